@@ -97,7 +97,7 @@ describeInBrowser('operators at work', (browser) => {
       expect(await violationsOf(page)).toEqual([]);
 
       await openReview(0);
-      await page.getByRole('region', { name: 'Difference to what is public' }).getByText('/instructions').waitFor();
+      await page.getByRole('region', { name: 'Changes from the public version' }).getByText('/instructions').waitFor();
       await page.getByText('An icon helps to find it').waitFor();
       expect(await page.locator('img[src=x]').count()).toBe(0);
     },

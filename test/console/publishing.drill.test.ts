@@ -88,7 +88,7 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
     async () => {
       await operator.goto('/operate');
       await operator.getByRole('link', { name: 'Poet' }).click();
-      await operator.getByRole('heading', { name: 'Difference to what is public' }).waitFor();
+      await operator.getByRole('heading', { name: 'Changes from the public version' }).waitFor();
       await operator.getByRole('heading', { name: 'Trials' }).waitFor();
       expect(await operator.locator('img[src=x]').count()).toBe(0);
       expect(await violationsOf(operator)).toEqual([]);
@@ -124,7 +124,7 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       await publisher.goto('/publish');
       await publisher.getByRole('button', { name: 'Pay out' }).click();
       await publisher.getByRole('dialog').getByRole('button', { name: 'Pay out' }).click();
-      await publisher.getByText('On the balance', { exact: true }).waitFor();
+      await publisher.getByText('Added to balance', { exact: true }).waitFor();
       await publisher.getByRole('dialog').waitFor({ state: 'detached' });
       expect(await violationsOf(publisher)).toEqual([]);
     },

@@ -35,7 +35,7 @@ export default function Adjustments() {
         { title: 'Amount', usd: ({ amount_usd: usd }) => usd, hasSign: true },
         { title: 'Reason', cell: ({ reason }) => <span className="cell-short">{reason}</span> },
         { title: 'Requested by', visibleFrom: 'sm', cell: (row) => row.requested_by },
-        { title: 'State', cell: ({ status }) => <Status tone={TONES[status] ?? 'quiet'} word={status} /> },
+        { title: 'Status', cell: ({ status }) => <Status {...(STATES[status] ?? { tone: 'quiet', word: status })} /> },
         {
           title: 'Decide',
           isTitleHidden: true,
@@ -53,7 +53,11 @@ export default function Adjustments() {
   );
 }
 
-const TONES: Record<string, Tone> = { pending: 'held', approved: 'good', rejected: 'quiet' };
+const STATES: Record<string, { tone: Tone; word: string }> = {
+  pending: { tone: 'held', word: 'Pending' },
+  approved: { tone: 'good', word: 'Approved' },
+  rejected: { tone: 'quiet', word: 'Rejected' },
+};
 
 /** The buttons of a decision. The person who requested the adjustment may only withdraw it. */
 function Decision({

@@ -10,9 +10,9 @@ import { useSearchState } from '../parts/useSearchState.ts';
 type AuditRow = components['schemas']['AuditPage']['data'][number];
 
 const FILTERS = [
-  { name: 'workspace', label: 'Workspace' },
+  { name: 'workspace', label: 'Workspace ID' },
   { name: 'action', label: 'Action' },
-  { name: 'subject', label: 'Subject' },
+  { name: 'subject', label: 'Subject ID' },
 ] as const;
 
 /** Who did what to keys, limits, members, money, agents and content. */
@@ -42,7 +42,7 @@ export default function Audit() {
         columns={COLUMNS}
         from={rows}
         rowKey={({ id }) => id}
-        empty="Nothing here."
+        empty="No entries match."
       />
     </Stack>
   );

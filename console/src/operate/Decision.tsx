@@ -65,15 +65,15 @@ export function Decision({ review }: { review: Review }) {
   );
   const places = ['', ...Object.keys(review.configuration).map((name) => `/${name}`)];
   return (
-    <Panel title="Decide" description={done || undefined}>
+    <Panel title="Decision" description={done || undefined}>
       <Stack gap="sm">
-        {lead && button(lead)}
         {review.status === 'in_review' && (
           <Share percentage={percentage} plan={review.rollout} onChange={setPercentage} />
         )}
+        {lead && button(lead)}
         <Textarea
           label="Remark for the publisher"
-          description={review.status === 'in_review' ? 'Needed to request changes or to reject' : undefined}
+          description={review.status === 'in_review' ? 'Required to request changes or reject' : undefined}
           autosize
           minRows={2}
           maxLength={5000}
@@ -109,7 +109,7 @@ function RemarkPlace({
     <SimpleGrid cols={2}>
       <Select
         label="About"
-        data={places.map((value) => ({ value, label: value || 'the whole' }))}
+        data={places.map((value) => ({ value, label: value || 'The whole agent' }))}
         value={path}
         allowDeselect={false}
         onChange={(value) => onPath(value ?? '')}
@@ -135,11 +135,12 @@ function Share({
   plan: Review['rollout'];
   onChange: (percentage: number) => void;
 }) {
-  const usual = 'Below 100 it grows in steps, or is taken back, by its results.';
+  const usual = 'Below 100% it grows in steps, or is rolled back, by its results.';
   return (
     <NumberInput
-      label="Approve for new sessions (%)"
-      description={plan ? `Unchanged, the publisher’s steps below count. ${usual}` : usual}
+      label="Share of new sessions"
+      suffix="%"
+      description={plan ? `Unchanged, the publisher’s steps below apply. ${usual}` : usual}
       min={1}
       max={100}
       allowDecimal={false}

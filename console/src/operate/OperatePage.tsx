@@ -1,6 +1,6 @@
 import '../parts/work.css';
 import { Tabs } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { PagePending } from '../shell/PageStates.tsx';
@@ -18,15 +18,21 @@ const PARTS = [
 
 export default function OperatePage() {
   const [{ tab = 'reviews' }, setSearch] = useSearchState();
+  const list = useRef<HTMLDivElement>(null);
+  // On a phone the chosen one may stand beside the screen.
+  useEffect(() => {
+    const chosen = list.current?.querySelector('[aria-selected=true]');
+    chosen?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [tab]);
   return (
     <>
       <PageHeader
         title="Operate"
-        description="For the operators of this installation. What is done here is in the audit trail."
+        description="Reviews, money and upstreams of this installation. The audit trail records what is done here."
       />
       <Waiting />
       <Tabs mt="lg" value={tab} onChange={(value) => setSearch({ tab: value ?? 'reviews' })} keepMounted={false}>
-        <Tabs.List aria-label="What to operate">
+        <Tabs.List ref={list} aria-label="What to operate" className="tabs-line">
           {PARTS.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
               {label}

@@ -1,11 +1,15 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, sendJson } from '../api/client.ts';
+import { sentenceOf } from '../api/failure.ts';
 import { useChange, usePages } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
+import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable } from '../parts/DataTable.tsx';
+import { DialogForm } from '../parts/DialogForm.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago, DateTime, usdText } from '../parts/figures.tsx';
+import { digitsOf, Money } from '../parts/Money.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
 
 type Payout = components['schemas']['OperatorPayoutPage']['data'][number];
@@ -28,15 +32,12 @@ export default function Payouts() {
       }
       columns={[
         { title: 'Time', cell: ({ created_at: at }) => <Ago at={at} /> },
-        { title: 'Workspace', cell: ({ workspace_id: id }) => <span className="id">{id}</span> },
+        { title: 'Workspace', cell: (row) => <Recipient of={row} /> },
         { title: 'Amount', usd: ({ amount_usd: usd }) => usd },
-        { title: 'Balance', usd: ({ balance_usd: usd }) => usd },
-        { title: 'Earned', cell: (row) => <Earned payout={row} /> },
+        { title: 'To', visibleFrom: 'sm', cell: ({ to }) => DESTINATIONS[to] },
+        { title: 'Earned', visibleFrom: 'md', cell: (row) => <Earned payout={row} /> },
         { title: 'Paid by', cell: (row) => <Sources of={row} /> },
-        { title: 'To', cell: ({ to }) => to },
-        { title: 'Requested by', visibleFrom: 'sm', cell: (row) => row.requested_by },
-        { title: 'State', cell: ({ status }) => <Status tone={TONES[status] ?? 'quiet'} word={status} /> },
-        { title: 'Reference or reason', cell: ({ reference, reason }) => reference ?? reason ?? '—' },
+        { title: 'Status', cell: (row) => <State of={row} /> },
         {
           title: 'Decide',
           isTitleHidden: true,
@@ -47,71 +48,131 @@ export default function Payouts() {
   );
 }
 
-const TONES: Record<string, Tone> = { requested: 'held', sent: 'good', rejected: 'quiet' };
+const DESTINATIONS: Record<Payout['to'], string> = { balance: 'Balance', transfer: 'Transfer' };
 
-/** When its earnings were earned. */
-function Earned({ payout: { earned_from: from, earned_until: until } }: { payout: Payout }) {
-  if (from === null || until === null) return '—';
-  if (from.slice(0, 10) === until.slice(0, 10)) return <DateTime at={until} />;
+const STATES: Record<Payout['status'], { word: string; tone: Tone }> = {
+  requested: { word: 'Requested', tone: 'held' },
+  sent: { word: 'Sent', tone: 'good' },
+  paid: { word: 'Paid', tone: 'good' },
+  rejected: { word: 'Rejected', tone: 'quiet' },
+};
+
+/** Who is paid: the workspace with its balance now, and the person who asked. */
+function Recipient({ of: { workspace_id: id, requested_by: by, balance_usd: balance } }: { of: Payout }) {
   return (
-    <>
-      <DateTime at={from} /> to <DateTime at={until} />
-    </>
+    <div>
+      <div className="nowrap">{by}</div>
+      <div className="cell-sub">
+        <span className="id">{id}</span>{' '}
+        <span className="nowrap">
+          · balance <Money usd={balance} isRounded />
+        </span>
+      </div>
+    </div>
   );
 }
 
-const SOURCES_SHOWN = 3;
+/** The state with what was written at its end: the reference of the transfer, or the reason. */
+function State({ of: { status, reference, reason } }: { of: Payout }) {
+  return (
+    <div>
+      <Status {...STATES[status]} />
+      {(reference ?? reason) && <div className="cell-sub">{reference ?? reason}</div>}
+    </div>
+  );
+}
+
+/** The days on which its earnings were earned. */
+function Earned({ payout: { earned_from: from, earned_until: until } }: { payout: Payout }) {
+  if (from === null || until === null) return '—';
+  if (from.slice(0, 10) === until.slice(0, 10)) return <DateTime at={until} isDay />;
+  return (
+    <span>
+      <DateTime at={from} isDay /> – <DateTime at={until} isDay />
+    </span>
+  );
+}
+
+const SOURCES_SHOWN = 2;
 
 /** The callers who paid the earnings. A balance below zero means that a payment was reversed. */
 function Sources({ of: { sources } }: { of: Payout }) {
   if (sources.length === 0) return '—';
+  const digits = digitsOf(sources.map(({ earned_usd: usd }) => usd));
   return (
-    <Stack gap={2}>
+    <div>
       {sources.slice(0, SOURCES_SHOWN).map(({ workspace_id: id, earned_usd: usd, balance_usd: balance }) => (
-        <Text key={id} size="xs" c={balance !== null && balance < 0 ? 'red' : undefined}>
-          <span className="id">{id}</span>: {usdText(usd)}
-          {balance !== null && `, balance ${usdText(balance)}`}
-        </Text>
+        <div key={id} className="payout-source">
+          <span className="id nowrap">{id}</span> <Money usd={usd} digits={digits} />
+          {balance !== null && balance < 0 && <span className="text-bad">Balance {usdText(balance)}</span>}
+        </div>
       ))}
-      {sources.length > SOURCES_SHOWN && <Text size="xs">and {sources.length - SOURCES_SHOWN} more</Text>}
-    </Stack>
+      {sources.length > SOURCES_SHOWN && <div className="cell-sub">and {sources.length - SOURCES_SHOWN} more</div>}
+    </div>
   );
 }
 
-/** The person who requested the payout may only reject it. */
+type Move = 'send' | 'reject';
+
+/** The buttons of a decision. The person who requested the payout may only reject it. */
 function Decision({ payout: { id, amount_usd: usd, may_confirm: mayConfirm } }: { payout: Payout }) {
-  const [text, setText] = useState('');
-  const decide = useChange(
-    (move: 'send' | 'reject') =>
-      sendJson(`/console/v1/payouts/${id}/${move}`, move === 'send' ? { reference: text } : { reason: text }),
-    { stale: [['payouts'], ['audit']], done: 'Recorded.' },
-  );
-  const isDisabled = decide.isPending || text.trim() === '';
+  const [move, setMove] = useState<Move>();
   const what = <span className="for-readers">{` ${usdText(usd)}`}</span>;
   return (
-    <Stack gap={4}>
-      <TextInput
-        size="xs"
-        aria-label={`Reference of the transfer of ${usdText(usd)}, or the reason of its rejection`}
-        placeholder="Reference, or reason"
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      <Group gap={6} wrap="nowrap">
+    <>
+      <Group gap={6} wrap="nowrap" title={mayConfirm ? undefined : 'Another operator confirms it'}>
         {mayConfirm && (
-          <Button size="xs" disabled={isDisabled} onClick={() => decide.mutate('send')}>
-            Sent{what}
+          <Button size="xs" onClick={() => setMove('send')}>
+            Confirm{what}
           </Button>
         )}
-        <Button size="xs" variant="default" disabled={isDisabled} onClick={() => decide.mutate('reject')}>
+        <Button size="xs" variant="default" onClick={() => setMove('reject')}>
           Reject{what}
         </Button>
       </Group>
-      {!mayConfirm && (
-        <Text size="xs" c="dimmed">
-          Another operator confirms it
-        </Text>
-      )}
-    </Stack>
+      <Dialog
+        title={move === 'reject' ? 'Reject the payout' : 'Confirm the transfer'}
+        isOpen={move !== undefined}
+        onClose={() => setMove(undefined)}
+      >
+        {move && <DecisionForm id={id} usd={usd} move={move} onDone={() => setMove(undefined)} />}
+      </Dialog>
+    </>
+  );
+}
+
+/** Records that a transfer was sent, with its reference, or why it is not. */
+function DecisionForm({ id, usd, move, onDone }: { id: string; usd: number; move: Move; onDone: () => void }) {
+  const [text, setText] = useState('');
+  const isSent = move === 'send';
+  const decide = useChange(
+    () => sendJson(`/console/v1/payouts/${id}/${move}`, isSent ? { reference: text } : { reason: text }),
+    { stale: [['payouts'], ['audit']], done: 'Recorded.', onSuccess: onDone, onError: () => {} },
+  );
+  return (
+    <DialogForm
+      submitLabel={isSent ? 'Mark as sent' : 'Reject payout'}
+      isPending={decide.isPending}
+      error={decide.error && sentenceOf(decide.error)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        decide.mutate(undefined);
+      }}
+    >
+      <Text size="sm">
+        {isSent
+          ? `Make the transfer of ${usdText(usd)} first, then record it here.`
+          : `The ${usdText(usd)} go back to the publisher’s earnings.`}
+      </Text>
+      <TextInput
+        label={isSent ? 'Reference of the transfer' : 'Reason'}
+        description={isSent ? undefined : 'The publisher reads it'}
+        placeholder={isSent ? 'SEPA 2026-11-26/4471' : undefined}
+        required
+        data-autofocus
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+    </DialogForm>
   );
 }

@@ -53,7 +53,8 @@ export default function ReviewPage() {
         }
         actions={
           <Group>
-            <Button variant="default" size="xs" loading={review.isFetching} onClick={() => void review.refetch()}>
+            <DeploymentStatus {...data} />
+            <Button variant="default" loading={review.isFetching} onClick={() => void review.refetch()}>
               Refresh
             </Button>
             {temporalUrl && (
@@ -65,7 +66,6 @@ export default function ReviewPage() {
                 Workflow in Temporal
               </Anchor>
             )}
-            <DeploymentStatus {...data} />
           </Group>
         }
       />
@@ -75,10 +75,10 @@ export default function ReviewPage() {
             <FeedbackList feedback={data.review_feedback} />
           </Panel>
           <ReviewTrials id={id} readAt={review.dataUpdatedAt} />
-          <Panel title="Difference to what is public">
+          <Panel title="Changes from the public version">
             <Changes
               changes={changesBetween(data.live_configuration, data.configuration)}
-              empty="It is the same as the public version."
+              empty="Same as the public version."
             />
           </Panel>
           <Comments id={id} comments={data.comments} />
@@ -135,7 +135,7 @@ type Audited = Review['audit'][number];
 
 function Trail({ audit }: { audit: Audited[] }) {
   return (
-    <Panel title="Audit">
+    <Panel title="Audit trail">
       <DataTable<Audited>
         label="Audit of this submission"
         columns={TRAIL}

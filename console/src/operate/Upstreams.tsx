@@ -34,7 +34,7 @@ export default function Upstreams() {
 const COLUMNS: Column<Upstream>[] = [
   { title: 'Upstream', cell: ({ id }) => <b className="nowrap">{id}</b> },
   {
-    title: 'State',
+    title: 'Status',
     cell: ({ is_healthy: isHealthy }) => (
       <Status tone={isHealthy ? 'good' : 'bad'} word={isHealthy ? 'Healthy' : 'Down'} />
     ),

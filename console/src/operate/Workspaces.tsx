@@ -30,7 +30,7 @@ export default function Workspaces() {
       <TextInput
         aria-label="Search"
         leftSection={<MagnifyingGlassIcon />}
-        placeholder="Search by name or id"
+        placeholder="Search by name or ID"
         maw={360}
         value={query}
         onChange={(event) => setSearch({ query: event.currentTarget.value })}
@@ -39,7 +39,7 @@ export default function Workspaces() {
         label="Workspaces"
         from={workspaces}
         rowKey={({ id }) => id}
-        empty="No workspace fits."
+        empty="No workspace matches."
         columns={[
           {
             title: 'Workspace',
@@ -107,7 +107,7 @@ function AdjustmentForm({ workspace, onDone }: { workspace: WorkspaceRow; onDone
         <Text className="file-name">{workspace.name}</Text>
         <NumberInput
           label="Amount, US dollars"
-          description="Negative to take away. It changes nothing before a second person approves it."
+          description="Negative to take away. Nothing changes until another operator approves it."
           prefix="$"
           decimalScale={9}
           hideControls
