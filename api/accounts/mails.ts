@@ -3,28 +3,28 @@ import type { Mailer } from '../../providers/mail/mailer.ts';
 /** The mails about a person's account. Links lead to pages of the console. */
 export function createAccountMails({ sendMail }: Mailer, publicUrl: string) {
   const page = (path: string) => new URL(path, publicUrl).href;
-  const ignore = 'If you did not ask for this, ignore this mail: nothing changes.';
-  const alarm = `If this was not you, reset your password at ${page('/reset-password')} and end your other sessions.`;
+  const ignore = 'If you did not request this, ignore this mail. Nothing changes.';
+  const alarm = `If this was not you, set a new password. That ends your other sessions:\n\n${page('/forgot-password')}`;
   return {
     sendVerification: (to: string, url: string) =>
       sendMail({
         to,
         subject: 'Confirm your address for Ledgerline',
-        text: `Open this link within an hour to confirm your address:\n\n${url}\n\n${ignore}`,
+        text: `Confirm your address within an hour:\n\n${url}\n\n${ignore}`,
       }),
     sendKnownAddress: (to: string) =>
       sendMail({
         to,
-        subject: 'You have an account at Ledgerline',
+        subject: 'You already have an account at Ledgerline',
         text:
-          `This address was used to sign up again: it has an account already. Sign in at ${page('/sign-in')}, or ` +
-          `set a new password at ${page('/forgot-password')}.\n\n${ignore}`,
+          `Somebody tried to sign up with this address, which has an account already:\n\n${page('/sign-in')}\n\n` +
+          `You can set a new password at ${page('/forgot-password')}.\n\n${ignore}`,
       }),
     sendReset: (to: string, token: string) =>
       sendMail({
         to,
         subject: 'Set a new password for Ledgerline',
-        text: `Open this link within an hour to set a new password. All your sessions end then:\n\n${page(`/reset-password?token=${encodeURIComponent(token)}`)}\n\n${ignore}`,
+        text: `Set a new password within an hour. All your sessions end then:\n\n${page(`/reset-password?token=${encodeURIComponent(token)}`)}\n\n${ignore}`,
       }),
     sendPasswordChanged: (to: string) =>
       sendMail({
@@ -37,14 +37,14 @@ export function createAccountMails({ sendMail }: Mailer, publicUrl: string) {
         to,
         subject: 'Confirm your new address for Ledgerline',
         text:
-          `Open this link within an hour to change the address of your account to ${newEmail}. We then ask for a ` +
-          `confirmation there:\n\n${url}\n\n${ignore}`,
+          `Confirm within an hour that the address of your account changes to ${newEmail}. We then ask for a ` +
+          `confirmation at that address:\n\n${url}\n\n${ignore}`,
       }),
     sendInvitation: (invited: { to: string; id: string; workspaceName: string; inviterName: string; role: string }) =>
       sendMail({
         to: invited.to,
         subject: `Join ${oneLine(invited.workspaceName)} on Ledgerline`,
-        text: `${oneLine(invited.inviterName)} invites you to the workspace ${oneLine(invited.workspaceName)} as ${invited.role}. Accept within seven days, signed in with this address:\n\n${page(`/invitations/${invited.id}`)}\n\n${ignore}`,
+        text: `${oneLine(invited.inviterName)} invites you to the workspace ${oneLine(invited.workspaceName)} as ${invited.role}. Accept it within seven days, signed in with this address:\n\n${page(`/invitations/${invited.id}`)}\n\n${ignore}`,
       }),
   };
 }

@@ -4,28 +4,40 @@ const ADDRESS = /https?:\/\/[^\s<>"]+/g;
 const IS_ADDRESS = /^https?:\/\/\S+$/;
 
 /**
- * A text as HTML: paragraphs, with links for its addresses. `buttonAttributes` are those of a link that is a paragraph of its own, which
- * is what the mail asks for.
+ * A text as HTML: paragraphs, with links for its addresses. A link that is a paragraph of its own is what the mail asks for: a button.
+ * `style` has the attributes of both where no style sheet gives them.
  */
-export function paragraphsOf(text: string, buttonAttributes = 'class="button"'): string {
+export function paragraphsOf(text: string, style = { button: 'class="button"', link: '' }): string {
+  const linkTo = (url: string) => `<a ${style.link} href="${url}">${url}</a>`;
   return text
     .split('\n\n')
     .map((paragraph) => {
-      if (IS_ADDRESS.test(paragraph)) return buttonOf(paragraph, buttonAttributes);
-      const linked = escapeHtml(paragraph).replaceAll(ADDRESS, (address) => `<a href="${address}">${address}</a>`);
+      if (IS_ADDRESS.test(paragraph)) {
+        const url = escapeHtml(paragraph);
+        const copied = `<p><small>Or copy this link: ${linkTo(url)}</small></p>`;
+        return `<p><a ${style.button} href="${url}">${actionOf(paragraph)}</a></p>${copied}`;
+      }
+      const linked = escapeHtml(paragraph).replaceAll(ADDRESS, linkTo);
       return `<p>${linked.replaceAll('\n', '<br>')}</p>`;
     })
     .join('');
 }
 
-const buttonOf = (address: string, attributes: string): string => {
-  const url = escapeHtml(address);
-  return `<p><a ${attributes} href="${url}">Open the link</a></p><p><small>Or copy it: <a href="${url}">${url}</a></small></p>`;
-};
+// What the link of a mail does, by its path.
+const ACTIONS: [path: RegExp, label: string][] = [
+  [/\/verify-email\b|\/confirm-link\b/, 'Confirm address'],
+  [/\/reset-password\b/, 'Set new password'],
+  [/\/forgot-password\b/, 'Reset password'],
+  [/\/sign-in\b/, 'Sign in'],
+  [/\/invitations\//, 'See invitation'],
+];
+
+const actionOf = (address: string): string => ACTIONS.find(([path]) => path.test(address))?.[1] ?? 'Open link';
 
 // Mail clients ignore style sheets: colours are inline, and readable on light and dark backgrounds.
 const BUTTON =
-  'style="display:inline-block;padding:10px 18px;border-radius:8px;background:#12805a;color:#ffffff;font-weight:600;text-decoration:none"';
+  'style="display:inline-block;padding:8px 16px;border-radius:8px;background:#12805a;color:#ffffff;font-size:14px;font-weight:600;text-decoration:none"';
+const LINK = 'style="color:#0b6a4a"';
 const FONT =
   "font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;font-size:15px;line-height:1.55;color:#14191d";
 
@@ -35,10 +47,10 @@ export const mailDocument = (subject: string, text: string): string => `<!doctyp
 <title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px 12px;background:#f6f7f8;${FONT}">
 <div style="max-width:560px;margin:0 auto">
-<p style="margin:0 0 16px;font-weight:600;color:#0b6a4a">Ledgerline</p>
-<div style="padding:24px;border:1px solid #e5e9eb;border-radius:12px;background:#ffffff">
+<p style="margin:0 0 16px;font-weight:600;letter-spacing:-0.01em">Ledgerline</p>
+<div style="padding:24px 24px 12px;border:1px solid #e5e9eb;border-radius:12px;background:#ffffff;word-break:break-word">
 <h1 style="margin:0 0 12px;font-size:19px;line-height:1.35">${escapeHtml(subject)}</h1>
-${paragraphsOf(text, BUTTON)}
+${paragraphsOf(text, { button: BUTTON, link: LINK })}
 </div>
-<p style="margin:16px 4px 0;font-size:12px;color:#57626b">Sent because of an account or a workspace at Ledgerline.</p>
+<p style="margin:16px 4px 0;font-size:12px;color:#57626b">You get this because of your account or workspace at Ledgerline.</p>
 </div></body></html>`;

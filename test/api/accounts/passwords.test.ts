@@ -92,7 +92,7 @@ test('a password reset by mail ends every session, and its link works once', asy
   expect((await ada.get('me')).status).toBe(401);
   expect((await signIn(ada.email)).status).toBe(401);
   expect((await signIn(ada.email, 'another long secret')).status).toBe(200);
-  expect((await stage.mailTo(ada.email, 'was changed')).text).toContain('/reset-password');
+  expect((await stage.mailTo(ada.email, 'was changed')).text).toContain('/forgot-password');
   const audited = `select user_id from audit_entries where action = 'reset_password' and subject_id = $1`;
   expect((await stage.db.pool.query(audited, [ada.me.user.id])).rows).toEqual([{ user_id: ada.me.user.id }]);
 });
