@@ -38,9 +38,9 @@ describeInBrowser('the first day of an installation', (browser) => {
     await own.getByRole('link', { name: 'Sign up' }).click();
     await own.getByLabel('Name').fill(name);
     await own.getByLabel('Email').fill('publisher@example.com');
-    await own.getByLabel('Password *').fill('correct horse battery');
-    await own.getByRole('button', { name: 'Create the account' }).click();
-    await own.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await own.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await own.getByRole('button', { name: 'Create account' }).click();
+    await own.getByRole('heading', { name: 'Check your email' }).waitFor();
     await own.goto(`${installation.apiUrl}/console/test-mail`);
     await own.getByRole('link', { name: /verify-email/ }).click();
     await own.getByRole('button', { name: 'Confirm and sign in' }).click();

@@ -35,9 +35,9 @@ export async function setPayingStage() {
     await page.getByRole('link', { name: 'Sign up' }).click();
     await page.getByLabel('Name').fill(name);
     await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password *').fill(password);
-    await page.getByRole('button', { name: 'Create the account' }).click();
-    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
     await page.goto(await linkTo(email));
     await page.getByText(`in to the account of ${email}`).waitFor();
     await page.getByRole('button', { name: 'Confirm and sign in' }).click();

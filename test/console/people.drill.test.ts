@@ -13,7 +13,7 @@ describeInBrowser('people on the pages', (browser) => {
   const signIn = async (page: Awaited<ReturnType<typeof browser.newPage>>, email: string, secret = password) => {
     await page.goto(`${stage.url}/sign-in?next=/keys`);
     await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password *').fill(secret);
+    await page.getByLabel('Password', { exact: true }).fill(secret);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
 
@@ -36,7 +36,7 @@ describeInBrowser('people on the pages', (browser) => {
 
     const other = await browser.newPage();
     await signIn(other, email);
-    await other.getByRole('heading', { name: 'Second factor' }).waitFor();
+    await other.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
     await other.getByRole('button', { name: 'Use a recovery code' }).click();
     await other.getByLabel('Recovery code').fill(codes[0]!);
     await other.getByRole('button', { name: 'Continue' }).click();
@@ -54,11 +54,11 @@ describeInBrowser('people on the pages', (browser) => {
       .waitFor();
     await other.getByRole('link', { name: 'Forgot your password?' }).click();
     await other.getByLabel('Email').fill(email);
-    await other.getByRole('button', { name: 'Send the link' }).click();
-    await other.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await other.getByRole('button', { name: 'Send link' }).click();
+    await other.getByRole('heading', { name: 'Check your email' }).waitFor();
     await other.goto(await stage.linkTo(email));
-    await other.getByLabel('New password *').fill('a wholly new one');
-    await other.getByRole('button', { name: 'Set the password' }).click();
+    await other.getByLabel('New password', { exact: true }).fill('a wholly new one');
+    await other.getByRole('button', { name: 'Set password' }).click();
     await other.getByRole('heading', { name: 'Your password is changed' }).waitFor();
     await signIn(other, email, 'a wholly new one');
     await other.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
@@ -76,7 +76,7 @@ describeInBrowser('people on the pages', (browser) => {
     await page.getByRole('group', { name: 'Invitations' }).getByText(email).waitFor();
 
     await guest.goto(await stage.linkTo(email));
-    await guest.getByRole('button', { name: 'Accept the invitation' }).click();
+    await guest.getByRole('button', { name: 'Accept invitation' }).click();
     await guest.getByText('Ada’s workspace').first().waitFor();
     await open(guest, 'Keys');
     await guest.getByText('No keys yet').waitFor();
@@ -96,7 +96,7 @@ describeInBrowser('people on the pages', (browser) => {
     await page.getByLabel('Name of the workspace').fill('Edith’s workspace');
     await confirm.click();
     await page.getByText('This workspace will be erased').waitFor();
-    await page.getByRole('button', { name: 'Keep the workspace' }).click();
+    await page.getByRole('button', { name: 'Keep workspace' }).click();
     await page.getByRole('button', { name: 'Erase workspace' }).waitFor();
   });
 

@@ -14,7 +14,7 @@ describeInBrowser('the pages in a browser', (browser) => {
     const page = await browser.newPage({ baseURL: stage.api.url });
     await page.goto('/sign-in');
     await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password *').fill(password);
+    await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Keys', exact: true }).click();
@@ -34,7 +34,7 @@ describeInBrowser('the pages in a browser', (browser) => {
     const page = await browser.newPage({ baseURL: stage.api.url });
     await page.goto(`/sign-in?${new URLSearchParams({ next }).toString()}`);
     await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password *').fill(password);
+    await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     expect(page.url()).toBe(`${stage.api.url}/`);

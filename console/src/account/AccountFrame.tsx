@@ -54,10 +54,14 @@ export function AccountForm({
   };
   return (
     <form onSubmit={submit}>
-      <Stack>
-        <div role="alert">{Boolean(error) && <Alert color="red">{sentenceOf(error)}</Alert>}</div>
-        {children}
-      </Stack>
+      <div role="alert">
+        {Boolean(error) && (
+          <Alert color="red" mb="md">
+            {sentenceOf(error)}
+          </Alert>
+        )}
+      </div>
+      <Stack>{children}</Stack>
     </form>
   );
 }

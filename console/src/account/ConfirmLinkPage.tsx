@@ -23,7 +23,7 @@ export default function ConfirmLinkPage() {
   const { title, lead, button } = wordsOf(link, token);
   return (
     <AccountFrame title={title} lead={lead}>
-      {token === '' && <Alert color="red">This link is not complete.</Alert>}
+      {token === '' && <Alert color="red">This link is incomplete.</Alert>}
       <AccountForm error={confirm.error} onSubmit={() => confirm.mutate()}>
         <Button type="submit" loading={confirm.isPending} disabled={token === ''}>
           {button}
@@ -44,12 +44,12 @@ function wordsOf(link: 'verify-email' | 'magic-link/verify', token: string) {
   if (email !== undefined)
     return {
       title: 'Confirm your address',
-      lead: `This signs this browser in to the account of ${email}. Go on only if that is your address.`,
+      lead: `This signs this browser in to the account of ${email}. Continue only if that is your address.`,
       button: 'Confirm and sign in',
     };
   return {
-    title: 'Sign in by a link',
-    lead: 'This signs this browser in to the account that the link was made for. Go on only if you asked for it.',
+    title: 'Sign in with a link',
+    lead: 'This signs this browser in to the account that the link was made for. Continue only if you asked for it.',
     button: 'Sign in with this link',
   };
 }

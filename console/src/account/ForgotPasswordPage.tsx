@@ -16,7 +16,7 @@ export default function ForgotPasswordPage() {
   if (request.isSuccess) {
     return (
       <AccountFrame
-        title="Check your mail"
+        title="Check your email"
         lead={`If ${email} has an account, a link to set a new password is on its way.`}
       >
         {back}
@@ -24,18 +24,19 @@ export default function ForgotPasswordPage() {
     );
   }
   return (
-    <AccountFrame title="Reset your password" lead="We send you a link that sets a new one.">
+    <AccountFrame title="Reset your password" lead="We email you a link to set a new one.">
       <AccountForm error={request.error} onSubmit={() => request.mutate()}>
         <TextInput
           label="Email"
           type="email"
           autoComplete="username"
           required
+          withAsterisk={false}
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <Button type="submit" loading={request.isPending}>
-          Send the link
+          Send link
         </Button>
         {back}
       </AccountForm>

@@ -54,7 +54,7 @@ export default function InvitationPage() {
     <AccountFrame title={`Join ${organizationName}`} lead={`${inviterEmail} invites you as ${role}.`}>
       <div role="alert">{accept.error && <Alert color="red">{sentenceOf(accept.error)}</Alert>}</div>
       <Button loading={accept.isPending} onClick={() => accept.mutate()}>
-        Accept the invitation
+        Accept invitation
       </Button>
     </AccountFrame>
   );

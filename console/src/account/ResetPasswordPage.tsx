@@ -23,16 +23,20 @@ export default function ResetPasswordPage() {
     <AccountFrame title="Set a new password">
       {token === '' && (
         <Alert color="red">
-          This link is not complete.{' '}
+          This link is incomplete.{' '}
           <Anchor component={Link} to="/forgot-password">
-            Ask for a new one
+            Request a new one
           </Anchor>
         </Alert>
       )}
       <AccountForm error={reset.error} onSubmit={() => reset.mutate()}>
-        <NewPassword value={newPassword} onChange={(event) => setNewPassword(event.currentTarget.value)} />
+        <NewPassword
+          withAsterisk={false}
+          value={newPassword}
+          onChange={(event) => setNewPassword(event.currentTarget.value)}
+        />
         <Button type="submit" loading={reset.isPending} disabled={token === ''}>
-          Set the password
+          Set password
         </Button>
       </AccountForm>
     </AccountFrame>

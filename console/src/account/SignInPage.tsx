@@ -32,16 +32,17 @@ function FirstFactor({ onDone, onSecond }: { onDone: () => void; onSecond: () =>
   });
   const passkey = useMutation({ mutationFn: signInByPasskey, onSuccess: onDone });
   return (
-    <AccountFrame title="Sign in">
+    <AccountFrame title="Sign in to Ledgerline">
       <AccountForm error={password.error ?? passkey.error} onSubmit={() => password.mutate(form.values)}>
         <TextInput
           label="Email"
           type="email"
           autoComplete="username webauthn"
           required
+          withAsterisk={false}
           {...form.getInputProps('email')}
         />
-        <PresentPassword {...form.getInputProps('password')} />
+        <PresentPassword withAsterisk={false} {...form.getInputProps('password')} />
         <Group justify="space-between">
           <Checkbox label="Stay signed in" {...form.getInputProps('rememberMe', { type: 'checkbox' })} />
           <Anchor component={Link} to="/forgot-password" size="sm">
@@ -75,7 +76,7 @@ function SecondFactor({ onDone }: { onDone: () => void }) {
   });
   const label = isBackup ? 'Recovery code' : 'Code from your authenticator app';
   return (
-    <AccountFrame title="Second factor" lead="Your password was right. One more step.">
+    <AccountFrame title="Two-factor authentication" lead="Your password was right. Enter your second factor.">
       <AccountForm error={verify.error} onSubmit={() => verify.mutate()}>
         <TextInput
           label={label}
@@ -86,6 +87,7 @@ function SecondFactor({ onDone }: { onDone: () => void }) {
           data-autofocus
           autoFocus
           required
+          withAsterisk={false}
         />
         <Button type="submit" loading={verify.isPending} fullWidth>
           Continue

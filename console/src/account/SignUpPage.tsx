@@ -16,16 +16,23 @@ export default function SignUpPage() {
   });
   if (signUp.isSuccess) return <CheckMail email={form.values.email} />;
   return (
-    <AccountFrame title="Create an account" lead="You get a workspace of your own. You pay only for what you use.">
+    <AccountFrame title="Create your account" lead="You get a workspace of your own. You pay only for what you use.">
       <AccountForm error={signUp.error} onSubmit={() => signUp.mutate(form.values)}>
-        <TextInput label="Name" autoComplete="name" required {...form.getInputProps('name')} />
-        <TextInput label="Email" type="email" autoComplete="username" required {...form.getInputProps('email')} />
-        <NewPassword label="Password" {...form.getInputProps('password')} />
+        <TextInput label="Name" autoComplete="name" required withAsterisk={false} {...form.getInputProps('name')} />
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          {...form.getInputProps('email')}
+        />
+        <NewPassword withAsterisk={false} label="Password" {...form.getInputProps('password')} />
         <Button type="submit" loading={signUp.isPending} fullWidth>
-          Create the account
+          Create account
         </Button>
         <Text size="sm" ta="center">
-          Already have one?{' '}
+          Already have an account?{' '}
           <Anchor component={Link} {...pageAt('/sign-in', { next: nextOrNone() })} underline="always">
             Sign in
           </Anchor>
@@ -38,12 +45,9 @@ export default function SignUpPage() {
 /** The same text for a new and for a known address, so that it does not reveal which addresses have accounts. */
 function CheckMail({ email }: { email: string }) {
   return (
-    <AccountFrame
-      title="Check your mail"
-      lead={`We sent a message to ${email}. Follow its link to confirm the address.`}
-    >
+    <AccountFrame title="Check your email" lead={`We sent a link to ${email}. Open it to confirm your address.`}>
       <Text size="sm">
-        An installation without mail delivery shows its messages on the page of{' '}
+        Without a mail server, this installation shows its messages on the page of{' '}
         <Anchor href="/console/test-mail" underline="always">
           test mails
         </Anchor>

@@ -20,6 +20,9 @@ const ROLES = [
   { value: 'publisher', label: 'Publisher: agents and calls' },
 ];
 
+/** `finance` is Finance. */
+const roleName = (role: string): string => `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
+
 const MEMBERS = ['members'];
 const INVITATIONS = ['invitations'];
 
@@ -31,7 +34,7 @@ export function Members() {
   const columns: Column<Member>[] = [
     { title: 'Name', cell: ({ user }) => user.name },
     { title: 'Email', visibleFrom: 'sm', cell: ({ user }) => user.email },
-    { title: 'Role', cell: (member) => (isOwner ? <RoleOf member={member} /> : member.role) },
+    { title: 'Role', cell: (member) => (isOwner ? <RoleOf member={member} /> : roleName(member.role)) },
     { title: 'Since', visibleFrom: 'md', cell: ({ createdAt }) => <DateTime at={createdAt} isDay /> },
     ...(isOwner
       ? [
@@ -49,6 +52,7 @@ export function Members() {
       <Panel title={`Members of ${workspace.name}`}>
         <DataTable
           label="Members"
+          isStacked
           columns={columns}
           from={{
             rows: members.data?.members,
@@ -74,13 +78,14 @@ function RoleOf({ member: { id, role, user, userId } }: { member: Member }) {
       done: 'The role is changed',
     },
   );
+  if (userId === me.user.id) return roleName(role);
   return (
     <Select
       aria-label={`Role of ${user.name}`}
       data={ROLES}
       value={role}
       onChange={(next) => next && next !== role && change.mutate(next)}
-      disabled={userId === me.user.id || change.isPending}
+      disabled={change.isPending}
       allowDeselect={false}
       miw={200}
     />
@@ -114,7 +119,7 @@ function Remove({ member: { id, user, userId } }: { member: Member }) {
       </Button>
       <ConfirmDialog
         title={`Remove ${user.name}?`}
-        confirmLabel="Remove the member"
+        confirmLabel="Remove member"
         isOpen={isOpen}
         isPending={remove.isPending}
         isDisabled={keys.isLoading}
@@ -124,10 +129,10 @@ function Remove({ member: { id, user, userId } }: { member: Member }) {
         <Stack gap="sm">
           <Text size="sm">They lose access to this workspace at once.</Text>
           {keys.error && <Text size="sm">Their keys could not be read: {sentenceOf(keys.error)}</Text>}
-          {own?.length === 0 && <Text size="sm">No key that works was made by them.</Text>}
+          {own?.length === 0 && <Text size="sm">They made no key that still works.</Text>}
           {own !== undefined && own.length > 0 && (
             <>
-              <Text size="sm">Keys that they made go on working, and may be known to them:</Text>
+              <Text size="sm">Keys that they made go on working, and they may know them:</Text>
               <ul className="plain-list">
                 {own.map(({ id: keyId, name, prefix, last_used_at: used }) => (
                   <li key={keyId}>
@@ -189,6 +194,7 @@ function Invitations() {
         </form>
         <DataTable
           label="Invitations"
+          isStacked
           columns={COLUMNS}
           from={{
             rows: invitations.data?.filter(({ status }) => status === 'pending'),
@@ -206,8 +212,8 @@ function Invitations() {
 
 const COLUMNS: Column<Invitation>[] = [
   { title: 'Email', cell: ({ email }) => email },
-  { title: 'Role', cell: ({ role }) => role },
-  { title: 'Valid until', visibleFrom: 'sm', cell: ({ expiresAt }) => <DateTime at={expiresAt} /> },
+  { title: 'Role', cell: ({ role }) => roleName(role) },
+  { title: 'Expires', visibleFrom: 'sm', cell: ({ expiresAt }) => <DateTime at={expiresAt} isDay /> },
   { title: 'Actions', isTitleHidden: true, isNumber: true, cell: (invitation) => <Withdraw of={invitation} /> },
 ];
 

@@ -19,7 +19,7 @@ export function Passkeys() {
     add.mutate(name.trim());
   };
   return (
-    <Panel title="Passkeys" description="Sign in by this device or a security key, without a password.">
+    <Panel title="Passkeys" description="Sign in with this device or a security key, without a password.">
       <Stack>
         <DataTable
           label="Passkeys"
@@ -36,14 +36,14 @@ export function Passkeys() {
         <form onSubmit={submit}>
           <Group align="flex-end">
             <TextInput
-              label="Name of the passkey"
+              label="Passkey name"
               placeholder="My laptop"
               required
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
             />
             <Button type="submit" loading={add.isPending} variant="default">
-              Add a passkey
+              Add passkey
             </Button>
           </Group>
         </form>

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
 import { accounts } from '../api/accounts.ts';
@@ -20,43 +20,30 @@ export function Profile() {
     done: 'Follow the link in the message to confirm the address',
   });
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-      <Panel title="Name">
+    <Panel title="Profile" description="Members of your workspaces see your name and address.">
+      <Stack gap="lg">
         <form onSubmit={name.onSubmit((values) => rename.mutate(values))}>
-          <Stack align="flex-start">
-            <TextInput label="Name" required w="100%" autoComplete="name" {...name.getInputProps('name')} />
-            <Button type="submit" loading={rename.isPending}>
+          <div className="setting">
+            <TextInput label="Name" required autoComplete="name" {...name.getInputProps('name')} />
+            <Button type="submit" variant="default" loading={rename.isPending} disabled={!name.isDirty()}>
               Save
             </Button>
-          </Stack>
+          </div>
         </form>
-      </Panel>
-      <Panel
-        title="Email"
-        actions={
-          <Status
-            tone={user.email_verified ? 'good' : 'held'}
-            word={user.email_verified ? 'Confirmed' : 'Not confirmed'}
-          />
-        }
-      >
         <form onSubmit={email.onSubmit((values) => move.mutate(values.email))}>
-          <Stack align="flex-start">
-            <TextInput
-              label="Email"
-              type="email"
-              required
-              w="100%"
-              autoComplete="email"
-              {...email.getInputProps('email')}
-            />
-            <Button type="submit" loading={move.isPending} disabled={!email.isDirty()}>
+          <div className="setting">
+            <TextInput label="Email" type="email" required autoComplete="email" {...email.getInputProps('email')} />
+            <Button type="submit" variant="default" loading={move.isPending} disabled={!email.isDirty()}>
               Change
             </Button>
-          </Stack>
+            <Status
+              tone={user.email_verified ? 'good' : 'held'}
+              word={user.email_verified ? 'Confirmed' : 'Not confirmed'}
+            />
+          </div>
         </form>
-      </Panel>
-    </SimpleGrid>
+      </Stack>
+    </Panel>
   );
 }
 
@@ -74,8 +61,14 @@ export function Password() {
   return (
     <Panel title="Password" description="A new password ends your other sessions.">
       <form onSubmit={form.onSubmit((values) => change.mutate(values))}>
+        <div role="alert">
+          {change.error && (
+            <Alert color="red" mb="md">
+              {sentenceOf(change.error)}
+            </Alert>
+          )}
+        </div>
         <Stack maw="24rem">
-          <div role="alert">{change.error && <Alert color="red">{sentenceOf(change.error)}</Alert>}</div>
           <PresentPassword label="Current password" {...form.getInputProps('currentPassword')} />
           <NewPassword {...form.getInputProps('newPassword')} />
           <Group>

@@ -1,3 +1,4 @@
+import '../parts/work.css';
 import { Stack, Tabs } from '@mantine/core';
 import { useMe } from '../api/me.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
@@ -14,8 +15,8 @@ export default function SettingsPage() {
   const { mode } = useMe();
   return (
     <>
-      <PageHeader title="Settings" />
-      <Tabs value={tab} onChange={(value) => set({ tab: value ?? undefined })} keepMounted={false}>
+      <PageHeader title="Settings" description="Your account, and the workspace that is selected." />
+      <Tabs value={tab} onChange={(value) => set({ tab: value ?? undefined })} keepMounted={false} className="settings">
         <Tabs.List mb="lg" aria-label="Settings">
           <Tabs.Tab value="profile">Profile</Tabs.Tab>
           <Tabs.Tab value="security">Security</Tabs.Tab>

@@ -13,14 +13,14 @@ const ERASURE = ['erasure'];
 export function Workspace() {
   const { role } = useMe();
   const erasure = useAnswer(ERASURE, (signal) => api.GET('/console/v1/erasure', { signal }));
-  if (role !== 'owner') return <Text>Owners save and erase the workspace.</Text>;
+  if (role !== 'owner') return <Text>Only owners can export or erase the workspace.</Text>;
   const { status, erase_at: eraseAt } = erasure.data ?? { status: 'none', erase_at: null };
   return (
     <Stack gap="lg">
       <Panel title="Export">
         <Stack>
           <Text size="sm">
-            All rows and files of the workspace in one archive, without secrets. It can take some minutes.
+            All data and files of the workspace in one archive, without secrets. It can take a few minutes.
           </Text>
           <Group>
             <Button component="a" href="/console/v1/export" download variant="default">
@@ -29,7 +29,7 @@ export function Workspace() {
           </Group>
         </Stack>
       </Panel>
-      <Panel title="Erase the workspace">
+      <Panel title="Erase workspace">
         {status === 'ordered' && eraseAt !== null ? (
           <Ordered at={eraseAt} />
         ) : (
@@ -52,7 +52,7 @@ function Ordered({ at }: { at: string }) {
       </Alert>
       <Group>
         <Button onClick={() => cancel.mutate(undefined)} loading={cancel.isPending}>
-          Keep the workspace
+          Keep workspace
         </Button>
       </Group>
     </Stack>
@@ -75,9 +75,9 @@ function Erase({ isStarted }: { isStarted: boolean }) {
   return (
     <Stack>
       <Text size="sm">
-        Keys end at once, runs are cancelled, and public agents are suspended. After seven days, in which you can cancel
-        it here, all contents are erased, with the accounts of people who have no other workspace. Bills stay without
-        contents and names. A balance that is left is not paid out.
+        Keys stop working at once, runs are cancelled, and public agents are suspended. For seven days you can undo this
+        here. Then all content is erased, with the accounts of people who have no other workspace. Bills are kept
+        without content and names. A remaining balance is not paid out.
       </Text>
       <Group>
         <Button color="red.8" onClick={() => setIsOpen(true)}>
@@ -95,9 +95,9 @@ function Erase({ isStarted }: { isStarted: boolean }) {
       >
         <Text size="sm">
           <Anchor href="/console/v1/export" download>
-            Save an archive
+            Download an archive
           </Anchor>{' '}
-          before. To confirm, type the name of the workspace: {workspace.name}
+          first. To confirm, type the name of the workspace: {workspace.name}
         </Text>
         <TextInput label="Name of the workspace" value={name} onChange={(event) => setName(event.target.value)} />
       </ConfirmDialog>
