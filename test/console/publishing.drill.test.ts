@@ -122,6 +122,16 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       await publisher.getByRole('cell', { name: canary }).waitFor();
       expect(await violationsOf(publisher)).toEqual([]);
       await publisher.goto('/publish');
+      const earnings = publisher.getByRole('region', { name: 'Earnings' });
+      const earned = await earnings
+        .getByText(/^Earned in /)
+        .locator('+ p')
+        .textContent();
+      expect(earned).toMatch(/^\$0\.\d*[1-9]/);
+      expect(await earnings.getByText('Available to pay out').locator('+ p').textContent()).toBe(earned);
+      await earnings.getByRole('group', { name: /^Earnings by day, / }).focus();
+      await publisher.keyboard.press('ArrowRight');
+      await earnings.getByText(/: Earned \$0\.\d*[1-9]/).waitFor({ state: 'attached' });
       await publisher.getByRole('button', { name: 'Pay out' }).click();
       await publisher.getByRole('dialog').getByRole('button', { name: 'Pay out' }).click();
       await publisher.getByText('Added to balance', { exact: true }).waitFor();

@@ -27,8 +27,10 @@ export function earnedOf(
     ...(ghost.some((usd) => usd > 0) && { ghost }),
     ...(openAt !== undefined && { openAt }),
   };
-  const days = openAt === undefined ? ghost.length : openAt + 1;
-  const sumBefore = daySums(before.data, days).reduce((sum, usd) => sum + usd, 0);
+  const sumBefore =
+    openAt === undefined
+      ? before.totals.earned_usd
+      : daySums(before.data, openAt + 1).reduce((sum, usd) => sum + usd, 0);
   return { picture, series, sum: totals.earned_usd, sumBefore, isOpen: openAt !== undefined };
 }
 
