@@ -1,6 +1,7 @@
 import { escapeHtml } from '../../base/web.ts';
 
-const ADDRESS = /https?:\/\/[^\s<>"]+/g;
+// A sentence's own point is no part of its address.
+const ADDRESS = /https?:\/\/[^\s<>"]*[^\s<>".,;:!?)]/g;
 const IS_ADDRESS = /^https?:\/\/\S+$/;
 
 /**
@@ -8,7 +9,7 @@ const IS_ADDRESS = /^https?:\/\/\S+$/;
  * `style` has the attributes of both where no style sheet gives them.
  */
 export function paragraphsOf(text: string, style = { button: 'class="button"', link: '' }): string {
-  const linkTo = (url: string) => `<a ${style.link} href="${url}">${url}</a>`;
+  const linkTo = (url: string) => `<a${style.link} href="${url}">${url}</a>`;
   return text
     .split('\n\n')
     .map((paragraph) => {
@@ -37,7 +38,7 @@ const actionOf = (address: string): string => ACTIONS.find(([path]) => path.test
 // Mail clients ignore style sheets: colours are inline, and readable on light and dark backgrounds.
 const BUTTON =
   'style="display:inline-block;padding:8px 16px;border-radius:8px;background:#12805a;color:#ffffff;font-size:14px;font-weight:600;text-decoration:none"';
-const LINK = 'style="color:#0b6a4a"';
+const LINK = ' style="color:#0b6a4a"';
 const FONT =
   "font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;font-size:15px;line-height:1.55;color:#14191d";
 

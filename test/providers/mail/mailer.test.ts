@@ -70,3 +70,13 @@ test('a text as HTML has links, and runs no markup', () => {
     '<p>&lt;script&gt;</p><p><a href="https://a.example/?b&amp;c">https://a.example/?b&amp;c</a> &quot;x&quot;</p>',
   );
 });
+
+test('a link that is a paragraph is a button that says what it does; a sentence keeps its own point', () => {
+  expect(paragraphsOf('Join:\n\nhttps://a.example/invitations/inv_1')).toBe(
+    '<p>Join:</p><p><a class="button" href="https://a.example/invitations/inv_1">See invitation</a></p>' +
+      '<p><small>Or copy this link: <a href="https://a.example/invitations/inv_1">https://a.example/invitations/inv_1</a></small></p>',
+  );
+  expect(paragraphsOf('Sign in at https://a.example/sign-in.')).toBe(
+    '<p>Sign in at <a href="https://a.example/sign-in">https://a.example/sign-in</a>.</p>',
+  );
+});
