@@ -32,14 +32,14 @@ p { margin: .35rem 0; } .kicker { margin: 0 0 .4rem; color: var(--soft); font-si
 .neighbours { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; margin-top: 4rem; padding-top: 1.2rem; border-top: 1px solid var(--line); } .neighbours a { font-weight: 600; } .neighbours small { display: block; font-weight: 400; } .neighbours [rel=next] { grid-column: 2; text-align: right; }
 p code, li code { overflow-wrap: anywhere; } td code { overflow-wrap: break-word; } code, pre { font-family: ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace; font-size: .88em; }
 pre { margin: .4rem 0; padding: .8rem 1rem; overflow-x: auto; background: var(--tint); border: 1px solid var(--line); border-radius: 8px; }
-.program { position: relative; } .program:hover .copy, .copy:focus { opacity: 1; }
+.program { position: relative; }
 button { min-height: 28px; padding: .2rem .7rem; color: var(--ink); background: var(--paper); border: 1px solid var(--line); border-radius: 8px; font: inherit; font-size: 13px; cursor: pointer; }
-.copy { position: absolute; top: .4rem; right: .4rem; }
+.copy { position: absolute; top: .4rem; right: .4rem; box-shadow: -.6rem 0 .8rem .4rem var(--tint); } .program pre { padding-right: 5rem; }
 [role=tablist] { display: flex; flex-wrap: wrap; gap: .3rem; margin: .8rem 0 .4rem; } [role=tab][aria-selected=true] { color: var(--link); border-color: var(--link); background: var(--mark); font-weight: 600; }
 section.operation, section.schema { margin-top: 1.2rem; padding: 1.1rem 1.3rem; border: 1px solid var(--line); border-radius: 10px; }
 .topics li:target, section:target { border-color: var(--link); scroll-margin-top: 0; } tr:target { background: var(--mark); }
 .path { margin: .35rem 0; font-size: 14px; overflow-wrap: anywhere; }
-.method { display: inline-block; min-width: 3.2rem; font-weight: 700; color: var(--post); } .method.get { color: var(--get); }
+.method { display: inline-block; min-width: 3.2rem; margin-right: .5rem; font-weight: 700; color: var(--post); } .method.get { color: var(--get); }
 table { width: 100%; border-collapse: collapse; }
 th, td { padding: .4rem .6rem .4rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }
 thead th { border: 0; color: var(--soft); font-size: 13px; } th { width: 13rem; overflow-wrap: anywhere; } td p, th p { color: var(--soft); margin: .1rem 0 0; font-size: 13px; }
