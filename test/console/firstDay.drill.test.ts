@@ -99,7 +99,7 @@ describeInBrowser('the first day of an installation', (browser) => {
       const dialog = publisher.getByRole('dialog');
       await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Greeter');
       await dialog.getByLabel('Namespace').fill('first-day');
-      expect(await dialog.getByLabel('Name in calls').inputValue()).toBe('greeter');
+      expect(await dialog.getByLabel('Slug').inputValue()).toBe('greeter');
       await publisher.getByRole('button', { name: 'Create draft' }).click();
 
       await publisher.getByLabel('Description').fill('Greets whoever is named.');

@@ -35,8 +35,8 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       await publisher.getByRole('button', { name: 'New agent' }).click();
       await field(publisher, 'Name').fill(name);
       await field(publisher, 'Namespace').fill('acme-verses');
-      expect(await field(publisher, 'Name in calls').inputValue()).toMatch(/^poet-img-src/);
-      await field(publisher, 'Name in calls').fill('poet');
+      expect(await field(publisher, 'Slug').inputValue()).toMatch(/^poet-img-src/);
+      await field(publisher, 'Slug').fill('poet');
       await publisher.getByRole('button', { name: 'Create draft' }).click();
       await publisher.getByRole('button', { name: 'Submit for review' }).click();
       await publisher.getByText('must not be empty').first().waitFor();

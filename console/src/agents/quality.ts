@@ -18,4 +18,4 @@ export function useQuality(id: string, options: Pick<UseQueryOptions<Quality>, '
 
 /** A share in per cent; a dash when it is unknown. */
 export const shareText = (share: number | null | undefined): string =>
-  share === null || share === undefined ? '—' : `${(share * 100).toFixed(share === 1 ? 0 : 1)}%`;
+  share === null || share === undefined ? '—' : `${(share * 100).toFixed(share === 0 || share === 1 ? 0 : 1)}%`;

@@ -65,7 +65,7 @@ function Recipient({ of: { workspace_id: id, requested_by: by, balance_usd: bala
       <div className="cell-sub">
         <span className="id">{id}</span>{' '}
         <span className="nowrap">
-          · balance <Money usd={balance} isRounded />
+          Balance <Money usd={balance} isRounded />
         </span>
       </div>
     </div>

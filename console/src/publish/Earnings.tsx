@@ -63,8 +63,8 @@ export function Earnings() {
           <Shares statement={statement.data} />
         </div>
       </section>
-      <EarningsByDay statement={statement.data} error={statement.error} isLoading={statement.isLoading} />
       <Payouts />
+      <EarningsByDay statement={statement.data} error={statement.error} isLoading={statement.isLoading} />
     </>
   );
 }

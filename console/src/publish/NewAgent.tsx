@@ -47,7 +47,7 @@ export function NewAgent({ namespace: known }: { namespace: string | undefined }
             onChange={(event) => setNamespace(event.currentTarget.value)}
           />
           <TextInput
-            label="Name in calls"
+            label="Slug"
             required
             value={slug}
             error={errorOf('slug')}

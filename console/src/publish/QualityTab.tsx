@@ -6,7 +6,7 @@ import type { components } from '../api/openapi.d.ts';
 import { DataTable } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Figure, Figures } from '../parts/Figure.tsx';
-import { countText, DateTime, secondsText } from '../parts/figures.tsx';
+import { countText, DateTime, secondsText, unitName } from '../parts/figures.tsx';
 import { HeadlineMoney } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
@@ -76,7 +76,7 @@ function CallerFeedback({ agentId }: { agentId: string }) {
           },
           { title: 'Reason', cell: ({ reason }) => <span className="cell-short">{reason || '—'}</span> },
           { title: 'Version', visibleFrom: 'sm', cell: ({ version }) => version },
-          { title: 'From', visibleFrom: 'sm', cell: ({ source }) => source },
+          { title: 'From', visibleFrom: 'sm', cell: ({ source }) => (source === 'api' ? 'API' : unitName(source)) },
         ]}
       />
     </Panel>
