@@ -87,7 +87,7 @@ function RoleOf({ member: { id, role, user, userId } }: { member: Member }) {
       onChange={(next) => next && next !== role && change.mutate(next)}
       disabled={change.isPending}
       allowDeselect={false}
-      miw={200}
+      miw={250}
     />
   );
 }
