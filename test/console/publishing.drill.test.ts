@@ -125,10 +125,13 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       const earnings = publisher.getByRole('region', { name: 'Earnings' });
       const earned = await earnings
         .getByText(/^Earned in /)
-        .locator('+ p')
+        .locator('+ p .number')
+        .first()
         .textContent();
       expect(earned).toMatch(/^\$0\.\d*[1-9]/);
-      expect(await earnings.getByText('Available to pay out').locator('+ p').textContent()).toBe(earned);
+      expect(await earnings.getByText('Available to pay out').locator('+ p .number').first().textContent()).toBe(
+        earned,
+      );
       await earnings.getByRole('group', { name: /^Earnings by day, / }).focus();
       await publisher.keyboard.press('ArrowRight');
       await earnings.getByText(/: Earned \$0\.\d*[1-9]/).waitFor({ state: 'attached' });
