@@ -61,6 +61,7 @@ export function Notices({ overview }: { overview: Overview }) {
 
 /** Where a notice leads, by what it is about. */
 const PAGES: Partial<Record<string, string>> = {
+  alert: '/billing',
   balance: '/billing',
   topup: '/billing',
   deployment: '/publish',
@@ -71,7 +72,7 @@ const PAGES: Partial<Record<string, string>> = {
 
 function toneOf(type: string): Tone {
   if (/succeeded|approved|cancelled/.test(type)) return 'good';
-  return /low|changes_requested/.test(type) ? 'held' : 'bad';
+  return /low|alert|changes_requested/.test(type) ? 'held' : 'bad';
 }
 
 // A new account needs no warning: its first steps explain what to do.
