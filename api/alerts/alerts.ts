@@ -31,12 +31,12 @@ export function createAlert(services: Services): Handler<z.output<typeof NewAler
   return async (ctx) => {
     const { input, resourceId: id } = ctx.state;
     const chosen = choiceOf(input);
-    const made = await insertAlert(db.write(ctx.state.key.workspaceId), { id: id!, by: actorOf(ctx), ...chosen });
+    const made = await insertAlert(db.write(ctx.state.key.workspaceId), { id, by: actorOf(ctx), ...chosen });
     if (made === 'no_key') throw notFound(`No key with the id '${chosen.keyId}'.`, 'key_not_found');
     if (made === 'too_many')
       throw conflict('too_many_alerts', `A workspace has at most ${ALERTS_MAX} alerts. Delete one.`);
     ctx.status = 201;
-    ctx.body = present(await alertOf(ctx, services, id!));
+    ctx.body = present(await alertOf(ctx, services, id));
   };
 }
 

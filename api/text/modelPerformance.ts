@@ -103,6 +103,7 @@ function presentMeasured(row: Performance | undefined) {
     success_rate: (calls - failed) / calls,
     first_byte_ms: firstByteMs ? { p50: firstByteMs[0], p95: firstByteMs[1] } : null,
     duration_ms: durationMs ? { p50: durationMs[0], p95: durationMs[1] } : null,
-    output_tokens_per_second: outputTokensPerSecond == null ? null : Math.round(outputTokensPerSecond * 10) / 10,
+    output_tokens_per_second:
+      typeof outputTokensPerSecond === 'number' ? Math.round(outputTokensPerSecond * 10) / 10 : null,
   };
 }

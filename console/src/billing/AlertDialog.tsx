@@ -127,8 +127,8 @@ const valuesOf = (from: SpendAlert | undefined): Values => ({
 });
 
 function send({ type, amount, period, percentages, keyId, days, mail }: Values, from: SpendAlert | undefined) {
-  const spend = { amount_usd: Number(amount), period, percentages: percentages.map(Number), mail };
-  const runway = { days: Number(days), mail };
+  const spend = { amount_usd: amount, period, percentages: percentages.map(Number), mail };
+  const runway = { days: days, mail };
   if (from) {
     const params = { path: { alert_id: from.id } };
     return answerOf(api.PATCH('/platform/v1/alerts/{alert_id}', { params, body: type === 'spend' ? spend : runway }));

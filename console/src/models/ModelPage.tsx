@@ -82,11 +82,11 @@ function Measured({ model, measured }: { model: Model; measured: Performance | u
       </Figure>
       {isText && (
         <Figure label="Throughput" value={speedText(measured)}>
-          {measured?.output_tokens_per_second == null ? 'No recent streams' : 'Median of streams'}
+          {typeof measured?.output_tokens_per_second === 'number' ? 'Median of streams' : 'No recent streams'}
         </Figure>
       )}
       <Figure label="Uptime" value={<Uptime of={measured} />}>
-        {measured?.success_rate == null ? 'No recent calls' : 'Calls without a fault here or upstream'}
+        {typeof measured?.success_rate === 'number' ? 'Calls without a fault here or upstream' : 'No recent calls'}
       </Figure>
       {isText && (
         <Figure label="Context" value={contextOf(model)}>
