@@ -17,8 +17,10 @@ import { LatestRequests } from './LatestRequests.tsx';
 import { Invitations, Notices, type OwnInvitation } from './Notices.tsx';
 import { isDone, progressOf } from './progress.ts';
 import { Rankings } from './Rankings.tsx';
+import { WaitingReviews } from './WaitingReviews.tsx';
 
 const EVERY_MS = 5_000;
+const REVIEWS_MS = 10_000;
 const DAYS = 30;
 
 export default function HomePage() {
@@ -52,6 +54,7 @@ export default function HomePage() {
             <>
               <Invitations invitations={news.invitations} />
               <Notices overview={news.overview} />
+              <WaitingReviews of={news.reviews} />
               <FirstSteps progress={news.progress} />
             </>
           )}
@@ -80,6 +83,14 @@ function useNews(overview: Parameters<typeof progressOf>[0] | undefined) {
     refetchInterval: ({ state }) =>
       overview && state.data && isDone(progressOf(overview, state.data.data)) ? false : 2_000,
   });
-  if (!overview || invitations.isPending || keys.isPending) return undefined;
-  return { overview, invitations: invitations.data, progress: progressOf(overview, keys.data?.data ?? []) };
+  const { is_operator: isOperator, mode } = useMe();
+  // Nothing is operated from a test workspace.
+  const reviews = useAnswer(
+    ['reviews', 'waiting'],
+    (signal) => api.GET('/console/v1/reviews', { params: { query: { status: 'in_review', limit: 100 } }, signal }),
+    { enabled: isOperator && mode === 'live', refetchInterval: REVIEWS_MS },
+  );
+  if (!overview || invitations.isPending || keys.isPending || reviews.isLoading) return undefined;
+  const progress = progressOf(overview, keys.data?.data ?? []);
+  return { overview, invitations: invitations.data, reviews: reviews.data, progress };
 }
