@@ -1,10 +1,11 @@
 import { Menu, Text } from '@mantine/core';
-import { CheckIcon, MixerVerticalIcon } from '@radix-ui/react-icons';
+import { CheckIcon, MixerVerticalIcon, PersonIcon } from '@radix-ui/react-icons';
 import { Link } from '@tanstack/react-router';
 import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import type { MenuItem } from '../pages.ts';
+import { pageAt } from '../parts/pageAt.ts';
 import type { LateMenuProps } from './MenuButton.tsx';
 import { useModeChange } from './TestMode.tsx';
 
@@ -36,6 +37,16 @@ export default function WorkspaceItems({
             {label}
           </Menu.Item>
         ))}
+        {role === 'owner' && !isTest && (
+          <Menu.Item
+            component={Link}
+            {...pageAt('/settings', { tab: 'members' })}
+            leftSection={<PersonIcon />}
+            onClick={onFollow}
+          >
+            Invite a member
+          </Menu.Item>
+        )}
         <Menu.Item
           leftSection={<MixerVerticalIcon />}
           rightSection={
