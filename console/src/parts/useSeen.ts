@@ -11,7 +11,8 @@ export function useSeen(onSeen: () => void, since: unknown) {
   });
   useEffect(() => {
     if (!ref.current) return undefined;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current(), {
+    // A busy browser tells several states at once: the last one counts.
+    const observer = new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && latest.current(), {
       rootMargin: AHEAD,
     });
     observer.observe(ref.current);
