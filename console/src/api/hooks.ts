@@ -8,6 +8,7 @@ import {
   type UseQueryOptions,
 } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
+import { useMemo } from 'react';
 import { answerOf, type Result } from './client.ts';
 import { ApiFailure, sentenceOf } from './failure.ts';
 
@@ -30,6 +31,11 @@ export interface Page<Row> {
   next_cursor: string | null;
 }
 
+const PAGES_READ_ANEW = 4;
+
+const isShort = ({ state: { data } }: { state: { data: { pages: unknown[] } | undefined } }): boolean =>
+  (data?.pages.length ?? 0) <= PAGES_READ_ANEW;
+
 /** Reads a list page by page; `DataTable` shows it. With `liveMs` the first page is refreshed in that interval. */
 export function usePages<Row>(
   key: QueryKey,
@@ -43,11 +49,16 @@ export function usePages<Row>(
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     // Not refreshed once later pages are open: new rows would move them.
     refetchInterval: ({ state }) => (liveMs !== undefined && state.data?.pages.length === 1 ? liveMs : false),
+    // All pages would be read again, one after another.
+    refetchOnWindowFocus: isShort,
+    refetchOnReconnect: isShort,
+    refetchOnMount: isShort,
     placeholderData: (before) => before,
     ...options,
   });
+  const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data]);
   return {
-    rows: query.data?.pages.flatMap(({ data }) => data),
+    rows,
     error: query.error,
     isLoading: query.isLoading,
     hasMore: query.hasNextPage,
