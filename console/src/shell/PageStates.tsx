@@ -11,12 +11,16 @@ export function PagePending() {
   );
 }
 
+/** The title that the server wrote into the document's frame, for the address that was opened. */
+const start = { path: location.pathname, title: document.querySelector('#start h1')?.textContent };
+
 /** The frame of a page while the person is not known yet: the same as in the document, so that nothing jumps. */
 export function FramePending() {
   return (
     <div className="frame">
       <div className="frame-side">Ledgerline</div>
       <div className="frame-main" role="status" aria-label="The page is loading">
+        {location.pathname === start.path && <h1>{start.title}</h1>}
         <div className="frame-block" />
       </div>
     </div>
