@@ -14,7 +14,8 @@ import { findSubjects } from './subjects.ts';
 /**
  * `npm run pictures -- --folder DIR [--url URL] [--only home,usage] [--variant light-wide,dark-narrow]`: pictures of every page of the
  * console as PNG files, contact sheets, and a report of errors, violations of WCAG 2.2 AA and what is wider than the screen. Without
- * `--url` it starts a demonstration of its own (`npm run demo`). `--only` takes beginnings of names. `--measure` prints times instead.
+ * `--url` it starts a demonstration of its own (`npm run demo`). `--only` takes beginnings of names. `--measure` prints times instead;
+ * there `--only` takes beginnings of its lines: `/requests,api,3g`.
  */
 const { values } = parseArgs({
   options: {
@@ -54,7 +55,7 @@ async function takePictures(opened: Browser): Promise<void> {
 async function measure(opened: Browser): Promise<void> {
   const owner = { url, email: demoEmails.owner, password: demoPassword, isTest: false };
   const storageState = await signIn(opened, owner);
-  for (const line of await measurePages(opened, { url, storageState })) process.stdout.write(`${line}\n`);
+  for await (const line of measurePages(opened, { url, storageState, only })) process.stdout.write(`${line}\n`);
 }
 
 async function takeAll(opened: Browser): Promise<Finding[]> {

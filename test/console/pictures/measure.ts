@@ -1,107 +1,135 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { settle, type Session } from './camera.ts';
+import { INTERACTIONS, type Interaction } from './interactions.ts';
 
 interface Place {
   url: string;
   storageState: Session;
+  /** Beginnings of `PATH NAME`, of `3g PATH`, or of `api PATH`. */
+  only?: string[] | undefined;
 }
-
-/** What a person does on a page; the time until the next paint is measured. */
-const INTERACTIONS: { path: string; name: string; act: (page: Page) => Promise<void> }[] = [
-  { path: '/requests', name: 'open the first row', act: (page) => page.locator('main tbody tr a').first().click() },
-  {
-    path: '/requests',
-    name: 'open a filter',
-    act: (page) => page.getByRole('button', { name: 'Status' }).first().click(),
-  },
-  { path: '/requests', name: 'scroll', act: scroll },
-  {
-    path: '/usage',
-    name: 'ninety days',
-    act: (page) =>
-      page
-        .getByText(/^90 (d|days)$/)
-        .first()
-        .click(),
-  },
-  { path: '/usage', name: 'scroll', act: scroll },
-  { path: '/', name: 'open the first row', act: (page) => page.locator('main tbody tr a').first().click() },
-  { path: '/', name: 'scroll', act: scroll },
-];
 
 const TIMES = 5;
 const AFTER_MS = 700;
-const GIVEN_UP_MS = 5_000;
+const GIVEN_UP_MS = 60_000;
 // As browsers' tools define slow 3G: 400 kbit/s, and 400 ms to the server and back.
 const SLOW_3G = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
-const SLOW_PATHS = ['/', '/requests', '/usage', '/sign-in'];
+const SLOW_PATHS = ['/', '/requests', '/usage', '/sign-in', '/docs'];
+const FOR_STRANGERS = new Set(['/sign-in', '/docs']);
 
-/** Times of interactions until the next paint, and until the heading over a slow network. A line each. */
-export async function measurePages(browser: Browser, place: Place): Promise<string[]> {
-  const lines = ['longest time until the next paint, ms (median and worst of five)'];
-  for (const { path, name, act } of INTERACTIONS) {
-    const times: number[] = [];
-    for (let at = 0; at < TIMES; at += 1) times.push(await paintTimeOf(browser, place, { path, act }));
-    lines.push(`  ${path} ${name}: ${sumUp(times)}`);
+/** Times of interactions until the next paint, of the API's answers, and until the heading over a slow network. A line each. */
+export async function* measurePages(browser: Browser, place: Place): AsyncGenerator<string> {
+  const isWanted = (name: string) => !place.only || place.only.some((start) => name.startsWith(start));
+  yield 'median and worst of five, ms';
+  const { url, storageState } = place;
+  const context = await browser.newContext({ baseURL: url, storageState, viewport: { width: 1440, height: 900 } });
+  for (const interaction of INTERACTIONS) {
+    const name = `${interaction.path} ${interaction.name}`;
+    if (isWanted(name)) yield `${name}: ${sumUp(await paintTimesOf(context, interaction))}`;
   }
-  lines.push('over slow 3G without a cache, ms: first paint, heading');
-  for (const path of SLOW_PATHS) lines.push(`  ${path}: ${await slowTimesOf(browser, place, path)}`);
-  return lines;
+  for (const path of apiPaths(new Date()))
+    if (isWanted(`api ${path}`)) yield `api ${path}: ${await repeated(() => answerTimeOf(context, path))}`;
+  await context.close();
+  for (const path of SLOW_PATHS)
+    if (isWanted(`3g ${path}`))
+      yield `3g ${path}: heading ${await repeated(() => headingTimeOf(browser, place, path))}`;
+}
+
+async function repeated(measure: () => Promise<number>): Promise<string> {
+  const times: number[] = [];
+  for (let at = 0; at < TIMES; at += 1) times.push(await measure());
+  return sumUp(times);
 }
 
 function sumUp(times: number[]): string {
-  const known = times.filter((time) => !Number.isNaN(time)).toSorted((one, other) => one - other);
-  if (known.length === 0) return 'not found on the page';
-  return `${known[Math.floor(known.length / 2)]!.toFixed(0)}, ${known.at(-1)!.toFixed(0)}`;
+  const sorted = times.toSorted((one, other) => one - other);
+  return `${sorted[Math.floor(TIMES / 2)]!.toFixed(0)}, ${sorted.at(-1)!.toFixed(0)}`;
 }
 
-/** The longest event or frame of an interaction; NaN when it cannot be done. */
-async function paintTimeOf(
-  browser: Browser,
-  { url, storageState }: Place,
-  { path, act }: Pick<(typeof INTERACTIONS)[number], 'path' | 'act'>,
-): Promise<number> {
-  const context = await browser.newContext({ storageState, viewport: { width: 1440, height: 900 } });
+/** Five times the longest event or frame from an interaction until its answers are drawn. */
+async function paintTimesOf(context: BrowserContext, { path, prepare, act, undo }: Interaction): Promise<number[]> {
   const page = await context.newPage();
   page.setDefaultTimeout(GIVEN_UP_MS);
+  const times: number[] = [];
   try {
-    await page.goto(url + path);
-    await settle(page);
-    await page.evaluate(OBSERVE);
-    await act(page);
-    await page.waitForTimeout(AFTER_MS);
-    return await page.evaluate<number>('globalThis.longestMs');
-  } catch {
-    return NaN;
+    for (let at = 0; at < TIMES; at += 1) {
+      if (at === 0 || !undo) await page.goto(path);
+      else await undo(page);
+      await settle(page);
+      await prepare?.(page);
+      await page.waitForTimeout(AFTER_MS);
+      await page.evaluate(OBSERVE);
+      await act(page);
+      await page.waitForTimeout(AFTER_MS);
+      times.push(await page.evaluate<number>('globalThis.longestMs'));
+    }
+  } finally {
+    await page.close();
+  }
+  return times;
+}
+
+const OBSERVE = `
+globalThis.longestMs = 0;
+globalThis.observers ??= ['event', 'long-animation-frame'].map((type) => {
+  const observer = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) globalThis.longestMs = Math.max(globalThis.longestMs, duration);
+  });
+  observer.observe({ type, durationThreshold: 16 });
+  return observer;
+});`;
+
+/** The routes of lists, their totals, and reports, as the pages ask them. */
+function apiPaths(now: Date): string[] {
+  const day = (before: number) => new Date(now.getTime() - before * 86_400_000).toISOString().slice(0, 10);
+  const [month, quarter] = [29, 89].map((days) => `from=${day(days)}&to=${day(0)}`);
+  return [
+    'overview',
+    'requests?limit=50',
+    'requests?limit=50&status=5xx',
+    'requests/totals',
+    'requests/totals?status=5xx',
+    `usage?group_by=day,model&${month}`,
+    `usage?group_by=day,key&${quarter}`,
+    `usage?group_by=day,member&${quarter}`,
+    `usage/latency?group_by=day&${month}`,
+    `usage/latency?group_by=day,model&${quarter}`,
+    `usage/errors?group_by=day&${quarter}`,
+    'runs?limit=50',
+    'runs/totals',
+    'keys',
+    'ledger?limit=50',
+    'ledger/totals',
+    `statement?month=${day(0).slice(0, 7)}`,
+    `statement?month=${day(28).slice(0, 7)}`,
+  ].map((path) => `/console/v1/${path}`);
+}
+
+async function answerTimeOf({ request }: BrowserContext, path: string): Promise<number> {
+  const startedMs = performance.now();
+  const answer = await request.get(path);
+  await answer.body();
+  if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}`);
+  return performance.now() - startedMs;
+}
+
+/** The time until the heading is painted, without a cache. */
+async function headingTimeOf(browser: Browser, { url, storageState }: Place, path: string): Promise<number> {
+  const context = await browser.newContext({ baseURL: url, ...(FOR_STRANGERS.has(path) ? {} : { storageState }) });
+  try {
+    const page = await context.newPage();
+    const client = await context.newCDPSession(page);
+    await client.send('Network.emulateNetworkConditions', SLOW_3G);
+    await page.goto(path, { waitUntil: 'commit' });
+    await page.locator('h1').first().waitFor();
+    // The first paint has the heading: it is in the document.
+    return await page.evaluate<number>(PAINTED);
   } finally {
     await context.close();
   }
 }
 
-const OBSERVE = `
-globalThis.longestMs = 0;
-const note = (list) => { for (const { duration } of list.getEntries()) globalThis.longestMs = Math.max(globalThis.longestMs, duration); };
-new PerformanceObserver(note).observe({ type: 'event', durationThreshold: 16 });
-new PerformanceObserver(note).observe({ type: 'long-animation-frame' });`;
-
-async function scroll(page: Page): Promise<void> {
-  await page.mouse.move(900, 500);
-  for (let at = 0; at < 12; at += 1) await page.mouse.wheel(0, 600);
-}
-
-async function slowTimesOf(browser: Browser, { url, storageState }: Place, path: string): Promise<string> {
-  const isForStrangers = path === '/sign-in';
-  const context = await browser.newContext(isForStrangers ? {} : { storageState });
-  const page = await context.newPage();
-  const client = await context.newCDPSession(page);
-  await client.send('Network.emulateNetworkConditions', SLOW_3G);
-  const startedMs = performance.now();
-  await page.goto(url + path, { waitUntil: 'commit' });
-  await page.locator('h1').first().waitFor();
-  const headingMs = performance.now() - startedMs;
-  const paint = await page.evaluate<number>(
-    "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN",
-  );
-  await context.close();
-  return `${paint.toFixed(0)}, ${headingMs.toFixed(0)}`;
-}
+const PAINTED = `new Promise((resolve) => new PerformanceObserver((list) => {
+  const paint = list.getEntriesByName('first-contentful-paint')[0];
+  if (paint) resolve(Math.max(paint.startTime, 0));
+}).observe({ type: 'paint', buffered: true }))`;
