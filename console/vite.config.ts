@@ -15,14 +15,13 @@ const emptyFrame: Plugin = {
   transformIndexHtml: (html) => html.replace('__PAGE_TITLE__', '').replace('__FRAME__', 'is-front'),
 };
 
-// What Home and most pages need: as one file, because each file costs almost a kilobyte of headers.
-const COMMON = [
-  'parts/(pageAt|Status|Money|figures|totals|RowLink|Panel|DataTable|useSeen|useWidth|chart/\\w+)',
-  'requests/(StatusBadge|requestColumns|units)',
-  'usage/(period|range|percent|Change|steps|usageRows|useReports)',
-  'api/clock',
-];
-const isCommon = new RegExp(`/src/(${COMMON.join('|')})\\.tsx?$`);
+// What most pages share is one file: each small file of its own costs a request and almost a kilobyte of headers. With a lower count the
+// first page loads what it does not need.
+const SHARED = {
+  name: 'shared',
+  test: /console\/src\/(parts|api)\/|@mantine\/(core|hooks)|react-icons/,
+  minShareCount: 25,
+};
 
 export default defineConfig({
   plugins: [react(), leaveOutUnusedStyles(), emptyFrame],
@@ -35,7 +34,7 @@ export default defineConfig({
     // Inlined files would be data: addresses, which the policy refuses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'common', test: isCommon }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [SHARED] } } },
   },
   server: {
     proxy: {
