@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import type { components } from '../api/openapi.d.ts';
@@ -21,7 +21,9 @@ export function WaitingReviews({ of: waiting }: { of: WaitingReviews | undefined
           {data.slice(0, NAMED).map(({ id, name, agent }, at) => (
             <Fragment key={id}>
               {at > 0 && ', '}
-              <Link to={`/operate/reviews/${id}`}>{name || agent}</Link>
+              <Anchor component={Link} {...{ to: `/operate/reviews/${id}` }} inherit>
+                {name || agent}
+              </Anchor>
             </Fragment>
           ))}
           {left > 0 && ` and ${countText(left)}${hasMore ? '+' : ''} more`}

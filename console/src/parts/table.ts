@@ -5,7 +5,7 @@ export interface BaseColumn {
   /** Numbers stand at the end of their column. */
   isNumber?: boolean;
   /** Left out on narrow screens. */
-  visibleFrom?: 'sm' | 'md' | 'lg';
+  visibleFrom?: 'sm' | 'md' | 'lg' | 'xl';
   /** Named for screen readers alone: a column of buttons. */
   isTitleHidden?: boolean;
   /** Stands below the rows: a count, a sum. */
