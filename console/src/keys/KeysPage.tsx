@@ -1,7 +1,8 @@
 import './keys.css';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { accounts } from '../api/accounts.ts';
+import { useCallback, useMemo } from 'react';
+import { accounts, type Member } from '../api/accounts.ts';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
@@ -12,7 +13,7 @@ import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { CreateKey, EditKey } from './KeyDialogs.tsx';
 import { keyColumns, type KeyRow } from './keyColumns.tsx';
-import { keyState, SCOPES, treeOf } from './keyTypes.ts';
+import { keyState, SCOPES, treeOf, type Key } from './keyTypes.ts';
 
 const ALL = 'all';
 
@@ -40,16 +41,16 @@ export default function KeysPage() {
     queryFn: () => accounts.listMembers(workspace.id),
     staleTime: 60_000,
   });
-  const present = members.data && new Set(members.data.members.map(({ userId }) => userId));
-  const shown = keys.data?.data.filter(
-    (key) => (state === ALL || keyState(key) === state) && (!access || key.scopes.includes(access)),
+  // Rows and columns stay the same objects while a dialog opens, so that it need not wait for the list.
+  const rows = useMemo(
+    () => keys.data && rowsOf(keys.data.data, { state, access, members: members.data?.members }),
+    [keys.data, state, access, members.data],
   );
-  const rows: KeyRow[] | undefined =
-    shown &&
-    treeOf(shown).map((key) => ({
-      ...key,
-      isOfFormer: present !== undefined && key.owner_user_id !== null && !present.has(key.owner_user_id),
-    }));
+  const columns = useMemo(() => keyColumns(rows, mayWrite), [rows, mayWrite]);
+  const rowTo = useCallback(
+    (key: KeyRow) => (mayWrite && keyState(key) !== 'revoked' ? `/keys?edit=${key.id}` : `/requests?key=${key.id}`),
+    [mayWrite],
+  );
   const edited = keys.data?.data.find(({ id }) => id === edit);
   return (
     <>
@@ -61,11 +62,11 @@ export default function KeysPage() {
       <FilterBar filters={FILTERS} />
       <DataTable
         label="Keys"
-        columns={keyColumns(rows, mayWrite)}
+        columns={columns}
         from={{ rows, error: keys.error, isLoading: keys.isLoading, retry: () => void keys.refetch() }}
         rowKey={({ id }) => id}
         noun="key"
-        rowTo={(key) => (mayWrite && keyState(key) !== 'revoked' ? `/keys?edit=${key.id}` : `/requests?key=${key.id}`)}
+        rowTo={rowTo}
         empty={
           keys.data?.data.some((key) => keyState(key) === 'live') ? (
             <EmptyState drawing="key" title="No matching keys">
@@ -92,4 +93,19 @@ export default function KeysPage() {
       {mayWrite && edited && <EditKey of={edited} isOpen onClose={() => setSearch({ edit: undefined })} />}
     </>
   );
+}
+
+/** The keys that fit the filters, as a tree. Until the members are known, nobody counts as gone. */
+function rowsOf(
+  keys: Key[],
+  { state, access, members }: { state: string; access: string | undefined; members: Member[] | undefined },
+): KeyRow[] {
+  const shown = keys.filter(
+    (key) => (state === ALL || keyState(key) === state) && (!access || key.scopes.includes(access)),
+  );
+  const present = members && new Set(members.map(({ userId }) => userId));
+  return treeOf(shown).map((key) => ({
+    ...key,
+    isOfFormer: present !== undefined && key.owner_user_id !== null && !present.has(key.owner_user_id),
+  }));
 }
