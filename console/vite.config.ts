@@ -23,8 +23,23 @@ const SHARED = {
   minShareCount: 25,
 };
 
+// The document has the shared styles behind its frame, in the body: styles of a page that came into the head would stand before them,
+// and lose against each rule of the component set.
+const pageStylesLast: Plugin = {
+  name: 'page-styles-last',
+  apply: 'build',
+  transform: {
+    filter: { id: /vite\/preload-helper/ },
+    handler(code) {
+      const changed = code.replace('document.head.appendChild(link)', 'document.body.appendChild(link)');
+      if (changed === code) throw new Error('vite loads styles in another way: pageStylesLast no longer fits');
+      return changed;
+    },
+  },
+};
+
 export default defineConfig({
-  plugins: [react(), leaveOutUnusedStyles(), emptyFrame],
+  plugins: [react(), leaveOutUnusedStyles(), pageStylesLast, emptyFrame],
   // The API replaces this by a nonce of its own in each answer: see the policy of the pages.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
