@@ -52,7 +52,8 @@ export async function takePicture(
       await settle(page);
     }
     await mkdir(dirname(file), { recursive: true });
-    await page.screenshot({ path: file, fullPage: true, animations: 'disabled' });
+    await showAll(page);
+    await page.screenshot({ path: file, animations: 'disabled' });
     finding.tooWide = await tooWideOf(page);
     finding.violations = await violationsOf(page);
   } catch (error) {
@@ -62,6 +63,17 @@ export async function takePicture(
     await page.close();
   }
   return finding;
+}
+
+const HEIGHT_MAX = 6_000;
+
+/** Makes the window as high as its page, so that what sticks to the window's end stands at the page's end. */
+async function showAll(page: Page): Promise<void> {
+  const { width, height } = page.viewportSize()!;
+  const pageHeight = await page.evaluate<number>('document.documentElement.scrollHeight');
+  if (pageHeight <= height) return;
+  await page.setViewportSize({ width, height: Math.min(HEIGHT_MAX, pageHeight) });
+  await settle(page);
 }
 
 /** Waits for the heading, and until no placeholder is left. */
