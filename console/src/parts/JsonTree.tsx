@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 const OPEN_DEPTH = 2;
 const OPEN_MEMBERS_MAX = 40;
 
-/** JSON with folds: objects and lists open at the first two levels. */
+/** JSON with folds: objects and lists open at the first two levels. A text of several lines, as code often is, keeps them. */
 export function JsonTree({ value }: { value: unknown }) {
   return (
     <div className="json" tabIndex={0} role="group" aria-label="JSON">
@@ -18,7 +18,11 @@ function nodeOf({ name, value, depth }: { name?: string; value: unknown; depth: 
     return (
       <div className="json-line">
         {label}
-        <span className={`json-${value === null ? 'null' : typeof value}`}>{JSON.stringify(value)}</span>
+        {typeof value === 'string' && value.includes('\n') ? (
+          <span className="json-string json-lines">{value}</span>
+        ) : (
+          <span className={`json-${value === null ? 'null' : typeof value}`}>{JSON.stringify(value)}</span>
+        )}
       </div>
     );
   }

@@ -10,7 +10,18 @@ import { formOf, rowsOf } from './readable.ts';
  * A text in the form in which it reads best: arrays of objects and CSV as a table, JSON with folds, Markdown, or as it is. It can be shown
  * as it was sent, and copied.
  */
-export function Readable({ title, text, isMarkdown = false }: { title: string; text: string; isMarkdown?: boolean }) {
+export function Readable({
+  title,
+  text,
+  isMarkdown = false,
+  isShort = false,
+}: {
+  title: string;
+  text: string;
+  isMarkdown?: boolean;
+  /** A long text scrolls in a box, as data always do. */
+  isShort?: boolean;
+}) {
   const [isRaw, setRaw] = useState(false);
   const form = useMemo(() => formOf(text, isMarkdown), [text, isMarkdown]);
   const shown =
@@ -18,10 +29,14 @@ export function Readable({ title, text, isMarkdown = false }: { title: string; t
       <pre className="readable-plain" tabIndex={0} role="group" aria-label={title}>
         {text}
       </pre>
-    ) : form.kind === 'markdown' ? (
-      <Markdown text={text} />
-    ) : (
+    ) : form.kind === 'data' ? (
       <Data value={form.value} />
+    ) : isShort ? (
+      <div className="readable-short" tabIndex={0} role="group" aria-label={title}>
+        <Markdown text={text} />
+      </div>
+    ) : (
+      <Markdown text={text} />
     );
   return (
     <Titled

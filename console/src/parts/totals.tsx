@@ -6,12 +6,16 @@ const NANOS = 1e9;
 export const sumOf = (amounts: number[]): number =>
   amounts.reduce((nanos, usd) => nanos + Math.round(usd * NANOS), 0) / NANOS;
 
+/** `1 step`, `2 steps`. */
+export const countOf = (count: number, noun: string): string =>
+  `${countText(count)} ${count === 1 ? noun : pluralOf(noun)}`;
+
 /** The count below a list that loads page by page: `50 requests shown`, and `214 requests` once all are there. */
 export function Total({ count, of, hasMore = false }: { count: number | undefined; of: string; hasMore?: boolean }) {
   if (count === undefined) return null;
   return (
     <span className="number">
-      {countText(count)} {count === 1 ? of : pluralOf(of)}
+      {countOf(count, of)}
       {hasMore && ' shown'}
     </span>
   );

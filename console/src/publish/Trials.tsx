@@ -7,6 +7,7 @@ import { Fact } from '../parts/Fact.tsx';
 import { durationText, secondsText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { Readable, ReadableData } from '../parts/Readable.tsx';
+import { countOf } from '../parts/totals.tsx';
 import { RunStatus } from '../runs/RunStatus.tsx';
 import { StepIcon } from '../runs/StepIcon.tsx';
 import { textOf } from './reviewParts.tsx';
@@ -87,9 +88,7 @@ function Answer({ item, path }: { item: Output; path: string }) {
 function Steps({ steps }: { steps: TrialRun['steps'] }) {
   return (
     <details>
-      <summary>
-        {steps.length} {steps.length === 1 ? 'step' : 'steps'}
-      </summary>
+      <summary>{countOf(steps.length, 'step')}</summary>
       <ol className="trial-steps">
         {steps.map((step) => (
           <li key={step.id}>
