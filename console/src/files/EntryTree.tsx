@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { FileTextIcon } from '@radix-ui/react-icons';
+import { ArchiveIcon, CounterClockwiseClockIcon, Pencil1Icon, TrashIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { ConfirmDialog, Dialog } from '../parts/ConfirmDialog.tsx';
+import { IconAction } from '../parts/IconAction.tsx';
 import { FilePreview } from './FilePreview.tsx';
 import { Revisions } from './Revisions.tsx';
 
@@ -43,7 +44,7 @@ export function EntryTree({
     stale,
     onSuccess: () => setRenamed(null),
   });
-  if (entries.length === 0) return <Text c="dimmed">There are no files yet.</Text>;
+  if (entries.length === 0) return <Text c="dimmed">No files yet.</Text>;
   const ids = new Set(entries.map(({ id }) => id));
   // No entry has the id of the top directory.
   const top = entries.filter((entry) => !ids.has(entry.parent_id));
@@ -52,7 +53,7 @@ export function EntryTree({
     <>
       <Branch entries={top} all={entries} tools={tools} label="Files of the session" />
       <ConfirmDialog
-        title="Delete"
+        title="Delete from this session?"
         confirmLabel="Delete"
         isOpen={doomed !== null}
         isPending={remove.isPending}
@@ -91,22 +92,11 @@ function Branch({ entries, all, tools, label }: { entries: Entry[]; all: Entry[]
                   name={entry.name}
                   mediaType={entry.file.media_type}
                   sizeBytes={entry.file.size_bytes}
+                  actions={<EntryActions entry={entry} tools={tools} />}
                 />
               </div>
             )}
-            <Group gap={6}>
-              {entry.file && (
-                <Button variant="default" size="compact-xs" onClick={() => tools.onRevisions(entry)}>
-                  Versions<span className="for-readers"> of {entry.name}</span>
-                </Button>
-              )}
-              <Button variant="default" size="compact-xs" onClick={() => tools.onRename(entry)}>
-                Rename<span className="for-readers"> {entry.name}</span>
-              </Button>
-              <Button variant="default" size="compact-xs" onClick={() => tools.onDelete(entry)}>
-                Delete<span className="for-readers"> {entry.name}</span>
-              </Button>
-            </Group>
+            {entry.kind === 'directory' && <EntryActions entry={entry} tools={tools} />}
           </div>
           {entry.kind === 'directory' && (
             <Branch
@@ -122,6 +112,22 @@ function Branch({ entries, all, tools, label }: { entries: Entry[]; all: Entry[]
   );
 }
 
+const EntryActions = ({ entry, tools }: { entry: Entry; tools: Tools }) => (
+  <Group gap={4} wrap="nowrap">
+    {entry.file && (
+      <IconAction tip="Versions" name={`Versions of ${entry.name}`} onClick={() => tools.onRevisions(entry)}>
+        <CounterClockwiseClockIcon />
+      </IconAction>
+    )}
+    <IconAction tip="Rename" name={`Rename ${entry.name}`} onClick={() => tools.onRename(entry)}>
+      <Pencil1Icon />
+    </IconAction>
+    <IconAction tip="Delete" name={`Delete ${entry.name}`} onClick={() => tools.onDelete(entry)}>
+      <TrashIcon />
+    </IconAction>
+  </Group>
+);
+
 function DirectoryLine({ entry, tools }: { entry: Entry; tools: Tools }) {
   const isChosen = tools.chosenId === entry.id;
   return (
@@ -129,7 +135,7 @@ function DirectoryLine({ entry, tools }: { entry: Entry; tools: Tools }) {
       variant={isChosen ? 'light' : 'subtle'}
       color="gray"
       size="compact-sm"
-      leftSection={<FileTextIcon />}
+      leftSection={<ArchiveIcon />}
       aria-pressed={isChosen}
       onClick={() => tools.onChoose(isChosen ? undefined : entry.id)}
     >

@@ -1,6 +1,8 @@
-import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
+import '../parts/work.css';
+import { ActionIcon, Button, Group, Skeleton, Text, Tooltip } from '@mantine/core';
+import { DownloadIcon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { consolePath, send } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
 import { indented } from '../parts/readable.ts';
@@ -25,6 +27,7 @@ export function FilePreview({
   sizeBytes,
   showsPicture = false,
   isShown = false,
+  actions,
 }: {
   id: string;
   name: string;
@@ -34,6 +37,8 @@ export function FilePreview({
   showsPicture?: boolean;
   /** Shows its content without a click. */
   isShown?: boolean;
+  /** More that can be done with it, as icons. */
+  actions?: ReactNode;
 }) {
   const [isOpen, setOpen] = useState(isShown || (showsPicture && mediaType.startsWith('image/')));
   const kind = kindOf(mediaType);
@@ -41,29 +46,44 @@ export function FilePreview({
     <div className="file">
       <div className="file-line">
         <div>
-          <Text fw={600} className="file-name">
+          <Text size="sm" fw={500} className="file-name">
             {name}
           </Text>
-          <Text size="sm" c="dimmed">
-            {mediaType}, {sizeText(sizeBytes)}
+          <Text size="xs" c="dimmed">
+            {mediaType} · {sizeText(sizeBytes)}
           </Text>
         </div>
-        <Group gap="sm">
+        <Group gap={4} wrap="nowrap">
           {kind && (
             <Button size="xs" variant="default" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
               {isOpen ? 'Close' : 'Preview'}
               <span className="for-readers"> {name}</span>
             </Button>
           )}
-          <Anchor href={contentPath(id)} download={name}>
-            Download<span className="for-readers"> {name}</span>
-          </Anchor>
+          <DownloadAction id={id} name={name} />
+          {actions}
         </Group>
       </div>
       {isOpen && kind && <Preview kind={kind} id={id} name={name} />}
     </div>
   );
 }
+
+/** Downloads a file. */
+export const DownloadAction = ({ id, name }: { id: string; name: string }) => (
+  <Tooltip label="Download">
+    <ActionIcon
+      component="a"
+      variant="subtle"
+      color="gray"
+      href={contentPath(id)}
+      download={name}
+      aria-label={`Download ${name}`}
+    >
+      <DownloadIcon />
+    </ActionIcon>
+  </Tooltip>
+);
 
 type Kind = 'text' | 'image' | 'audio' | 'video' | 'pdf';
 

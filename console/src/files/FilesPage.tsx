@@ -15,7 +15,7 @@ export default function FilesPage() {
     <>
       <PageHeader
         title="Files and sessions"
-        description="What runs are given, and what they write."
+        description="The files that runs read and write."
         actions={
           <Button variant={view === 'sessions' ? 'filled' : 'default'} onClick={create}>
             New session

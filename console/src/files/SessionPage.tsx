@@ -7,7 +7,7 @@ import { api, sendJson } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
-import { CopyButton } from '../parts/CopyButton.tsx';
+import { CopiedId } from '../parts/CopiedId.tsx';
 import { TableFailure } from '../parts/DataTable.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
@@ -47,16 +47,14 @@ export default function SessionPage() {
         description={
           <Group component="span" gap="sm">
             <SessionStatus of={status} />
-            <span>
-              <span className="id">{id}</span> <CopyButton value={id} name="Copy the session ID" />
-            </span>
+            <CopiedId id={id} name="Copy the session ID" />
           </Group>
         }
         actions={
           <>
             {runId && (
               <Anchor component={Link} {...{ to: `/runs/${runId}` }}>
-                Open the active run
+                Active run
               </Anchor>
             )}
             <Button variant="default" onClick={() => setDoomed(true)}>
@@ -118,7 +116,7 @@ function SessionFiles({ id }: { id: string }) {
   const parent = entries.find((entry) => entry.id === parentId);
   return (
     <Stack gap="lg">
-      {last.busy && <Alert title="A run is active">It may change these files. The list follows it.</Alert>}
+      {last.busy && <Alert title="A run is active">It may change these files. The list updates itself.</Alert>}
       {last.save_error && (
         <Alert color="red" title="Not everything was saved">
           {last.save_error.message}
@@ -126,12 +124,12 @@ function SessionFiles({ id }: { id: string }) {
       )}
       <Panel
         title="Files"
-        description={`${sizeText(usedBytes)} of ${sizeText(last.storage_limit_bytes)}, one file at most ${sizeText(last.max_file_bytes)}`}
+        description={`${sizeText(usedBytes)} of ${sizeText(last.storage_limit_bytes)}, up to ${sizeText(last.max_file_bytes)} per file`}
       >
         <Stack>
           <EntryTree entries={entries} sessionId={id} chosenId={parentId} onChoose={setParentId} />
           <Text size="sm">
-            New files go into <b className="file-name">{parent ? parent.path : 'the top directory'}</b>
+            Uploads go to <b className="file-name">{parent ? parent.path : 'the top directory'}</b>
             {parent && (
               <>
                 {' '}

@@ -32,9 +32,16 @@ export function Sessions({ onCreate }: { onCreate: () => void }) {
 }
 
 const COLUMNS: Column<Session>[] = [
-  { title: 'Session', cell: ({ id, title }) => title || <span className="id">{id}</span> },
+  {
+    title: 'Session',
+    cell: ({ id, title }) => (
+      <span className={title ? 'file-cell' : 'file-cell id'} title={title || id}>
+        {title || id}
+      </span>
+    ),
+  },
   { title: 'Status', cell: ({ status }) => <SessionStatus of={status} /> },
-  { title: 'Changed', cell: ({ updated_at: at }) => <Ago at={at} /> },
+  { title: 'Updated', cell: ({ updated_at: at }) => <Ago at={at} /> },
   { title: 'Created', visibleFrom: 'sm', cell: ({ created_at: at }) => <Ago at={at} /> },
 ];
 

@@ -1,5 +1,5 @@
-import { ActionIcon, Drawer, Group, Stack, Text, Tooltip } from '@mantine/core';
-import { DownloadIcon, TrashIcon } from '@radix-ui/react-icons';
+import { Drawer, Group, Stack, Text } from '@mantine/core';
+import { TrashIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import { api, sendJson } from '../api/client.ts';
 import { useChange, usePages } from '../api/hooks.ts';
@@ -11,7 +11,7 @@ import { IconAction } from '../parts/IconAction.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { DropFiles } from './DropFiles.tsx';
 import { uploadFile } from './uploadFile.ts';
-import { contentPath, FilePreview } from './FilePreview.tsx';
+import { DownloadAction, FilePreview } from './FilePreview.tsx';
 import { sizeText } from './sizes.ts';
 
 interface Row {
@@ -101,7 +101,11 @@ function columnsWith(onDelete: (row: Row) => void): Column<Row>[] {
   return [
     {
       title: 'Name',
-      cell: ({ name }) => <span className="file-name">{name}</span>,
+      cell: ({ name }) => (
+        <span className="file-cell" title={name}>
+          {name}
+        </span>
+      ),
     },
     { title: 'Type', visibleFrom: 'md', cell: ({ mediaType }) => mediaType },
     { title: 'Purpose', visibleFrom: 'sm', cell: ({ purpose }) => purpose.replaceAll('_', ' ') },
@@ -113,18 +117,7 @@ function columnsWith(onDelete: (row: Row) => void): Column<Row>[] {
       isNumber: true,
       cell: (row) => (
         <Group gap={4} justify="flex-end" wrap="nowrap" my={-4}>
-          <Tooltip label="Download">
-            <ActionIcon
-              component="a"
-              variant="subtle"
-              color="gray"
-              href={contentPath(row.id)}
-              download={row.name}
-              aria-label={`Download ${row.name}`}
-            >
-              <DownloadIcon />
-            </ActionIcon>
-          </Tooltip>
+          <DownloadAction id={row.id} name={row.name} />
           <IconAction tip="Delete" name={`Delete ${row.name}`} onClick={() => onDelete(row)}>
             <TrashIcon />
           </IconAction>

@@ -8,5 +8,5 @@ export function sizeText(bytes: number): string {
     value /= 1024;
     unit += 1;
   }
-  return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
+  return `${Number(value.toFixed(1))} ${UNITS[unit]}`;
 }
