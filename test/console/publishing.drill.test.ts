@@ -106,8 +106,8 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       await operator.getByRole('button', { name: 'Run', exact: true }).click();
       await operator.getByText('Completed', { exact: true }).waitFor();
       await operator.getByRole('link', { name: /Open the run/ }).click();
-      await operator.getByLabel('It did what I asked').check();
-      await field(operator, 'What was missing or wrong').fill(canary);
+      await operator.getByRole('radio', { name: 'Yes' }).check();
+      await field(operator, 'What was missing or wrong\\?').fill(canary);
       await operator.getByRole('button', { name: 'Send feedback' }).click();
       await operator.getByText('Feedback sent.').waitFor();
       expect(await operator.locator('img[src=x]').count()).toBe(0);
@@ -162,7 +162,7 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       await row.getByText('Announced', { exact: true }).waitFor();
       expect(await row.getByText('Active', { exact: true }).count()).toBe(1);
       await operator.goto('/agents');
-      await operator.getByText(/^Dearer from/).waitFor();
+      await operator.getByText(/^New price from/).waitFor();
       await operator.goto('/agents/acme-verses/poet');
       const announced = operator.getByRole('region', { name: /^Announced prices/ });
       await announced.waitFor();

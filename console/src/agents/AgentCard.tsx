@@ -2,8 +2,9 @@ import { CheckCircledIcon, CheckIcon } from '@radix-ui/react-icons';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../api/openapi.d.ts';
-import { countText, DateTime, secondsText } from '../parts/figures.tsx';
+import { DateTime, secondsText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
+import { countOf } from '../parts/totals.tsx';
 import { AgentIcon } from './AgentIcon.tsx';
 import { plainText, priceText } from './priceText.ts';
 import { shareText, useQuality, type Quality } from './quality.ts';
@@ -57,7 +58,7 @@ export function CardFace({ agent, name, foot }: { agent: Carded; name: ReactNode
       <p className="agent-card-text">{plainText(agent.description)}</p>
       {agent.upcoming_version && (
         <p className="agent-card-note">
-          Dearer from <DateTime at={agent.upcoming_version.effective_at} />
+          New price from <DateTime at={agent.upcoming_version.effective_at} />
         </p>
       )}
       <div className="agent-card-foot">
@@ -74,7 +75,7 @@ function QualityLine({ runs, quality }: { runs: number; quality: Quality | undef
   return (
     <span className="agent-card-figures number">
       {quality?.completion_rate !== undefined && (
-        <span className="agent-card-share" title="Completed, of the runs of the last days">
+        <span className="agent-card-share" title="Completion rate of the last 30 days">
           <CheckIcon width={13} height={13} aria-hidden />
           {shareText(quality.completion_rate)}
         </span>
@@ -84,10 +85,8 @@ function QualityLine({ runs, quality }: { runs: number; quality: Quality | undef
           <Money usd={quality.median_cost_usd} isRounded />
         </span>
       )}
-      {typeof seconds === 'number' && <span title="Median time of a run">{secondsText(seconds)}</span>}
-      <span>
-        {countText(runs)} {runs === 1 ? 'run' : 'runs'}
-      </span>
+      {typeof seconds === 'number' && <span title="Median duration of a run">{secondsText(seconds)}</span>}
+      <span>{countOf(runs, 'run')}</span>
     </span>
   );
 }

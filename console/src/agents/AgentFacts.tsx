@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import type { components } from '../api/openapi.d.ts';
 import { Fact } from '../parts/Fact.tsx';
 import { countText, secondsText } from '../parts/figures.tsx';
-import { Money } from '../parts/Money.tsx';
+import { Money, digitsOf } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { shareText, useQuality } from './quality.ts';
 
@@ -18,15 +18,17 @@ export function AgentFacts({ agent }: { agent: Agent }) {
         <dl className="side-facts">
           <Fact name="Publisher">
             <Website provider={provider} />
-            {provider.verified ? ' (verified)' : ''}
+            {provider.verified ? ', verified' : ''}
           </Fact>
           <Fact name="Version">{agent.version}</Fact>
-          <Fact name="Categories">{agent.categories.join(', ')}</Fact>
-          <Fact name="Takes">
+          <Fact name="Categories">
+            <span className="agent-card-tags">{agent.categories.join(', ')}</span>
+          </Fact>
+          <Fact name="Input">
             {agent.input.data ? 'Data' : 'Text'}
             {agent.input.files ? ' and files' : ''}
           </Fact>
-          <Fact name="Returns">{agent.output_types.join(', ')}</Fact>
+          <Fact name="Output">{outputText(agent)}</Fact>
           <Fact name="Model">
             <span className="id">{agent.model}</span>
           </Fact>
@@ -44,13 +46,13 @@ export function AgentFacts({ agent }: { agent: Agent }) {
 function QualityPanel({ agent: { id } }: { agent: Agent }) {
   const { data } = useQuality(id);
   return (
-    <Panel title="Quality" description={`Of callers’ runs in the last ${data?.days ?? 30} days`}>
+    <Panel title="Quality" description={`Runs of the last ${data?.days ?? 30} days`}>
       <dl className="side-facts">
         <Fact name="Completed">{shareText(data?.completion_rate)}</Fact>
         <Fact name="Median cost">
-          <Money usd={data?.median_cost_usd} />
+          <Money usd={data?.median_cost_usd} digits={digitsOf([data?.median_cost_usd])} />
         </Fact>
-        <Fact name="Median time">{secondsText(data?.median_duration_seconds)}</Fact>
+          <Fact name="Median duration">{secondsText(data?.median_duration_seconds)}</Fact>
         <Fact name="Refunded">{shareText(data?.refund_rate)}</Fact>
         <Fact name="Runs">{data ? countText(data.runs) : '—'}</Fact>
       </dl>
@@ -65,6 +67,12 @@ function Website({ provider: { name, website } }: { provider: Agent['provider'] 
       {name}
     </Anchor>
   );
+}
+
+/** `text`, `file` as `Text and files`. */
+function outputText({ output_types: types }: Agent): string {
+  const text = types.map((type) => (type === 'file' ? 'files' : type)).join(' and ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const toolsOf = ({ tools, plugins }: Agent) =>

@@ -6,6 +6,7 @@ import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import type { components } from '../api/openapi.d.ts';
 import { CodeSnippets } from '../parts/CodeSnippets.tsx';
+import { CopiedId } from '../parts/CopiedId.tsx';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { JsonTree } from '../parts/JsonTree.tsx';
 import { Markdown } from '../parts/Markdown.tsx';
@@ -40,14 +41,14 @@ export default function AgentPage() {
       <Head agent={data} />
       <div className="agent-page">
         <div>
-          <Panel title="Run it">
+          <Panel title="Run">
             <TryAgent key={data.id} agent={data} />
           </Panel>
           <Panel title="Description">
             <Markdown text={data.description} />
           </Panel>
           <Schemas agent={data} />
-          <Panel title="Call it">
+          <Panel title="API">
             <CodeSnippets snippets={runSnippets(me.features.api_url, data.id)} label="Run this agent by" />
           </Panel>
         </div>
@@ -67,14 +68,10 @@ function Head({ agent }: { agent: Agent }) {
       <AgentIcon id={id} url={iconUrl} size={44} />
       <PageHeader
         title={name}
-        description={
-          <>
-            <span className="id">{id}</span> <CopyButton value={id} name="Copy the name for calls" />
-          </>
-        }
+        description={<CopiedId id={id} name="Copy the agent ID" />}
         actions={
           <Button component={Link} variant="default" {...pageAt('/runs', { agent: id })}>
-            Runs of this agent
+            View runs
           </Button>
         }
       />
@@ -84,7 +81,7 @@ function Head({ agent }: { agent: Agent }) {
 
 /** The JSON schemas of what it takes and returns. */
 function Schemas({ agent: { input_schema: input, output_schema: output } }: { agent: Agent }) {
-  const schemas = Object.entries({ 'JSON schema of the input': input, 'JSON schema of the output': output });
+  const schemas = Object.entries({ 'Input schema': input, 'Output schema': output });
   return schemas.map(
     ([title, schema]) =>
       schema && (

@@ -35,7 +35,7 @@ export function OrderInput({
             <button
               key={example}
               type="button"
-              className="chip order-example"
+              className="order-example"
               title={example}
               onClick={() => onChange(input.data ? formatted(example) : example)}
             >

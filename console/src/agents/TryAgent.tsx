@@ -7,6 +7,7 @@ import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { uploadFile } from '../files/uploadFile.ts';
+import { usdInput } from '../parts/usdInput.ts';
 import { RunView } from '../runs/RunView.tsx';
 import type { Run } from '../runs/runEvents.ts';
 import { exampleText, OrderInput, type Tried } from './OrderInput.tsx';
@@ -37,7 +38,7 @@ export function TryAgent({
   const [order, setOrder] = useState<Order>({
     text: agent.input.data ? exampleText(agent) : '',
     files: [],
-    maxUsd: agent.pricing.maximum_cost_usd,
+    maxUsd: usdInput(agent.pricing.maximum_cost_usd),
     isPaused: false,
   });
   const [runId, setRunId] = useState<string | null>(null);
@@ -49,7 +50,8 @@ export function TryAgent({
     },
     onError: () => {},
   });
-  if (!scopes.includes('llm')) return <Alert color="gray">Your role is {role}: it reads runs, and starts none.</Alert>;
+  if (!scopes.includes('llm'))
+    return <Alert color="gray">Your role is {role}: you can read runs, but not start them.</Alert>;
   const isEmpty = !order.text.trim() && order.files.length === 0;
   return (
     <Stack>
@@ -126,7 +128,7 @@ function OrderFields({
       )}
       <Group align="flex-end" gap="lg">
         <NumberInput
-          label="Max cost, US dollars"
+          label="Spend limit"
           prefix="$"
           hideControls
           w={150}
@@ -135,9 +137,10 @@ function OrderFields({
           min={pricing.minimum_cost_usd}
           max={pricing.maximum_cost_usd}
           decimalScale={9}
+          step={0.01}
         />
         <Checkbox
-          label="Ask me for more instead of stopping at the limit"
+          label="Ask before stopping at the limit"
           checked={order.isPaused}
           onChange={(event) => onChange({ isPaused: event.currentTarget.checked })}
           mb={8}
