@@ -54,13 +54,13 @@ describeInBrowser("the timeline of a run's steps", (browser) => {
       await steps.nth(0).click();
       await details.getByText('First I write the file.').waitFor();
       expect(await details.innerText()).toMatch(/Tokens\s+[\d,]+ in \/ [\d,]+ out/);
-      await details.getByText('Calls write_file').first().waitFor();
+      await details.getByText('Call of write_file').first().waitFor();
       await steps.nth(0).press('ArrowDown');
       expect(await steps.nth(1).evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
       await steps.nth(3).click();
       await details.getByText('"a.txt"').waitFor();
       expect(await details.innerText()).not.toContain(text.trim());
-      await details.getByRole('button', { name: 'Show all of it' }).click();
+      await details.getByRole('button', { name: 'Show all' }).click();
       await details.getByText(text.trim()).waitFor();
       for (const colorScheme of ['light', 'dark'] as const)
         for (const width of [1440, 360]) {
@@ -83,9 +83,9 @@ describeInBrowser("the timeline of a run's steps", (browser) => {
       await page.getByRole('button', { name: 'Start rerun' }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Compare', exact: true }).click();
-      await page.getByRole('menuitem', { name: 'Compare with the run that it repeats' }).click();
-      await page.getByRole('heading', { name: 'Comparison of two runs' }).waitFor();
-      await page.getByText('5 of them reused').waitFor();
+      await page.getByRole('menuitem', { name: 'The original run' }).click();
+      await page.getByRole('heading', { name: 'Compare runs' }).waitFor();
+      await page.getByText('5 reused').waitFor();
       const pairs = page.locator('.pair');
       await expect(pairs.count()).resolves.toBe(6);
       for (const width of [1440, 360]) {

@@ -91,8 +91,8 @@ describeInBrowser(
       await page.getByRole('combobox', { name: 'Agent' }).click();
       await page.getByRole('option', { name: agent }).click();
       await page.getByLabel('What should it do?').fill(JSON.stringify({ scripted: script }));
-      await page.getByLabel('Max cost, US dollars').fill(maxUsd);
-      if (isPaused) await page.getByLabel('Ask me for more').check();
+      await page.getByLabel('Spend limit').fill(maxUsd);
+      if (isPaused) await page.getByLabel('Ask before stopping').check();
       await page.getByRole('button', { name: 'Run', exact: true }).click();
     }
 
@@ -110,10 +110,10 @@ describeInBrowser(
         await page.getByText('Blue it is.').first().waitFor();
         await ended('Completed');
         await page.getByRole('link', { name: /Open the run/ }).click();
-        await page.getByRole('button', { name: /Show the \d+ events/ }).click();
+        await page.getByRole('button', { name: /Show \d+ events/ }).click();
         await page.getByText('run.requires_action').first().waitFor();
 
-        await page.getByLabel('It did a part of it').check();
+        await page.getByRole('radio', { name: 'Partly' }).check();
         await page.getByRole('textbox', { name: 'What was missing or wrong' }).fill('The shade.');
         await page.getByRole('button', { name: 'Send feedback' }).click();
         await page.getByText('Feedback sent.').waitFor();
@@ -121,7 +121,7 @@ describeInBrowser(
         await page.getByRole('button', { name: 'Show my feedback' }).click();
         await page.getByRole('button', { name: 'Change feedback' }).waitFor();
         const text = page.getByRole('textbox', { name: 'What was missing or wrong' });
-        expect([await page.getByLabel('It did a part of it').isChecked(), await text.inputValue()]).toEqual([
+        expect([await page.getByRole('radio', { name: 'Partly' }).isChecked(), await text.inputValue()]).toEqual([
           true,
           'The shade.',
         ]);

@@ -28,12 +28,8 @@ export function CompareMenu({ run }: { run: Run }) {
         <Button variant="default">Compare</Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {run.rerun_of && (
-          <Menu.Item onClick={() => compare(run.rerun_of!.run_id, run.id)}>
-            Compare with the run that it repeats
-          </Menu.Item>
-        )}
-        <Menu.Label>{rows?.length === 0 ? 'No other run of this agent' : 'Another run of this agent'}</Menu.Label>
+        {run.rerun_of && <Menu.Item onClick={() => compare(run.rerun_of!.run_id, run.id)}>The original run</Menu.Item>}
+        <Menu.Label>{rows?.length === 0 ? 'No other runs of this agent' : 'Other runs of this agent'}</Menu.Label>
         {rows?.map((other) => (
           <Menu.Item key={other.id} onClick={() => compare(other.id, run.id)}>
             <span className="compare-line">

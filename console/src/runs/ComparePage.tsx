@@ -24,8 +24,8 @@ type Step = NonNullable<Pair['first']>;
 const STATES: Record<Pair['state'], [word: string, tone: Tone]> = {
   same: ['Same', 'quiet'],
   changed: ['Changed', 'held'],
-  only_first: ['Only in the first', 'bad'],
-  only_second: ['Only in the second', 'good'],
+  only_first: ['First run only', 'bad'],
+  only_second: ['Second run only', 'good'],
 };
 
 /** Two runs side by side: totals, outputs, and each step with the other's. */
@@ -37,11 +37,11 @@ export default function ComparePage() {
   if (compared.error && !compared.data) {
     const list = { path: '/runs', name: 'All runs' };
     const retry = () => void compared.refetch();
-    return <PageFailure title="Comparison" id={id} error={compared.error} retry={retry} list={list} />;
+    return <PageFailure title="Compare runs" id={id} error={compared.error} retry={retry} list={list} />;
   }
   return (
     <>
-      <PageHeader title="Comparison of two runs" description="The first run is on the left, the second on the right." />
+      <PageHeader title="Compare runs" />
       {compared.data ? <Sides comparison={compared.data} /> : <Skeleton height={240} radius="md" />}
     </>
   );
@@ -54,14 +54,14 @@ function Sides({ comparison: { first, second, steps, is_output_same: isSame } }:
         <Totals title="First run" side={first} />
         <Totals title="Second run" side={second} before={first} />
       </div>
-      <Panel title="Output" description={isSame ? 'Both runs have the same output.' : 'The outputs differ.'}>
+      <Panel title="Output" description={isSame ? 'The same in both runs.' : 'The outputs differ.'}>
         <div className="compared">
           <Output side={first} />
           <Output side={second} />
         </div>
       </Panel>
       <Panel title="Steps">
-        {steps.length === 0 && <Text c="dimmed">Neither run has a step.</Text>}
+        {steps.length === 0 && <Text c="dimmed">Neither run has steps.</Text>}
         <ol className="pairs">
           {steps.map((pair) => (
             <PairedSteps key={`${pair.first?.id} ${pair.second?.id}`} pair={pair} />
@@ -75,10 +75,6 @@ function Sides({ comparison: { first, second, steps, is_output_same: isSame } }:
 function Totals({ title, side, before }: { title: string; side: Side; before?: Side }) {
   const facts: [string, ReactNode][] = [
     ['Status', <RunStatus key="status" status={side.status} />],
-    ['Version', side.version],
-    ['Steps', side.reused_steps > 0 ? `${side.steps}, ${side.reused_steps} of them reused` : side.steps],
-    ['Tokens', `${countText(side.input_tokens)} in / ${countText(side.output_tokens)} out`],
-    ['Time', secondsText(side.duration_seconds)],
     [
       'Cost',
       <span key="cost">
@@ -91,12 +87,16 @@ function Totals({ title, side, before }: { title: string; side: Side; before?: S
         )}
       </span>,
     ],
+    ['Steps', side.reused_steps > 0 ? `${side.steps}, ${side.reused_steps} reused` : side.steps],
+    ['Tokens', `${countText(side.input_tokens)} in / ${countText(side.output_tokens)} out`],
+    ['Duration', durationText(side.duration_seconds === null ? null : side.duration_seconds * 1000)],
+    ['Version', side.version],
   ];
   return (
     <Panel
       title={title}
       description={
-        <Link className="id" {...{ to: `/runs/${side.id}` }}>
+        <Link className="id text-good" {...{ to: `/runs/${side.id}` }}>
           {side.id}
         </Link>
       }
@@ -142,7 +142,7 @@ function OneStep({ step }: { step: Step | null }) {
   if (!step)
     return (
       <Text size="sm" c="dimmed">
-        No such step.
+        Not in this run.
       </Text>
     );
   const result = step.result_preview;
@@ -156,7 +156,7 @@ function OneStep({ step }: { step: Step | null }) {
       </Text>
       {step.arguments !== null && <Readable title="Input" text={step.arguments} />}
       {result !== null && result !== '' && (
-        <Readable title={step.result_truncated ? 'Output, its beginning' : 'Output'} text={result} />
+        <Readable title={step.result_truncated ? 'Output (beginning)' : 'Output'} text={result} />
       )}
     </Stack>
   );
@@ -166,7 +166,7 @@ function Output({ side }: { side: Side }) {
   if (side.output.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        It wrote nothing.
+        No output.
       </Text>
     );
   return (

@@ -6,6 +6,7 @@ import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
+import { usdInput } from '../parts/usdInput.ts';
 import type { Run } from './runEvents.ts';
 
 /** A button that repeats an ended run, as a whole or from a step: earlier results are reused. */
@@ -41,7 +42,7 @@ function RerunForm({ run, stepId }: { run: Run; stepId: string | number }) {
   const [input, setInput] = useState(text ?? '');
   const [version, setVersion] = useState('');
   const [visibility, setVisibility] = useState<string | null>(null);
-  const [maxUsd, setMaxUsd] = useState<number | string>(run.max_cost_usd);
+  const [maxUsd, setMaxUsd] = useState<number | string>(usdInput(run.max_cost_usd));
   const rerun = useChange((body: object) => sendJson<Run>(`/v1/runs/${run.id}/rerun`, body), {
     stale: [['runs']],
     onError: () => {},
@@ -67,8 +68,8 @@ function RerunForm({ run, stepId }: { run: Run; stepId: string | number }) {
     >
       <Stack gap="sm">
         <Text size="sm">
-          {stepId === FIRST_STEP ? 'Everything runs again, and is billed.' : costOf(run)} It works in a copy of the
-          session as it was then.
+          {stepId === FIRST_STEP ? 'Every step runs again, and is billed.' : costOf(run)} The rerun works in a copy of
+          the session as it was then.
         </Text>
         {text !== null && (
           <Textarea
@@ -81,14 +82,7 @@ function RerunForm({ run, stepId }: { run: Run; stepId: string | number }) {
             required
           />
         )}
-        <NumberInput
-          label="Max cost, US dollars"
-          value={maxUsd}
-          onChange={setMaxUsd}
-          decimalScale={9}
-          prefix="$"
-          hideControls
-        />
+        <NumberInput label="Spend limit" value={maxUsd} onChange={setMaxUsd} decimalScale={9} prefix="$" hideControls />
         <Group grow align="flex-start">
           <TextInput
             label="Version"
@@ -98,12 +92,12 @@ function RerunForm({ run, stepId }: { run: Run; stepId: string | number }) {
           />
           <Select
             label="Deployment"
-            placeholder="as the run"
+            placeholder="Same as this run"
             data={['public', 'private']}
             value={visibility}
             onChange={setVisibility}
             clearable
-            clearButtonProps={{ 'aria-label': 'As the run' }}
+            clearButtonProps={{ 'aria-label': 'Same as this run' }}
           />
         </Group>
       </Stack>
@@ -113,5 +107,5 @@ function RerunForm({ run, stepId }: { run: Run; stepId: string | number }) {
 
 const costOf = ({ status }: Run) =>
   status === 'failed'
-    ? 'The steps before are reused. They cost what they did, because this run was not billed.'
-    : 'The steps before are reused and cost nothing.';
+    ? 'Earlier steps are reused, at what they cost then: this run was not billed.'
+    : 'Earlier steps are reused and cost nothing.';

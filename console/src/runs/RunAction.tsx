@@ -6,6 +6,7 @@ import { useChange } from '../api/hooks.ts';
 import { Markdown } from '../parts/Markdown.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { Panel } from '../parts/Panel.tsx';
+import { usdInput } from '../parts/usdInput.ts';
 import type { Run } from './runEvents.ts';
 
 /** The action that a run waits for: an answer to its question, more money, or something a plugin needs. */
@@ -17,7 +18,7 @@ export function RunAction({ run }: { run: Run }) {
   if (action.type === 'plugin_secret' || action.type === 'plugin_sign_in')
     return <PluginNeed type={action.type} plugin={String(action.plugin)} secret={action.secret} />;
   return (
-    <Panel title="The agent asks" description="The run waits for your answer, and costs nothing until then.">
+    <Panel title="The agent asks" description="The run is waiting for your answer. Waiting costs nothing.">
       <Stack gap="sm">
         {question && <Markdown text={question} />}
         <AnswerForm isPending={answer.isPending} onAnswer={(text) => answer.mutate({ type: 'text', text })} />
@@ -28,7 +29,7 @@ export function RunAction({ run }: { run: Run }) {
 
 function PluginNeed({ type, plugin, secret }: { type: string; plugin: string; secret: unknown }) {
   return (
-    <Panel title="A plugin needs you" description="The run waits, and costs nothing until it goes on.">
+    <Panel title="A plugin needs you" description="The run is waiting. Waiting costs nothing.">
       <Stack gap="sm">
         <Text>
           The plugin <span className="id">{plugin}</span> needs{' '}
@@ -79,9 +80,9 @@ function AnswerForm({ isPending, onAnswer }: { isPending: boolean; onAnswer: (te
 }
 
 function RaiseLimit({ run, answer }: { run: Run; answer: { isPending: boolean; mutate: (body: object) => void } }) {
-  const [usd, setUsd] = useState<number | string>(run.max_cost_usd * 2);
+  const [usd, setUsd] = useState<number | string>(usdInput(run.max_cost_usd * 2));
   return (
-    <Panel title="The limit is reached" description="The run waits. It goes on as soon as it may cost more.">
+    <Panel title="Spend limit reached" description="The run is waiting. Raise its limit to go on.">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -90,11 +91,12 @@ function RaiseLimit({ run, answer }: { run: Run; answer: { isPending: boolean; m
       >
         <Group align="flex-end">
           <NumberInput
-            label="New limit, US dollars"
+            label="New spend limit"
             value={usd}
             onChange={setUsd}
             min={run.max_cost_usd}
             decimalScale={9}
+            step={0.01}
             prefix="$"
             hideControls
           />
@@ -103,7 +105,7 @@ function RaiseLimit({ run, answer }: { run: Run; answer: { isPending: boolean; m
           </Button>
         </Group>
         <Text size="sm" c="dimmed" mt="xs">
-          At most the limit of the agent.
+          Up to the limit of the agent.
         </Text>
       </form>
     </Panel>

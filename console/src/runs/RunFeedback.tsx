@@ -12,9 +12,9 @@ interface Feedback {
 }
 
 const OUTCOMES = [
-  ['complete', 'It did what I asked'],
-  ['partial', 'It did a part of it'],
-  ['failed', 'It did not'],
+  ['complete', 'Yes'],
+  ['partial', 'Partly'],
+  ['failed', 'No'],
 ] as const;
 
 /** The caller's feedback on an ended run, which counts in the agent's quality. */
@@ -64,7 +64,7 @@ export function RunFeedback({ runId }: { runId: string }) {
             </Group>
           </Radio.Group>
           <Textarea
-            label="What was missing or wrong"
+            label="What was missing or wrong?"
             autosize
             minRows={1}
             value={reason}
@@ -86,8 +86,8 @@ export function RunFeedback({ runId }: { runId: string }) {
               </Button>
             )}
           </Group>
-          {isAsked && given.data === null && <Text c="dimmed">You have given no feedback on this run.</Text>}
-          {given.error && <Text className="text-bad">The feedback could not be read.</Text>}
+          {isAsked && given.data === null && <Text c="dimmed">You gave no feedback on this run.</Text>}
+          {given.error && <Text className="text-bad">The feedback could not be loaded.</Text>}
         </Stack>
       </form>
     </Panel>

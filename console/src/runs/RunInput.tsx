@@ -20,7 +20,7 @@ export function RunInput({ run }: { run: Run }) {
       <Stack gap="sm">
         {run.input === null ? (
           <Text size="sm" c="dimmed">
-            It was deleted.
+            The input was deleted.
           </Text>
         ) : (
           <InputItems input={run.input} />

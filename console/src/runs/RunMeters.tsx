@@ -2,10 +2,10 @@ import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { meterName } from '../agents/names.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
-import { countText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { pageAt } from '../parts/pageAt.ts';
+import { countOf } from '../parts/totals.tsx';
 import type { Run } from './runEvents.ts';
 
 interface Line {
@@ -19,18 +19,18 @@ interface Line {
 export function RunMeters({ run: { id, usage, status } }: { run: Run }) {
   const lines = usage.meters.map((meter) => ({
     name: meterName(meter.id),
-    quantity: `${countText(meter.quantity)} ${meter.unit}${meter.quantity === 1 ? '' : 's'}`,
+    quantity: countOf(meter.quantity, meter.unit),
     priceUsd: meter.price_usd,
     costUsd: meter.cost_usd,
   }));
   const fee = { name: 'Network fee', quantity: '', priceUsd: null, costUsd: usage.network_fee_usd };
   return (
     <Panel
-      title={usage.settled ? 'Bill' : 'Meters so far'}
+      title={usage.settled ? 'Bill' : 'Bill so far'}
       description={status === 'failed' ? 'A failed run costs nothing.' : undefined}
       actions={
         <Anchor component={Link} size="sm" {...pageAt('/explain', { id })}>
-          Explain each cent
+          Explain every cent
         </Anchor>
       }
     >
@@ -54,5 +54,5 @@ const columnsOf = (totalUsd: number): Column<Line>[] => [
     visibleFrom: 'sm',
     cell: ({ priceUsd }) => (priceUsd === null ? '' : <Money usd={priceUsd} />),
   },
-  { title: 'Cost', usd: ({ costUsd }) => costUsd, foot: <Money usd={totalUsd} /> },
+  { title: 'Cost', usd: ({ costUsd }) => costUsd, isExact: true, sum: totalUsd },
 ];

@@ -17,7 +17,7 @@ export function RunOutput({ run, progress }: { run: Run; progress: Progress }) {
         <OutputItems items={run.output} />
         {texts.length === 0 && run.output.length === 0 && (
           <Text size="sm" c="dimmed">
-            {isOver(run.status) ? 'It wrote nothing.' : 'Nothing is written yet.'}
+            {isOver(run.status) ? 'No output.' : 'No output yet.'}
           </Text>
         )}
       </Stack>

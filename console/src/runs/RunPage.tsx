@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
-import { CopyButton } from '../parts/CopyButton.tsx';
+import { CopiedId } from '../parts/CopiedId.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { CompareMenu } from './CompareMenu.tsx';
@@ -26,11 +26,7 @@ export default function RunPage() {
     <>
       <PageHeader
         title={run.data ? `Run of ${run.data.agent}` : 'Run'}
-        description={
-          <span className="id">
-            {id} <CopyButton value={id} name="Copy the id" />
-          </span>
-        }
+        description={<CopiedId id={id} name="Copy the run ID" />}
         actions={run.data && <Actions run={run.data} />}
       />
       <Stack gap="sm">
@@ -48,12 +44,12 @@ function Actions({ run }: { run: Run }) {
     <Group gap="xs">
       {run.parent_run_id && (
         <Anchor component={Link} size="sm" {...{ to: `/runs/${run.parent_run_id}` }}>
-          The run that started it
+          Parent run
         </Anchor>
       )}
       {temporalUrl && (
         <Anchor size="sm" href={`${temporalUrl}/workflows/${run.id}`} target="_blank" rel="noreferrer">
-          Workflow in Temporal
+          Open in Temporal
         </Anchor>
       )}
       <CompareMenu run={run} />

@@ -2,6 +2,7 @@ import { Button, Skeleton, Text } from '@mantine/core';
 import { useState } from 'react';
 import { DateTime } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { countOf } from '../parts/totals.tsx';
 import { isOver } from './RunStatus.tsx';
 import { StepDetails } from './StepDetails.tsx';
 import type { Progress, Run, RunEvent, Step } from './runEvents.ts';
@@ -18,11 +19,11 @@ export function RunSteps({ run, progress, isBrief }: { run: Run; progress: Progr
   return (
     <Panel
       title="Timeline"
-      description={steps.length > 0 ? `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}` : undefined}
+      description={steps.length > 0 ? countOf(steps.length, 'step') : undefined}
       actions={
         !isBrief && (
           <Button variant="default" size="xs" onClick={() => setEventsShown(!areEventsShown)}>
-            {areEventsShown ? 'Hide the events' : `Show the ${events.length} events`}
+            {areEventsShown ? 'Hide events' : `Show ${countOf(events.length, 'event')}`}
           </Button>
         )
       }
@@ -30,7 +31,7 @@ export function RunSteps({ run, progress, isBrief }: { run: Run; progress: Progr
       {isWaiting && <Skeleton height={140} />}
       {steps.length === 0 && !isWaiting && (
         <Text size="sm" c="dimmed">
-          No step has begun.
+          No steps yet.
         </Text>
       )}
       {steps.length > 0 && (

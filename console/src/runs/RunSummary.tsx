@@ -1,10 +1,12 @@
 import { Alert } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Figure, Figures } from '../parts/Figure.tsx';
-import { Ago, secondsText } from '../parts/figures.tsx';
+import { Ago, countText, durationText } from '../parts/figures.tsx';
 import { HeadlineMoney, Money } from '../parts/Money.tsx';
+import { countOf } from '../parts/totals.tsx';
 import { isOver, RunStatus } from './RunStatus.tsx';
 import type { Progress, Run } from './runEvents.ts';
+import { useClock } from './useClock.ts';
 
 /** The state of a run in figures, and why it did not complete. */
 export function RunSummary({ run, progress, stream }: { run: Run; progress: Progress; stream: string }) {
@@ -27,8 +29,8 @@ export function RunSummary({ run, progress, stream }: { run: Run; progress: Prog
             </>
           )}
         </Figure>
-        <Figure label="Time" value={secondsText(run.duration_seconds)}>
-          {progress.steps.length > 0 && `${progress.steps.length} ${progress.steps.length === 1 ? 'step' : 'steps'}`}
+        <Figure label="Duration" value={<Duration run={run} />}>
+          {progress.steps.length > 0 && countOf(progress.steps.length, 'step')}
         </Figure>
         <Figure label="Version" value={<span className="figure-text">{run.version}</span>}>
           <Link {...{ to: `/agents/${run.agent}` }}>{run.agent}</Link>
@@ -42,7 +44,7 @@ export function RunSummary({ run, progress, stream }: { run: Run; progress: Prog
             </Link>
           }
         >
-          {run.output.filter(({ type }) => type === 'output_file').length || 'No'} files written
+          {filesText(run.output.filter(({ type }) => type === 'output_file').length)}
         </Figure>
       </Figures>
       <Causes run={run} />
@@ -50,38 +52,83 @@ export function RunSummary({ run, progress, stream }: { run: Run; progress: Prog
   );
 }
 
+/** How long it took, or has taken so far. */
+function Duration({ run }: { run: Run }) {
+  const { duration_seconds: seconds, started_at: startedAt, status } = run;
+  const isOpen = !isOver(status) && startedAt !== null;
+  const nowMs = useClock(isOpen);
+  if (seconds !== null) return durationText(seconds * 1_000);
+  return isOpen ? spanText(nowMs - Date.parse(startedAt)) : '—';
+}
+
+/** Whole seconds, or minutes: it still grows. */
+const spanText = (ms: number): string => {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+};
+
+const filesText = (count: number): string => (count === 0 ? 'No files written' : `${countOf(count, 'file')} written`);
+
 const shortId = (id: string): string => `${id.slice(0, 8)}…${id.slice(-4)}`;
 
 function CostBar({ share }: { share: number }) {
   return (
     <span className="cost-bar" aria-hidden>
-      <span data-full={share >= 1 || undefined} style={{ width: `${Math.min(1, share) * 100}%` }} />
+      {share > 0 && <span data-full={share >= 1 || undefined} style={{ width: `${Math.min(1, share) * 100}%` }} />}
     </span>
   );
 }
 
 const LIMITS: Record<NonNullable<Run['limit']>['kind'], string> = {
-  max_cost: 'The run reached the most that it may cost',
-  key_spend: 'The key’s spending limit was reached',
-  balance: 'The balance was used up',
-  timeout: 'The time was up',
-  steps: 'The run made as many calls of its model as it may',
-  model_output_limit: 'The answer is longer than the model writes',
+  max_cost: 'Stopped at its spend limit',
+  key_spend: 'Stopped at the spend limit of the key',
+  balance: 'Stopped: the balance is used up',
+  timeout: 'Stopped at its timeout',
+  steps: 'Stopped at its maximum of steps',
+  model_output_limit: 'Stopped at the model’s maximum of output tokens',
 };
+
+const FAULTS: Record<NonNullable<Run['fault']>, string> = {
+  provider: 'Failed at the model provider',
+  agent: 'Failed in the agent',
+  caller: 'Failed because of its input',
+  platform: 'Failed because of an internal error',
+};
+
+/** How much of a limit was used, in the limit's unit. */
+function LimitUse({ limit: { kind, used, value } }: { limit: NonNullable<Run['limit']> }) {
+  switch (kind) {
+    case 'max_cost':
+    case 'key_spend':
+    case 'balance':
+      return (
+        <>
+          <Money usd={used} /> of <Money usd={value} />
+        </>
+      );
+    case 'timeout':
+      return `${countText(used)} of ${countText(value)} seconds`;
+    case 'steps':
+      return `${countText(used)} of ${countText(value)} steps`;
+    case 'model_output_limit':
+      return `${countText(used)} of ${countText(value)} tokens`;
+    default:
+      return kind satisfies never;
+  }
+}
 
 /** Why a run did not complete. */
 function Causes({ run }: { run: Run }) {
   if (run.error)
     return (
-      <Alert color="red" mt="sm" title={run.fault ? `Failed: the fault of the ${run.fault}` : 'Failed'}>
+      <Alert color="red" mt="sm" title={run.fault ? FAULTS[run.fault] : 'Failed'}>
         {run.error.message} <span className="id">{run.error.code}</span>
-        {isOver(run.status) && ' A failed run costs nothing.'}
       </Alert>
     );
   if (run.limit)
     return (
       <Alert color="yellow" mt="sm" title={LIMITS[run.limit.kind] ?? 'A limit was reached'}>
-        {run.limit.kind.replaceAll('_', ' ')}: {run.limit.used} of {run.limit.value}
+        <LimitUse limit={run.limit} />
       </Alert>
     );
   return null;

@@ -32,7 +32,7 @@ export function RunView({ id, isBrief = false }: { id: string; isBrief?: boolean
       {isBrief && (
         <Group gap="md">
           <Anchor component={Link} size="sm" {...({ to: '/runs/$id', params: { id } } as { to: string })}>
-            Open the run: events, bill, feedback
+            Open the run
           </Anchor>
           <CancelRun run={data} />
         </Group>

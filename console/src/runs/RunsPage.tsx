@@ -2,8 +2,9 @@ import './runs.css';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
-import { useAnswer, usePages } from '../api/hooks.ts';
+import { usePages } from '../api/hooks.ts';
 import { AgentIcon } from '../agents/AgentIcon.tsx';
+import { iconsOf, useAgents } from '../agents/useAgents.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
@@ -43,14 +44,15 @@ export default function RunsPage() {
     // With the cost so far of those that run.
     amountOf: ({ usage }) => usage.total_usd,
   });
+  const icons = iconsOf(useAgents());
   const isFiltered = Object.keys(query).length > 0;
   return (
     <>
-      <PageHeader title="Runs" description="What agents do for this workspace: live, step by step, with its cost." />
+      <PageHeader title="Runs" description="What agents did for this workspace, step by step, and what it cost." />
       <RunFilters />
       <DataTable
         label="Runs"
-        columns={columnsOf(totals)}
+        columns={columnsOf(totals, icons)}
         from={runs}
         rowKey={({ id }) => id}
         rowTo={({ id }) => `/runs/${id}`}
@@ -68,7 +70,7 @@ export default function RunsPage() {
           >
             {isFiltered
               ? 'Widen the dates or clear a filter.'
-              : 'Run an agent, and follow here what it does and costs.'}
+              : 'Run an agent, and follow each step and its cost here.'}
           </EmptyState>
         }
       />
@@ -78,39 +80,40 @@ export default function RunsPage() {
 
 /** Filters of the list, kept in the address. Agents: those of the catalogue. */
 function RunFilters() {
-  const agents = useAnswer(
-    ['agents', 'all'],
-    (signal) => api.GET('/v1/agents', { params: { query: { limit: 100, sort: 'name' } }, signal }),
-    { staleTime: 60_000 },
-  );
+  const agents = useAgents();
   const filters: Filter[] = [
     { label: 'Status', names: ['status'], options: RUN_STATUSES },
     {
       label: 'Agent',
       names: ['agent'],
-      options: agents.data?.data.map(({ id, name }) => ({ value: id, label: `${name} (${id})` })) ?? [],
+      options: agents?.map(({ id, name }) => ({ value: id, label: `${name} (${id})` })) ?? [],
     },
     { label: 'Date', names: ['from', 'to'], isDays: true },
   ];
   return <FilterBar filters={filters} saveAs="runs" />;
 }
 
-const columnsOf = ({ count, isPart, usd }: Totals): Column<Run>[] => [
+const columnsOf = ({ count, isPart, usd }: Totals, icons: ReadonlyMap<string, string | null>): Column<Run>[] => [
   {
     title: 'Agent',
-    cell: ({ agent }) => (
+    cell: ({ agent, status, created_at: at }) => (
       <span className="agent-cell">
-        <AgentIcon id={agent} size={20} />
-        {agent}
+        <AgentIcon id={agent} size={20} url={icons.get(agent) ?? null} />
+        <span className="agent-cell-words">
+          {agent}
+          <span className="cell-sub agent-cell-id mantine-hidden-from-sm">
+            <RunStatus status={status} /> · <Ago at={at} />
+          </span>
+        </span>
       </span>
     ),
     foot: <Total count={count} of="run" hasMore={isPart} />,
   },
-  { title: 'Status', cell: ({ status }) => <RunStatus status={status} /> },
+  { title: 'Status', visibleFrom: 'sm', cell: ({ status }) => <RunStatus status={status} /> },
   { title: 'Version', visibleFrom: 'md', cell: ({ version }) => <span className="nowrap">{version}</span> },
-  { title: 'Started', cell: ({ created_at: at }) => <Ago at={at} /> },
+  { title: 'Started', visibleFrom: 'sm', cell: ({ created_at: at }) => <Ago at={at} /> },
   {
-    title: 'Time',
+    title: 'Duration',
     isNumber: true,
     visibleFrom: 'sm',
     cell: ({ duration_seconds: seconds }) => secondsText(seconds),

@@ -31,12 +31,13 @@ export function StepDetails({ run, step }: { run: Run; step: Step }) {
     <section className="inset" aria-label={`Step ${step.name}`}>
       <header className="trace-step-head">
         <StepIcon step={step} />
-        <h3>{step.name}</h3>
+        <h3>
+          {step.name} <span className="trace-step-kind">{kindText(step.kind)}</span>
+        </h3>
         <Status tone={tone} word={word} />
       </header>
       <dl className="step-facts">
-        <Fact name="Kind">{kindText(step.kind)}</Fact>
-        <Fact name="Time">{durationText(tookMs)}</Fact>
+        <Fact name="Duration">{durationText(tookMs)}</Fact>
         {step.inputTokens !== null && (
           <Fact name="Tokens">
             {countText(step.inputTokens)} in / {countText(step.outputTokens ?? 0)} out
@@ -47,18 +48,23 @@ export function StepDetails({ run, step }: { run: Run; step: Step }) {
             <Money usd={step.costUsd} />
           </Fact>
         )}
-        <Fact name="Started">
-          <DateTime at={step.startedAt} />
+        <Fact name="Start">
+          <span title={new Date(step.startedAt).toISOString()}>{startText(run, step)}</span>
         </Fact>
       </dl>
       <Attempts step={step} />
-      {step.reasoning !== '' && <Readable title="Reasoning" text={step.reasoning} isMarkdown />}
+      {step.reasoning !== '' && <Readable title="Reasoning" text={step.reasoning} isMarkdown isShort />}
       <Content run={run} step={step} />
       <WrittenFile run={run} step={step} />
       {step.name === 'call_agent' && <CalledRun runId={run.id} stepId={step.id} />}
       {isOver(run.status) && run.input !== null && <Rerun run={run} step={{ id: step.id, label: step.name }} />}
     </section>
   );
+}
+
+/** When it began, from the start of the run as on the axis. */
+function startText({ started_at: begun, created_at: created }: Run, { startedAt }: Step): string {
+  return `+${durationText(Math.max(0, Date.parse(startedAt) - Date.parse(begun ?? created)))}`;
 }
 
 function Attempts({ step }: { step: Step }) {
@@ -77,7 +83,7 @@ function Attempts({ step }: { step: Step }) {
       )}
       {step.retryAt && (
         <Text size="sm">
-          The next attempt begins <DateTime at={step.retryAt} />
+          Next attempt: <DateTime at={step.retryAt} />
         </Text>
       )}
       {step.message && (
@@ -101,7 +107,7 @@ function Content({ run, step }: { run: Run; step: Step }) {
       {step.preview !== null && step.preview !== '' && <Readable title="Output" text={step.preview} />}
       {step.isCut && (
         <Button variant="default" size="xs" className="step-more" onClick={() => setWhole(true)}>
-          Show all of it
+          Show all
         </Button>
       )}
     </>
@@ -127,13 +133,15 @@ function WholeStep({ run, step: { id, kind } }: { run: Run; step: Step }) {
       {instructions && (
         <details>
           <summary className="step-fold">Instructions</summary>
-          <Readable title="Text" text={instructions} isMarkdown />
+          <Readable title="Text" text={instructions} isMarkdown isShort />
         </details>
       )}
       {input && <Readable title="Input" text={input} />}
-      {result && result.text !== '' && <Readable title="Output" text={result.text} isMarkdown={kind === 'model'} />}
+      {result && result.text !== '' && (
+        <Readable title="Output" text={result.text} isMarkdown={kind === 'model'} isShort />
+      )}
       {calls.map((call) => (
-        <Readable key={call.id} title={`Calls ${call.name}`} text={call.arguments} />
+        <Readable key={call.id} title={`Call of ${call.name}`} text={call.arguments} />
       ))}
     </Stack>
   );
@@ -159,8 +167,8 @@ function CalledRun({ runId, stepId }: { runId: string; stepId: string }) {
   if (!child) return null;
   return (
     <Text size="sm">
-      Started <Link {...{ to: `/runs/${child.id}` }}>{child.id}</Link>, which is {child.status.replaceAll('_', ' ')} and
-      costs <Money usd={child.total_usd} />
+      Started <Link {...{ to: `/runs/${child.id}` }}>{child.id}</Link>: {child.status.replaceAll('_', ' ')},{' '}
+      <Money usd={child.total_usd} />
     </Text>
   );
 }

@@ -1,12 +1,11 @@
-import { useEffect, useState, type KeyboardEvent } from 'react';
+import type { KeyboardEvent } from 'react';
 import { countText, durationText } from '../parts/figures.tsx';
 import { digitsOf, Money } from '../parts/Money.tsx';
 import type { Run, Step } from './runEvents.ts';
 import { isOver } from './RunStatus.tsx';
 import { StepIcon } from './StepIcon.tsx';
+import { useClock } from './useClock.ts';
 import { tickText, waterfallOf, type Fall, type Waterfall as Lines } from './waterfall.ts';
-
-const TICK_MS = 500;
 
 /** The steps of a run as bars on an axis of time; one of them is chosen. */
 export function Waterfall({
@@ -106,7 +105,7 @@ function Axis({ lines: { ticks } }: { lines: Lines }) {
       </span>
       <span className="fall-tokens">In / out</span>
       <span className="fall-cost">Cost</span>
-      <span className="fall-time">Time</span>
+      <span className="fall-time">Duration</span>
     </div>
   );
 }
@@ -123,15 +122,4 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   if (!next) return;
   event.preventDefault();
   next.focus();
-}
-
-/** The present time, which moves while the run is open. */
-function useClock(isMoving: boolean): number {
-  const [nowMs, setNowMs] = useState(Date.now);
-  useEffect(() => {
-    if (!isMoving) return undefined;
-    const timer = setInterval(() => setNowMs(Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, [isMoving]);
-  return nowMs;
 }
