@@ -17,6 +17,15 @@ const LARGE = {
   inputMediaTypes: ['image/png'],
 };
 
+/** A model that lists what it supports. */
+const PLAIN = {
+  id: 'plain',
+  kind: 'text',
+  aliases: [],
+  usdPerMillion: { input_tokens: 1, output_tokens: 1 },
+  supportedParameters: ['temperature', 'max_completion_tokens', 'stream'],
+};
+
 const MARKDOWN = `# Facts
 
 | Drink | Cups |
@@ -41,7 +50,7 @@ describeInBrowser('the playground', (browser) => {
   let page: Page;
   let workspaceId: string;
   beforeAll(async () => {
-    stage = await setConsoleStage({}, { models: [LARGE] });
+    stage = await setConsoleStage({}, { models: [LARGE, PLAIN] });
     const ada = await stage.person();
     workspaceId = ada.me.workspace.id;
     await stage.credit(workspaceId, '5');
@@ -200,6 +209,65 @@ describeInBrowser('the playground', (browser) => {
         { role: 'tool', content: 'Rain.' },
       ]);
       expect(await violationsOf(page)).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'parameters that a model does not support are disabled with the reason, and not sent to it',
+    async () => {
+      await page.goto('/playground?model=large');
+      await page.getByLabel('Temperature', { exact: true }).fill('0.3');
+      await page.getByLabel('Top P', { exact: true }).fill('0.9');
+      for (const name of ['Penalties', 'Response format', 'Tools']) await fold(name);
+      await page.getByLabel('Seed').fill('7');
+      await page.getByText('JSON', { exact: true }).click();
+      await page.getByRole('textbox', { name: 'Functions' }).fill('[]');
+
+      await page.getByRole('combobox', { name: 'Model' }).fill('plain');
+      await page.getByRole('option', { name: /^plain/ }).click();
+      const disabled = ['Top P', 'Frequency penalty', 'Presence penalty', 'Seed', 'Stop sequences', 'Functions'];
+      for (const label of disabled) {
+        // A list of choices has the same label.
+        const input = page.getByLabel(label, { exact: true }).and(page.locator('input, textarea'));
+        expect([label, await input.isDisabled(), await input.inputValue()]).toEqual([label, true, '']);
+      }
+      expect(await page.getByText('Not supported by plain').count()).toBe(disabled.length + 1);
+      expect(await page.getByRole('radio', { name: 'JSON', exact: true }).isDisabled()).toBe(true);
+      expect(await page.getByLabel('Temperature', { exact: true }).inputValue()).toBe('0.3');
+      expect(await violationsOf(page)).toEqual([]);
+      await ask('What is tea?');
+      await figures().waitFor();
+      expect(Object.keys(sent()).toSorted()).toEqual([
+        'max_completion_tokens',
+        'messages',
+        'model',
+        'stream',
+        'stream_options',
+        'temperature',
+      ]);
+
+      await page.getByRole('button', { name: 'Compare', exact: true }).click();
+      expect(await page.getByLabel('Top P', { exact: true }).inputValue()).toBe('0.9');
+      expect(await page.getByText('Not supported by plain').count()).toBe(disabled.length + 1);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'the conversation has the height of the window, with the message at its foot',
+    async () => {
+      for (const viewport of [
+        { width: 1440, height: 900 },
+        { width: 390, height: 844 },
+      ]) {
+        await page.setViewportSize(viewport);
+        await page.goto('/playground');
+        const box = await page.locator('.composer').boundingBox();
+        const below = viewport.height - (box!.y + box!.height);
+        expect({ ...viewport, isAtFoot: below >= 0 && below < 60 }).toEqual({ ...viewport, isAtFoot: true });
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
     },
     timeoutMs,
   );

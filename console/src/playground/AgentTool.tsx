@@ -1,4 +1,4 @@
-import { Anchor, Select, Skeleton } from '@mantine/core';
+import { Anchor, Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { TryAgent } from '../agents/TryAgent.tsx';
 import { api } from '../api/client.ts';
@@ -8,10 +8,11 @@ import type { components } from '../api/openapi.d.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago } from '../parts/figures.tsx';
-import { Money } from '../parts/Money.tsx';
+import { digitsOf, Money } from '../parts/Money.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { RunStatus } from '../runs/RunStatus.tsx';
+import { AgentPicker } from './AgentPicker.tsx';
 import { CodeDrawer } from './CodeDrawer.tsx';
 import { runSnippets } from './snippets.ts';
 
@@ -29,31 +30,24 @@ export default function AgentTool() {
   const agent = agents.data.data.find(({ id }) => id === asked) ?? agents.data.data[0];
   if (!agent) return <NoAgents />;
   return (
-    <div className="bench">
+    <div className="bench bench-agent">
       <CodeDrawer label="Run this agent by" snippets={() => runSnippets(features.api_url, agent.id)} />
       <section className="bench-input" aria-label="Agent">
-        <Select
-          label="Agent"
-          searchable
-          allowDeselect={false}
-          data={agents.data.data.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))}
-          value={agent.id}
-          onChange={(id) => setSearch({ agent: id ?? undefined })}
-        />
+        <AgentPicker agents={agents.data.data} value={agent} onChange={(id) => setSearch({ agent: id })} />
         <p className="result-text">{agent.description}</p>
         <Prices agent={agent} />
-        <RecentRuns agent={agent.id} />
       </section>
       <section className="bench-result" aria-label="Run">
         <TryAgent key={agent.id} agent={agent} />
       </section>
+      <RecentRuns agent={agent.id} />
     </div>
   );
 }
 
 const NoAgents = () => (
   <EmptyState drawing="run" title="No agents yet">
-    Published agents can be tried here.
+    Published agents appear here, ready to run.
   </EmptyState>
 );
 
@@ -61,8 +55,8 @@ function Prices({ agent: { id, pricing } }: { agent: Agent }) {
   return (
     <p className="bench-facts">
       A run costs <Money usd={pricing.minimum_cost_usd} /> to <Money usd={pricing.maximum_cost_usd} />.{' '}
-      <Anchor component={Link} {...{ to: `/agents/${id}` }} inherit>
-        Prices and limits
+      <Anchor className="bench-link" component={Link} {...{ to: `/agents/${id}` }} inherit>
+        Details
       </Anchor>
     </p>
   );
@@ -74,24 +68,27 @@ function RecentRuns({ agent }: { agent: string }) {
   const query = { agent, limit: RECENT };
   const runs = useAnswer(['runs', 'list', query], (signal) => api.GET('/v1/runs', { params: { query }, signal }));
   if (!runs.data || runs.data.data.length === 0) return null;
+  const digits = digitsOf(runs.data.data.map(({ usage }) => usage.total_usd));
   return (
-    <div>
-      <h2 className="chat-start-heading">Recent runs</h2>
+    <section className="bench-input bench-recent" aria-labelledby="recent-runs">
+      <h2 className="chat-start-heading" id="recent-runs">
+        Recent runs
+      </h2>
       <ul className="history" aria-label="Recent runs">
         {runs.data.data.map(({ id, status, created_at: at, usage }) => (
           <li key={id} className="history-item">
             <Link className="history-open recent-run" {...{ to: `/runs/${id}` }}>
               <RunStatus status={status} />
               <span className="history-facts">
-                <Money usd={usage.total_usd} /> · <Ago at={at} />
+                <Money usd={usage.total_usd} digits={digits} /> · <Ago at={at} />
               </span>
             </Link>
           </li>
         ))}
       </ul>
-      <Anchor size="xs" component={Link} {...pageAt('/runs', { agent })}>
+      <Anchor size="xs" className="bench-link" component={Link} {...pageAt('/runs', { agent })}>
         All runs of this agent
       </Anchor>
-    </div>
+    </section>
   );
 }

@@ -1,17 +1,21 @@
-import { JsonInput, NumberInput, SegmentedControl, TagsInput, Textarea } from '@mantine/core';
+import { JsonInput, NumberInput, SegmentedControl, TagsInput, Textarea, type InputWrapperProps } from '@mantine/core';
 import { Fold } from './Fold.tsx';
-import type { Parameters } from './parameters.ts';
+import { UNSET, type Parameters } from './parameters.ts';
 import { SliderField } from './SliderField.tsx';
+import type { Limit, Limits } from './supported.ts';
 
 interface Settings {
   parameters: Parameters;
+  /** What the chosen models do not support. */
+  limits: Limits;
   /** Of the chosen models, the least. */
   outputTokensMax: number;
   onChange: (change: Partial<Parameters>) => void;
 }
 
 /** All parameters of a chat, in folds. */
-export function ChatParameters({ parameters, outputTokensMax, onChange }: Settings) {
+export function ChatParameters({ outputTokensMax, ...part }: Settings) {
+  const { parameters, onChange } = part;
   return (
     <div className="folds">
       <Fold title="System prompt" isOpen note={parameters.system.trim() ? 'Set' : undefined}>
@@ -25,15 +29,15 @@ export function ChatParameters({ parameters, outputTokensMax, onChange }: Settin
           onChange={(event) => onChange({ system: event.currentTarget.value })}
         />
       </Fold>
-      <Sampling parameters={parameters} outputTokensMax={outputTokensMax} onChange={onChange} />
-      <Penalties parameters={parameters} onChange={onChange} />
-      <Format parameters={parameters} onChange={onChange} />
-      <Tools parameters={parameters} onChange={onChange} />
+      <Sampling {...part} outputTokensMax={outputTokensMax} />
+      <Penalties {...part} />
+      <Format {...part} />
+      <Tools {...part} />
     </div>
   );
 }
 
-function Sampling({ parameters, outputTokensMax, onChange }: Settings) {
+function Sampling({ parameters, limits, outputTokensMax, onChange }: Settings) {
   return (
     <Fold title="Sampling" isOpen>
       <SliderField
@@ -43,6 +47,7 @@ function Sampling({ parameters, outputTokensMax, onChange }: Settings) {
         step={0.05}
         rest={1}
         value={parameters.temperature}
+        limit={limits.temperature}
         onChange={(temperature) => onChange({ temperature })}
       />
       <SliderField
@@ -52,6 +57,7 @@ function Sampling({ parameters, outputTokensMax, onChange }: Settings) {
         step={0.01}
         rest={1}
         value={parameters.topP}
+        limit={limits.topP}
         onChange={(topP) => onChange({ topP })}
       />
       <SliderField
@@ -61,18 +67,21 @@ function Sampling({ parameters, outputTokensMax, onChange }: Settings) {
         step={1}
         rest={outputTokensMax}
         value={parameters.maxTokens}
+        limit={limits.maxTokens}
         onChange={(maxTokens) => onChange({ maxTokens })}
       />
     </Fold>
   );
 }
 
-type Part = Pick<Settings, 'parameters' | 'onChange'>;
+const BELOW: NonNullable<InputWrapperProps['inputWrapperOrder']> = ['label', 'input', 'description'];
 
-function Penalties({ parameters, onChange }: Part) {
+type Part = Omit<Settings, 'outputTokensMax'>;
+
+function Penalties({ parameters, limits, onChange }: Part) {
   const { frequencyPenalty, presencePenalty, seed, stop } = parameters;
-  const count = [frequencyPenalty, presencePenalty, seed].filter((value) => value !== '').length;
-  const set = count + (stop.length > 0 ? 1 : 0);
+  const names = ['frequencyPenalty', 'presencePenalty', 'seed', 'stop'] as const;
+  const set = names.filter((name) => parameters[name].toString() !== '' && !limits[name]?.isDisabled).length;
   return (
     <Fold title="Penalties, seed, stop" note={set > 0 ? `${set} set` : undefined}>
       <SliderField
@@ -82,6 +91,7 @@ function Penalties({ parameters, onChange }: Part) {
         step={0.1}
         rest={0}
         value={frequencyPenalty}
+        limit={limits.frequencyPenalty}
         onChange={(value) => onChange({ frequencyPenalty: value })}
       />
       <SliderField
@@ -91,6 +101,7 @@ function Penalties({ parameters, onChange }: Part) {
         step={0.1}
         rest={0}
         value={presencePenalty}
+        limit={limits.presencePenalty}
         onChange={(value) => onChange({ presencePenalty: value })}
       />
       <NumberInput
@@ -98,19 +109,28 @@ function Penalties({ parameters, onChange }: Part) {
         placeholder="Random"
         hideControls
         allowDecimal={false}
-        value={seed}
+        disabled={limits.seed?.isDisabled}
+        description={limits.seed?.reason}
+        inputWrapperOrder={BELOW}
+        value={limits.seed?.isDisabled ? '' : seed}
         onChange={(value) => onChange({ seed: value === '' ? '' : Number(value) })}
       />
       <TagsInput
         label="Stop sequences"
         placeholder={stop.length === 0 ? 'Type one, press Enter' : undefined}
         maxTags={4}
-        value={stop}
+        disabled={limits.stop?.isDisabled}
+        description={limits.stop?.reason}
+        inputWrapperOrder={BELOW}
+        value={limits.stop?.isDisabled ? [] : stop}
         onChange={(value) => onChange({ stop: value })}
       />
     </Fold>
   );
 }
+
+const noteOf = (limit: Limit | undefined, set: string | undefined) =>
+  limit?.isDisabled ? <span className="fold-note-quiet">Not supported</span> : set;
 
 const FORMATS = [
   { value: 'text', label: 'Text' },
@@ -121,24 +141,28 @@ const FORMATS = [
 const SCHEMA_EXAMPLE = `{"type": "object", "properties": {"capital": {"type": "string"}},
  "required": ["capital"], "additionalProperties": false}`;
 
-function Format({ parameters: { format, schema }, onChange }: Part) {
+function Format({ parameters, limits, onChange }: Part) {
+  const limit = limits.format;
+  const { format, schema } = limit?.isDisabled ? UNSET : parameters;
   return (
     <Fold
       title="Response format"
-      note={format === 'text' ? undefined : FORMATS.find(({ value }) => value === format)?.label}
+      note={noteOf(limit, FORMATS.find(({ value }) => value === format && value !== 'text')?.label)}
     >
       <SegmentedControl
         fullWidth
         size="xs"
         aria-label="Response format"
+        disabled={limit?.isDisabled}
         data={[...FORMATS]}
         value={format}
         onChange={(value) => onChange({ format: value })}
       />
+      {limit && <p className="parameter-limit">{limit.reason}</p>}
       {format === 'json_schema' && (
         <JsonInput
           label="JSON schema"
-          description="The answer is JSON that fits it."
+          description="The answer is JSON of this form."
           placeholder={SCHEMA_EXAMPLE}
           autosize
           minRows={4}
@@ -157,12 +181,15 @@ const TOOL_EXAMPLE = `[{"type": "function", "function": {"name": "weather",
   "parameters": {"type": "object",
     "properties": {"town": {"type": "string"}}}}}]`;
 
-function Tools({ parameters: { tools }, onChange }: Part) {
+function Tools({ parameters, limits, onChange }: Part) {
+  const limit = limits.tools;
+  const { tools } = limit?.isDisabled ? UNSET : parameters;
   return (
-    <Fold title="Tools" note={tools.trim() ? 'Set' : undefined}>
+    <Fold title="Tools" note={noteOf(limit, tools.trim() ? 'Set' : undefined)}>
       <JsonInput
         label="Functions"
-        description="A JSON list. You answer the calls of the model by hand."
+        description={limit?.reason ?? 'A JSON list. You enter the result of each call yourself.'}
+        disabled={limit?.isDisabled}
         placeholder={TOOL_EXAMPLE}
         autosize
         minRows={4}

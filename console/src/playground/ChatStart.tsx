@@ -30,7 +30,7 @@ export function ChatStart({
     <div className="chat-start">
       {drawings.talk}
       <Title order={2}>Ask a model</Title>
-      <p className="chat-start-note">Calls here are real: each shows its cost, and is paid from the balance.</p>
+      <p className="chat-start-note">Calls here are real: each is paid from the balance and shows its cost.</p>
       <ul className="examples" aria-label="Examples">
         {QUESTIONS.map((question) => (
           <li key={question}>

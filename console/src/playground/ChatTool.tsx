@@ -10,8 +10,8 @@ import { isEmpty, sentMessage, type Conversation, type Message } from './convers
 import { HeadAction, ToolActions, Workbench } from './frame.tsx';
 import { HistoryDrawer } from './HistoryDrawer.tsx';
 import { modelNamed, takesImages, useModelsOf, type Model } from './models.ts';
-import { bodyOf } from './parameters.ts';
 import { chatSnippets } from './snippets.ts';
+import { limitsOf } from './supported.ts';
 import { ThreadView } from './ThreadView.tsx';
 import { useChat } from './useChat.ts';
 
@@ -20,11 +20,11 @@ export default function ChatTool() {
   const models = useModelsOf('text');
   const { features } = useMe();
   const [{ prompt }] = useSearchState();
-  const { chat, state, items, begin, remove } = useChat(models?.[0]?.id ?? '');
+  const { chat, state, items, begin, remove } = useChat(models);
   const { conversation, running } = state;
   const { threads, parameters } = conversation;
   const chosen = threads.map((thread) => modelNamed(models, chat.modelOf(thread)));
-  const canSend = chat.fallback !== '';
+  const canSend = chat.models.length > 0;
   const open = (item: Conversation) => chat.open(item);
   const start = (
     <ChatStart
@@ -41,6 +41,7 @@ export default function ChatTool() {
       settings={
         <ChatParameters
           parameters={parameters}
+          limits={limitsOf(chosen)}
           outputTokensMax={outputTokensMaxOf(chosen)}
           onChange={(change) => chat.change(change)}
         />
@@ -122,8 +123,8 @@ function snippetsOf(apiUrl: string, chat: Chat, { threads, parameters }: Convers
   const messages = asked.map(sentMessage);
   const model = chat.modelOf(thread!);
   try {
-    return chatSnippets(apiUrl, bodyOf(model, parameters, messages));
+    return chatSnippets(apiUrl, chat.bodyFor(model, messages));
   } catch {
-    return chatSnippets(apiUrl, bodyOf(model, { ...parameters, tools: '', format: 'text' }, messages));
+    return chatSnippets(apiUrl, chat.bodyFor(model, messages, { ...parameters, tools: '', format: 'text' }));
   }
 }

@@ -18,7 +18,7 @@ export const CodeDrawer = (code: Code) => (
 const Snippets = ({ snippets, label }: Code) => (
   <>
     <Text size="sm" c="dimmed" mb="sm">
-      The call as it stands here. The key comes from the environment variable API_KEY.
+      The same call from your own code. Put your key into the environment variable API_KEY.
     </Text>
     <CodeSnippets snippets={snippets()} label={label} />
   </>

@@ -60,7 +60,7 @@ export function Composer({
       <div className="composer-foot">
         {takesImages && <AttachButton onAttach={attach} />}
         <span className="composer-hint">
-          {problem ? <span role="alert">{problem}</span> : 'Enter sends, Shift + Enter adds a line'}
+          {problem ? <span role="alert">{problem}</span> : 'Enter to send, Shift + Enter for a new line'}
         </span>
         {isRunning ? (
           <ActionIcon size="lg" radius="xl" variant="default" aria-label="Stop" onClick={onStop}>

@@ -27,7 +27,7 @@ export function HistoryDrawer<Item extends Kept>({
           <Text size="xs" c="dimmed" mb="sm">
             {items.length === 0
               ? `No ${noun} yet.`
-              : `The last 50 ${noun} are kept in this browser alone, until you sign out.`}
+              : `The last 50 ${noun}, kept only in this browser, until you sign out.`}
           </Text>
           <HistoryList
             items={items}

@@ -112,7 +112,7 @@ function Answer({ message, isRunning, onAgain }: View) {
   const { content, reasoning, toolCalls = [], figures, finishReason } = message;
   const isSilent = content === '' && toolCalls.length === 0;
   return (
-    <article className="message message-assistant" aria-label="Answer" aria-busy={isRunning}>
+    <article className="message" aria-label="Answer" aria-busy={isRunning}>
       {reasoning && (
         <details className="reasoning">
           <summary>Reasoning</summary>
@@ -154,7 +154,7 @@ const Waiting = () => (
 
 function ToolResult({ message }: { message: Message }) {
   return (
-    <article className="message message-tool" aria-label="Result of a tool">
+    <article className="message" aria-label="Result of a tool">
       <pre className="code" tabIndex={0} role="group" aria-label="Result of the tool">
         → {message.content}
       </pre>

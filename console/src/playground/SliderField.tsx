@@ -1,5 +1,6 @@
 import { NumberInput, Slider } from '@mantine/core';
 import { useId } from 'react';
+import type { Limit } from './supported.ts';
 
 /** A number by slider or by hand; empty leaves it to the model. */
 export function SliderField({
@@ -9,6 +10,7 @@ export function SliderField({
   max,
   step,
   rest,
+  limit,
   onChange,
 }: {
   label: string;
@@ -18,11 +20,14 @@ export function SliderField({
   step: number;
   /** Where the slider rests while it is empty. */
   rest: number;
+  /** Why it is not sent, or not to every model. */
+  limit?: Limit | undefined;
   onChange: (value: number | '') => void;
 }) {
   const id = useId();
+  const isDisabled = limit?.isDisabled ?? false;
   return (
-    <div className="slider-field" data-set={value === '' ? undefined : true}>
+    <div className="slider-field" data-set={value === '' || isDisabled ? undefined : true}>
       <div className="slider-field-head">
         <label htmlFor={id}>{label}</label>
         <NumberInput
@@ -30,11 +35,13 @@ export function SliderField({
           size="xs"
           className="slider-field-number"
           placeholder="Default"
+          disabled={isDisabled}
+          aria-describedby={limit && `${id}-limit`}
           min={min}
           max={max}
           step={step}
           hideControls
-          value={value}
+          value={isDisabled ? '' : value}
           onChange={(next) => onChange(next === '' ? '' : Number(next))}
         />
       </div>
@@ -42,13 +49,19 @@ export function SliderField({
         size="xs"
         thumbSize={14}
         label={null}
+        disabled={isDisabled}
         thumbLabel={`${label}, slider`}
         min={min}
         max={max}
         step={step}
-        value={value === '' ? rest : Math.min(max, Math.max(min, value))}
+        value={value === '' || isDisabled ? rest : Math.min(max, Math.max(min, value))}
         onChange={onChange}
       />
+      {limit && (
+        <p className="parameter-limit" id={`${id}-limit`}>
+          {limit.reason}
+        </p>
+      )}
     </div>
   );
 }

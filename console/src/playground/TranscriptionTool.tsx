@@ -40,7 +40,7 @@ export default function TranscriptionTool() {
       />
       <section className="bench-input" aria-label="Recording">
         <FileInput
-          label="Audio file"
+          label="Audio"
           placeholder="Choose a file"
           accept="audio/*,video/*"
           clearable

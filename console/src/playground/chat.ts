@@ -12,7 +12,9 @@ import {
   type Thread,
 } from './conversation.ts';
 import { failureIn } from './failures.ts';
+import { modelNamed, type Model } from './models.ts';
 import { bodyOf, type Parameters } from './parameters.ts';
+import { supportedOf } from './supported.ts';
 
 export interface ChatState {
   conversation: Conversation;
@@ -29,8 +31,8 @@ export class Chat {
   /** Answers that the page has not drawn yet: at most one redraw a frame. */
   readonly #undrawn = new Map<string, Message[]>();
   #frame = 0;
-  /** The model of threads that name none. */
-  fallback = '';
+  /** Those of the catalogue: the first one is the model of threads that name none. */
+  models: Model[] = [];
 
   constructor({ model, keep }: { model: string | undefined; keep: (conversation: Conversation) => void }) {
     this.#keep = keep;
@@ -44,7 +46,12 @@ export class Chat {
 
   readonly state = (): ChatState => this.#state;
 
-  modelOf = ({ model }: Thread): string => model || this.fallback;
+  modelOf = ({ model }: Thread): string => model || (this.models[0]?.id ?? '');
+
+  /** What is sent to a model: the parameters that it supports, and messages. */
+  bodyFor(model: string, messages: object[], parameters = this.#state.conversation.parameters): object {
+    return bodyOf(model, supportedOf(parameters, modelNamed(this.models, model)), messages);
+  }
 
   /** Begins an empty conversation with the same models and parameters. */
   begin(): void {
@@ -123,7 +130,7 @@ export class Chat {
     this.#save();
     let requestId: string | null = null;
     try {
-      const body = bodyOf(model, this.#state.conversation.parameters, asked.map(sentMessage));
+      const body = this.bodyFor(model, asked.map(sentMessage));
       const show = (answer: Message) => {
         requestId = answer.figures?.requestId ?? requestId;
         this.#draw(id, [...asked, answer]);

@@ -66,7 +66,6 @@ export function HeadSheet({
         size={size}
         title={name}
         padding="md"
-        classNames={{ title: 'drawer-title' }}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {children(sheet.close)}

@@ -37,10 +37,12 @@ export function priceText({ kind, pricing }: Model): string {
 }
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+const compactWhole = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 0 });
+const WHOLE_FROM = 100_000;
 
 /** `128K context`. */
 export const contextText = ({ context_length: tokens }: Model): string | undefined =>
-  tokens ? `${compact.format(tokens)} context` : undefined;
+  tokens ? `${(tokens < WHOLE_FROM ? compact : compactWhole).format(tokens)} context` : undefined;
 
 export const takesImages = (model: Model | undefined): boolean =>
   model?.architecture.input_modalities.includes('image') ?? false;

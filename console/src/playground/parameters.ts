@@ -16,11 +16,12 @@ export interface Parameters {
   tools: string;
 }
 
-export const STANDARD: Parameters = {
+/** Everything left to the model. */
+export const UNSET: Parameters = {
   system: '',
   temperature: '',
   topP: '',
-  maxTokens: 1024,
+  maxTokens: '',
   frequencyPenalty: '',
   presencePenalty: '',
   seed: '',
@@ -29,6 +30,8 @@ export const STANDARD: Parameters = {
   schema: '',
   tools: '',
 };
+
+export const STANDARD: Parameters = { ...UNSET, maxTokens: 1024 };
 
 /** The body of a streamed chat. Throws `IncompleteInput` when tools or schema are not JSON. */
 export function bodyOf(model: string, parameters: Parameters, messages: object[]): object {

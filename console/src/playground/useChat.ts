@@ -2,17 +2,18 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { Chat } from './chat.ts';
 import { isEmpty, type Conversation } from './conversation.ts';
+import type { Model } from './models.ts';
 import { useKept } from './useHistory.ts';
 
 /** The page's conversation. Its id is in the address, so that a reload and the back button find it again. */
-export function useChat(fallback: string) {
+export function useChat(models: Model[] | undefined) {
   const [search, setSearch] = useSearchState();
   const kept = useKept<Conversation>('chat');
   const keep = useRef(kept.keep);
   keep.current = kept.keep;
   const [chat] = useState(() => new Chat({ model: search.model, keep: (item) => void keep.current(item) }));
   const state = useSyncExternalStore(chat.subscribe, chat.state);
-  chat.fallback = fallback;
+  chat.models = models ?? [];
   useEffect(() => () => chat.stop(), [chat]);
 
   const { id } = state.conversation;

@@ -38,11 +38,14 @@ export function VoiceSettings({ order, models, isRunning, onChange }: Settings<V
       <Fold title="Limits" isOpen>
         <NumberInput
           label="Spend limit"
-          description="For one conversation of at most 30 minutes."
+          description="For one conversation, up to 30 minutes."
           prefix="$"
           min={0.01}
           max={100}
           step={0.1}
+          decimalScale={2}
+          fixedDecimalScale
+          hideControls
           disabled={isRunning}
           value={order.spendLimitUsd}
           onChange={(usd) => change({ spendLimitUsd: Number(usd) || 0.01 })}
@@ -67,7 +70,7 @@ function AnswerSettings({ order, models, isRunning, onChange: change }: Settings
             isDisabled={isRunning}
             onChange={(id) => change({ model: id })}
           />
-          <p className="bench-facts number">{model && `${priceText(model)} of sound sent; muted sends none`}</p>
+          <p className="voice-price">{model && `${priceText(model)} of audio sent. Nothing is sent while muted.`}</p>
         </div>
         <Select
           label="Voice"
@@ -90,7 +93,7 @@ function AnswerSettings({ order, models, isRunning, onChange: change }: Settings
       <Fold title="Tools" note={order.hasTool ? '1 set' : undefined}>
         <Switch
           label={DEMONSTRATION_TOOL.name}
-          description="The model may ask this page for the time."
+          description="Lets the model ask this page for the time."
           checked={order.hasTool}
           onChange={(event) => change({ hasTool: event.currentTarget.checked })}
         />

@@ -21,8 +21,8 @@ import { voiceSnippets } from './voiceSnippets.ts';
 import type { VoiceState } from './voiceSession.ts';
 
 const EMPTY = {
-  conversation: 'Start, and say something: the model answers aloud. You can interrupt it.',
-  transcription: 'Start, and speak: what you say is written here.',
+  conversation: 'Start and say something. The model answers aloud, and you can interrupt it.',
+  transcription: 'Start and speak. Your words appear here as text.',
 };
 
 /** A spoken conversation with a model: the realtime socket, used as any page can use it. */
@@ -110,7 +110,7 @@ function VoiceStatus({ state, levels }: { state: VoiceState; levels: () => { mic
           </dd>
         </div>
         <div>
-          <dt>Total so far</dt>
+          <dt>Total</dt>
           <dd>
             <Money usd={Math.max(totalUsd ?? 0, state.answersUsd)} />
           </dd>
