@@ -38,7 +38,7 @@ describeInBrowser('schedules', (browser) => {
       await dialog.getByLabel('Agent').fill('ledgerline/writer');
       await button('Create').click();
       await page.getByRole('link', { name: 'Morning report' }).click();
-      await page.getByRole('region', { name: 'Next firings' }).locator('time').first().waitFor();
+      await page.getByRole('region', { name: 'Upcoming runs' }).locator('time').first().waitFor();
       await button('Run now').click();
       await page.getByRole('link', { name: 'Completed' }).waitFor();
       expect(await violationsOf(page)).toEqual([]);

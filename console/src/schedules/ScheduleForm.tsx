@@ -1,6 +1,16 @@
-import { NumberInput, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import {
+  Autocomplete,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Textarea,
+  TextInput,
+  type AutocompleteProps,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useAgents } from '../agents/useAgents.ts';
 import { DialogForm, type DialogFormProps } from '../parts/DialogForm.tsx';
+import { cronText } from './cronText.ts';
 import { OVERLAPS, type NewSchedule, type Schedule } from './schedules.ts';
 
 interface Values {
@@ -34,7 +44,7 @@ export function ScheduleForm({ onSubmit, ...frame }: DialogFormProps<never, NewS
     },
     validate: {
       agent: (agent) => (/^[a-z0-9-]+\/[a-z0-9-]+$/.test(agent.trim()) ? null : 'Enter namespace/name.'),
-      input: (input) => (input.trim() === '' ? 'Enter what the agent is to do.' : null),
+      input: (input) => (input.trim() === '' ? 'Enter what the agent should do.' : null),
       cron: (cron, { kind }) =>
         kind === 'interval' || cron.trim().split(/\s+/).length === 5 ? null : 'Enter the five fields.',
     },
@@ -43,13 +53,13 @@ export function ScheduleForm({ onSubmit, ...frame }: DialogFormProps<never, NewS
   return (
     <DialogForm {...frame} onSubmit={form.onSubmit((values) => onSubmit(orderOf(values)))}>
       <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
-      <TextInput label="Agent" placeholder="namespace/name" withAsterisk {...form.getInputProps('agent')} />
+      <AgentField {...form.getInputProps('agent')} />
       <Textarea label="Input" autosize minRows={2} maxRows={8} withAsterisk {...form.getInputProps('input')} />
       <SegmentedControl
-        aria-label="When it fires"
+        aria-label="When it runs"
         data={[
-          { value: 'cron', label: 'At times' },
-          { value: 'interval', label: 'Every' },
+          { value: 'cron', label: 'At set times' },
+          { value: 'interval', label: 'At an interval' },
         ]}
         {...form.getInputProps('kind')}
       />
@@ -57,28 +67,45 @@ export function ScheduleForm({ onSubmit, ...frame }: DialogFormProps<never, NewS
         <>
           <TextInput
             label="Cron"
-            description="Minute, hour, day of the month, month, day of the week"
+            description={cronText(form.values.cron) ?? 'Minute, hour, day of the month, month, day of the week'}
             {...form.getInputProps('cron')}
           />
           <Select label="Time zone" data={ZONES} searchable {...form.getInputProps('timezone')} />
         </>
       ) : (
-        <NumberInput label="Minutes" min={1} max={527_040} {...form.getInputProps('minutes')} />
+        <NumberInput label="Minutes between runs" min={1} max={527_040} {...form.getInputProps('minutes')} />
       )}
       <Select
-        label="While an earlier run is open"
+        label="If a run is still open"
         data={Object.entries(OVERLAPS).map(([value, label]) => ({ value, label }))}
         allowDeselect={false}
         {...form.getInputProps('overlap')}
       />
       <NumberInput
-        label="Max cost of a run"
-        description="The agent’s own when left empty"
+        label="Spend limit per run"
+        description="Empty: the limit of the agent"
         prefix="$"
         min={0}
+        decimalScale={9}
+        hideControls
         {...form.getInputProps('maxCostUsd')}
       />
     </DialogForm>
+  );
+}
+
+/** The name of an agent: one of the catalogue, or a private one. */
+function AgentField(props: AutocompleteProps) {
+  const names = useAgents()?.map(({ id }) => id);
+  return (
+    <Autocomplete
+      label="Agent"
+      placeholder="namespace/name"
+      data={names ?? []}
+      maxDropdownHeight={240}
+      withAsterisk
+      {...props}
+    />
   );
 }
 

@@ -14,9 +14,11 @@ import { Panel } from '../parts/Panel.tsx';
 import { Status } from '../parts/Status.tsx';
 import { InputItems } from '../runs/RunInput.tsx';
 import { FiringOutcome } from './FiringOutcome.tsx';
-import { OVERLAPS, ruleOf, stateOf, type Schedule } from './schedules.ts';
+import { Rule } from './Rule.tsx';
+import { OVERLAPS, stateOf, type Schedule } from './schedules.ts';
 
 const LIVE_MS = 3_000;
+const SHOWN = 6;
 
 export default function SchedulePage() {
   const { id } = useParams({ strict: false }) as { id: string };
@@ -36,7 +38,11 @@ export default function SchedulePage() {
     <>
       <PageHeader
         title={schedule.data.name ?? 'Schedule'}
-        description={<span className="id">{schedule.data.run.agent}</span>}
+        description={
+          <Link className="id text-good" {...{ to: `/agents/${schedule.data.run.agent}` }}>
+            {schedule.data.run.agent}
+          </Link>
+        }
         actions={<Actions of={schedule.data} />}
       />
       <Stack gap="sm">
@@ -58,8 +64,8 @@ function State({ of: schedule }: { of: Schedule }) {
       <Figure label="Status" value={<span className="figure-text">{<Status {...stateOf(schedule)} />}</span>}>
         {schedule.pause_note}
       </Figure>
-      <Figure label="Next firing" value={<span className="figure-text">{<Ago at={next?.[0]} never="None" />}</span>}>
-        {ruleOf(schedule)}
+      <Figure label="Next run" value={<span className="figure-text">{<Ago at={next?.[0]} never="None" />}</span>}>
+        <Rule of={schedule} />
       </Figure>
       <Figure
         label="Last run"
@@ -67,11 +73,11 @@ function State({ of: schedule }: { of: Schedule }) {
       >
         {recent[0] && <Ago at={recent[0].scheduled_at} />}
       </Figure>
-      <Figure label="Firings left" value={<span className="figure-text">{left ?? 'No limit'}</span>}>
-        While a run is open: {OVERLAPS[schedule.overlap].toLowerCase()}
+      <Figure label="Runs left" value={<span className="figure-text">{left ?? 'No limit'}</span>}>
+        If one is still running: {OVERLAPS[schedule.overlap].toLowerCase()}
       </Figure>
       <Figure
-        label="Max cost of a run"
+        label="Spend limit per run"
         isWide
         value={
           <span className="figure-text">
@@ -79,7 +85,7 @@ function State({ of: schedule }: { of: Schedule }) {
           </span>
         }
       >
-        <Link {...{ to: `/agents/${run.agent}` }}>{run.agent}</Link>
+        {typeof run.max_cost_usd === 'number' ? 'Runs stop at this amount' : 'The limit of the agent'}
       </Figure>
     </Figures>
   );
@@ -87,10 +93,10 @@ function State({ of: schedule }: { of: Schedule }) {
 
 function NextTimes({ of: { next_run_times: next } }: { of: Schedule }) {
   return (
-    <Panel title="Next firings" description="In your time zone">
+    <Panel title="Upcoming runs" description="In your time zone">
       {next && next.length > 0 ? (
         <ol className="firings">
-          {next.map((time) => (
+          {next.slice(0, SHOWN).map((time) => (
             <li key={time}>
               <DateTime at={time} />
               <span className="firing-rest">
@@ -110,7 +116,7 @@ function NextTimes({ of: { next_run_times: next } }: { of: Schedule }) {
 
 function LastFirings({ of: { recent } }: { of: Schedule }) {
   return (
-    <Panel title="Last firings">
+    <Panel title="Recent runs">
       {recent.length === 0 && (
         <Text size="sm" c="dimmed">
           None yet.
@@ -137,7 +143,7 @@ function LastFirings({ of: { recent } }: { of: Schedule }) {
 }
 
 const Order = ({ of: { run } }: { of: Schedule }) => (
-  <Panel title="Input of each run">
+  <Panel title="Input">
     <Stack gap="sm">
       <InputItems input={run.input} />
     </Stack>
@@ -151,7 +157,7 @@ function Actions({ of: schedule }: { of: Schedule }) {
   const stale = [['schedules']];
   const trigger = useChange(() => answerOf(api.POST('/v1/schedules/{schedule_id}/trigger', { params })), {
     stale,
-    done: 'The run begins',
+    done: 'Run started',
   });
   const pause = useChange(() => answerOf(api.POST('/v1/schedules/{schedule_id}/pause', { params, body: {} })), {
     stale,
@@ -163,7 +169,7 @@ function Actions({ of: schedule }: { of: Schedule }) {
   );
   const remove = useChange(() => answerOf(api.DELETE('/v1/schedules/{schedule_id}', { params })), {
     stale: [['schedules', 'list']],
-    done: 'The schedule is deleted',
+    done: 'Schedule deleted',
     onSuccess: () => void navigate({ to: '/schedules' }),
   });
   return (
@@ -201,7 +207,7 @@ function Actions({ of: schedule }: { of: Schedule }) {
         onConfirm={() => remove.mutate(undefined)}
         onClose={() => setDeleting(false)}
       >
-        <Text size="sm">It fires no more. Runs that have begun go on.</Text>
+        <Text size="sm">No more runs start. Open runs go on.</Text>
       </ConfirmDialog>
     </Group>
   );

@@ -22,7 +22,7 @@ export function stateOf({ status, pause_reason: reason }: Schedule): { word: str
   return { word: REASONS[reason ?? 'requested'], tone: (reason ?? 'requested') === 'requested' ? 'held' : 'bad' };
 }
 
-/** The times of its firings, as ordered. */
+/** When it runs, as ordered. */
 export function ruleOf({ cron, every_seconds: everySeconds, timezone }: Schedule): string {
   return cron === null ? `Every ${spanText(everySeconds ?? 0)}` : `${cron} (${timezone})`;
 }
@@ -40,8 +40,8 @@ function spanText(seconds: number): string {
 }
 
 export const OVERLAPS: Record<Schedule['overlap'], string> = {
-  skip: 'Skip the newer one',
-  buffer_one: 'Let one wait',
+  skip: 'Skip the new run',
+  buffer_one: 'Queue one run',
   cancel_other: 'Cancel the earlier run',
   allow: 'Run both',
 };
