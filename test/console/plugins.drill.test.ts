@@ -84,7 +84,7 @@ describeInBrowser('what plugins need', (browser) => {
     'a secret is set, and a plugin is disconnected after a question',
     async () => {
       await page.goto('/plugins');
-      await panel('Mailer').getByText('missing').waitFor();
+      await panel('Mailer').getByText('Missing').waitFor();
       await page.getByLabel('Value of api_key').fill('canary-of-the-mailer');
       await button('Save').click();
       await page.getByLabel('New value of api_key').waitFor();

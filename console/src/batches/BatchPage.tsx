@@ -45,10 +45,10 @@ export default function BatchPage() {
         description={<CopiedId id={id} name="Copy the batch ID" />}
         actions={mayWrite && isCancellable(batch.data) && <CancelBatch id={id} />}
       />
-      <Stack gap="lg">
+      <Stack gap="sm">
         <Progression of={batch.data} />
         {errors && (
-          <Panel title="Errors of the file" description="No line ran. Mend the file and create a new batch.">
+          <Panel title="Errors of the file" description="No call ran. Fix the file and create a new batch.">
             <DataTable<BatchError>
               label="Errors of the file"
               columns={ERROR_COLUMNS}
@@ -94,7 +94,7 @@ function Progression({ of: batch }: { of: Batch }) {
           {countText(input)} in / {countText(output)} out
           {batch.estimate && (
             <>
-              , at most <Money usd={batch.estimate.max_cost} />
+              , up to <Money usd={batch.estimate.max_cost} />
             </>
           )}
         </Figure>
@@ -106,7 +106,7 @@ function Progression({ of: batch }: { of: Batch }) {
 
 const ERROR_COLUMNS: Column<BatchError>[] = [
   { title: 'Line', isNumber: true, cell: ({ line }) => (line === null ? 'File' : countText(line)) },
-  { title: 'What is wrong', cell: ({ message }) => message },
+  { title: 'Error', cell: ({ message }) => message },
   { title: 'Parameter', visibleFrom: 'sm', cell: ({ param }) => <span className="id">{param ?? '—'}</span> },
   { title: 'Code', visibleFrom: 'sm', cell: ({ code }) => <span className="id">{code}</span> },
 ];
@@ -114,17 +114,17 @@ const ERROR_COLUMNS: Column<BatchError>[] = [
 /** The files of a batch, to download. */
 function Files({ of: { id, input_file_id: input, output_file_id: output, error_file_id: errors } }: { of: Batch }) {
   const files = [
-    { fileId: input, name: 'Calls', file: `${id}_input.jsonl`, what: 'The uploaded file' },
-    { fileId: output, name: 'Answers', file: `${id}_output.jsonl`, what: 'One line per answered call' },
+    { fileId: input, name: 'Calls', file: `${id}_input.jsonl`, what: 'The file you uploaded' },
+    { fileId: output, name: 'Answers', file: `${id}_output.jsonl`, what: 'One line per answer' },
     {
       fileId: errors,
       name: 'Errors',
       file: `${id}_error.jsonl`,
-      what: 'One line per call that failed or did not run',
+      what: 'One line per failed call',
     },
   ];
   return (
-    <Panel title="Files" description="Each line of a result has the custom_id of its call.">
+    <Panel title="Files" description="Results carry the custom_id of their calls.">
       <Stack gap="sm">
         {files.map(({ fileId, name, file, what }) => (
           <Group key={name} justify="space-between" wrap="nowrap">
@@ -181,7 +181,7 @@ function Times({ of: batch }: { of: Batch }) {
           ))}
         {!isOver(batch) && batch.expires_at !== null && (
           <li data-next>
-            Ends at the latest
+            Ends by
             <DateTime at={timeOf(batch.expires_at)} />
           </li>
         )}
@@ -209,7 +209,7 @@ function CancelBatch({ id }: { id: string }) {
         onConfirm={() => cancel.mutate(undefined)}
         onClose={() => setOpen(false)}
       >
-        <Text size="sm">Running calls are finished and billed. The others do not run and cost nothing.</Text>
+        <Text size="sm">Calls in progress finish and are billed. The rest do not run and cost nothing.</Text>
       </ConfirmDialog>
     </Group>
   );

@@ -35,7 +35,7 @@ export default function BatchesPage() {
     <>
       <PageHeader
         title="Batches"
-        description="Files of calls that run within 24 hours, at the batch prices of their models."
+        description="Files of calls, done within 24 hours at the batch prices of their models."
         actions={mayWrite && <Button onClick={open}>Create batch</Button>}
       />
       <DataTable
@@ -74,7 +74,13 @@ function columnsWith(rows: Batch[] | undefined): Column<Batch>[] {
       visibleFrom: 'sm',
       cell: (batch) => (
         <span className="nowrap number">
-          <BatchMeter of={batch} /> {countText(doneOf(batch).done)} of {countText(batch.request_counts.total)}
+          {batch.request_counts.total === 0 ? (
+            '—'
+          ) : (
+            <>
+              <BatchMeter of={batch} /> {countText(doneOf(batch).done)} of {countText(batch.request_counts.total)}
+            </>
+          )}
         </span>
       ),
     },

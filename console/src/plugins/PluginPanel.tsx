@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Fact } from '../parts/Fact.tsx';
+import { Status, type Tone } from '../parts/Status.tsx';
 
 type Plugin = components['schemas']['CallerPluginPage']['data'][number];
 type SignIn = NonNullable<Plugin['sign_in']>;
@@ -25,7 +26,7 @@ export function PluginPanel({ plugin, mayWrite }: { plugin: Plugin; mayWrite: bo
         ))}
         {!mayWrite && (
           <Text size="sm" c="dimmed">
-            Owners and developers of the workspace change this.
+            Only owners and developers can change this.
           </Text>
         )}
       </Stack>
@@ -33,10 +34,10 @@ export function PluginPanel({ plugin, mayWrite }: { plugin: Plugin; mayWrite: bo
   );
 }
 
-const STATES: Record<SignIn['status'], [words: string, look: string]> = {
-  connected: ['Connected', 'text-good'],
-  ended: ['Ended: sign in again', 'text-warn'],
-  missing: ['Not connected', ''],
+const STATES: Record<SignIn['status'], [word: string, tone: Tone]> = {
+  connected: ['Connected', 'good'],
+  ended: ['Signed out: connect again', 'held'],
+  missing: ['Not connected', 'quiet'],
 };
 
 function Connection({ signIn, name, mayWrite }: { signIn: SignIn; name: string; mayWrite: boolean }) {
@@ -47,47 +48,35 @@ function Connection({ signIn, name, mayWrite }: { signIn: SignIn; name: string; 
   });
   const disconnect = useChange(() => answerOf(api.DELETE('/v1/plugins/{plugin_id}/sign-in', { params: { path } })), {
     stale: STALE,
-    done: `${name} is disconnected`,
+    done: `${name} disconnected`,
     onSuccess: () => setAsking(false),
   });
-  const [words, look] = STATES[signIn.status];
+  const [word, tone] = STATES[signIn.status];
   const isConnected = signIn.status === 'connected';
+  const hasFacts = [signIn.account, signIn.connected_at, signIn.scope, signIn.issuer].some((fact) => fact !== null);
   return (
     <Stack gap="sm">
-      <dl className="facts">
-        <Fact name="Sign-in">
-          <span className={`status ${look}`}>{words}</span>
-        </Fact>
-        {signIn.account !== null && <Fact name="Connected as">{signIn.account}</Fact>}
-        {signIn.connected_at !== null && (
-          <Fact name="Connected">
-            <DateTime at={signIn.connected_at} />
-            {signIn.connected_by === null ? '' : ` by ${signIn.connected_by}`}
-          </Fact>
-        )}
-        {signIn.scope !== null && <Fact name="Access">{signIn.scope}</Fact>}
-        {signIn.issuer !== null && (
-          <Fact name="Signed in at">
-            <span className="id">{signIn.issuer}</span>
-          </Fact>
-        )}
-      </dl>
-      {mayWrite && (
-        <Group gap="xs">
-          <Button
-            variant={isConnected ? 'default' : 'filled'}
-            loading={connect.isPending}
-            onClick={() => connect.mutate(undefined)}
-          >
-            {isConnected ? 'Connect another account' : 'Connect'}
-          </Button>
-          {signIn.status !== 'missing' && (
-            <Button variant="default" onClick={() => setAsking(true)}>
-              Disconnect
+      <div className="plugin-line">
+        <Status tone={tone} word={word} />
+        {mayWrite && (
+          <Group gap="xs">
+            {signIn.status !== 'missing' && (
+              <Button variant="default" size="xs" onClick={() => setAsking(true)}>
+                Disconnect
+              </Button>
+            )}
+            <Button
+              size="xs"
+              variant={isConnected ? 'default' : 'filled'}
+              loading={connect.isPending}
+              onClick={() => connect.mutate(undefined)}
+            >
+              {isConnected ? 'Change account' : 'Connect'}
             </Button>
-          )}
-        </Group>
-      )}
+          </Group>
+        )}
+      </div>
+      {hasFacts && <SignInFacts signIn={signIn} />}
       <ConfirmDialog
         title={`Disconnect ${name}`}
         confirmLabel="Disconnect"
@@ -96,9 +85,29 @@ function Connection({ signIn, name, mayWrite }: { signIn: SignIn; name: string; 
         onConfirm={() => disconnect.mutate(undefined)}
         onClose={() => setAsking(false)}
       >
-        <Text>The access ends at once, for all agents. Runs that need it wait until somebody connects again.</Text>
+        <Text>Access ends at once for all agents. Runs that need it wait until someone connects again.</Text>
       </ConfirmDialog>
     </Stack>
+  );
+}
+
+function SignInFacts({ signIn }: { signIn: SignIn }) {
+  return (
+    <dl className="facts">
+      {signIn.account !== null && <Fact name="Connected as">{signIn.account}</Fact>}
+      {signIn.connected_at !== null && (
+        <Fact name="Connected">
+          <DateTime at={signIn.connected_at} />
+          {signIn.connected_by === null ? '' : ` by ${signIn.connected_by}`}
+        </Fact>
+      )}
+      {signIn.scope !== null && <Fact name="Access">{signIn.scope}</Fact>}
+      {signIn.issuer !== null && (
+        <Fact name="Signed in at">
+          <span className="id">{signIn.issuer}</span>
+        </Fact>
+      )}
+    </dl>
   );
 }
 
@@ -109,7 +118,7 @@ function SecretForm({ id, secret, mayWrite }: { id: string; secret: Plugin['secr
   const save = useChange(
     () =>
       answerOf(api.PUT('/v1/plugins/{plugin_id}/secrets', { params: { path }, body: { secrets: { [name]: value } } })),
-    { stale: STALE, done: `The secret ${name} is set`, onSuccess: () => setValue('') },
+    { stale: STALE, done: `Secret ${name} saved`, onSuccess: () => setValue('') },
   );
   return (
     <form
@@ -119,33 +128,32 @@ function SecretForm({ id, secret, mayWrite }: { id: string; secret: Plugin['secr
       }}
     >
       <Stack gap="xs">
-        <Text size="sm">
-          Secret <span className="id">{name}</span>:{' '}
-          {setAt === null ? (
-            'missing'
-          ) : (
-            <>
-              set <DateTime at={setAt} />
-            </>
-          )}
-        </Text>
+        <div className="plugin-line">
+          <span>
+            Secret <span className="id">{name}</span>
+          </span>
+          {setAt === null ? <Status tone="held" word="Missing" /> : <Status tone="good" word="Set" />}
+        </div>
+        {setAt !== null && (
+          <Text size="xs" c="dimmed">
+            Set <DateTime at={setAt} />
+          </Text>
+        )}
         {mayWrite && (
-          <Group align="flex-end" gap="xs">
+          <div className="plugin-secret">
             <PasswordInput
-              label={setAt === null ? `Value of ${name}` : `New value of ${name}`}
+              aria-label={setAt === null ? `Value of ${name}` : `New value of ${name}`}
+              placeholder={setAt === null ? 'Value' : 'New value'}
               description={description}
               value={value}
               onChange={(event) => setValue(event.currentTarget.value)}
               autoComplete="off"
-              miw={0}
-              w="22rem"
-              maw="100%"
               required
             />
             <Button type="submit" variant="default" loading={save.isPending} disabled={value === ''}>
               Save
             </Button>
-          </Group>
+          </div>
         )}
       </Stack>
     </form>

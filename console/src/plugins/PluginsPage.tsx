@@ -1,8 +1,10 @@
 import '../parts/work.css';
-import { Center, Skeleton, Stack, Text } from '@mantine/core';
+import './plugins.css';
+import { Skeleton } from '@mantine/core';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
+import { EmptyState } from '../parts/EmptyState.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
@@ -25,19 +27,21 @@ export default function PluginsPage() {
     <>
       <PageHeader
         title="Plugins"
-        description="Tools of others that agents use for you. What you give to one serves all agents that use it; neither they nor their publishers see it."
+        description="Outside tools that agents use on your behalf. Agents and publishers never see your secrets."
       />
       {!sorted && <Skeleton height={240} />}
       {sorted?.length === 0 && (
-        <Center className="panel" p="xl" mih={160}>
-          <Text c="dimmed">No plugin needs anything of you.</Text>
-        </Center>
+        <div className="panel">
+          <EmptyState drawing="run" title="No plugins yet">
+            Plugins that need a secret or a sign-in of yours appear here.
+          </EmptyState>
+        </div>
       )}
-      <Stack gap="lg">
+      <div className="plugins">
         {sorted?.map((plugin) => (
           <PluginPanel key={plugin.plugin_id} plugin={plugin} mayWrite={mayWrite} />
         ))}
-      </Stack>
+      </div>
     </>
   );
 }

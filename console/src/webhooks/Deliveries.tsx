@@ -58,7 +58,7 @@ export function Deliveries({ endpointId, mayRedeliver }: { endpointId: string; m
         }
         empty={
           <EmptyState drawing="signal" title="No deliveries here">
-            Each event that is sent appears here with its body and its answers. Send a test event to see one.
+            Each event sent appears here with its body and the responses. Send a test event to see one.
           </EmptyState>
         }
       />
@@ -77,7 +77,7 @@ export function Deliveries({ endpointId, mayRedeliver }: { endpointId: string; m
 }
 
 const COLUMNS: Column<Delivery>[] = [
-  { title: 'Event', cell: ({ event_type: type }) => type },
+  { title: 'Event', cell: ({ event_type: type }) => <span className="cell-short">{type}</span> },
   {
     title: 'Status',
     cell: ({ status }) => {

@@ -44,8 +44,8 @@ export default function EndpointPage() {
         <Facts of={endpoint.data} />
         <Deliveries endpointId={id} mayRedeliver={mayWrite && !endpoint.data.disabled} />
         <Panel
-          title="Receive and check events"
-          description="Each delivery is signed as Standard Webhooks say. Answer with any 2xx status within 15 seconds."
+          title="Receive and verify events"
+          description="Deliveries are signed (Standard Webhooks). Answer with a 2xx status within 15 seconds."
         >
           <CodeSnippets snippets={receivers} label="A receiver in" />
         </Panel>
@@ -70,12 +70,12 @@ function Facts({ of: endpoint }: { of: Endpoint }) {
         )}
       </Figure>
       <Figure label="Events" value={text(eventsText(endpoint))}>
-        {isForAll(endpoint) ? 'With types added later' : types.length > 1 && types.join(', ')}
+        {isForAll(endpoint) ? 'Including types added later' : types.length > 1 && types.join(', ')}
       </Figure>
       <Figure label="Signing secret" value={text(until ? 'Rotating' : 'One secret')}>
         {until && (
           <>
-            The old secret signs too until <DateTime at={until} />
+            The old secret also signs until <DateTime at={until} />
           </>
         )}
       </Figure>
