@@ -6,6 +6,8 @@ interface DemoModel {
   description: string;
   usdPerMillion: Record<string, number>;
   contextTokens: number;
+  /** Other than all of them. */
+  supportedParameters?: string[];
 }
 
 /** The text models beside the installation's own one, with prices as they are common. */
@@ -37,6 +39,15 @@ const TEXT_MODELS: DemoModel[] = [
     description: 'A fast model for short answers, classification and extraction.',
     usdPerMillion: { input_tokens: 0.1, output_tokens: 0.3 },
     contextTokens: 131_072,
+    supportedParameters: [
+      'max_completion_tokens',
+      'max_tokens',
+      'response_format',
+      'stop',
+      'stream',
+      'temperature',
+      'top_p',
+    ],
   },
 ];
 

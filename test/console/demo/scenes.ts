@@ -30,8 +30,18 @@ const MINUTES = `## Decisions
 - Torque curves of station 7: Jonas, 4 December.
 - Contract with the galvaniser: Felix, 11 December.`;
 
+const PROTOCOLS = `| | TCP | UDP |
+| --- | --- | --- |
+| Connection | Handshake first | None |
+| Delivery | In order, retransmitted | Best effort |
+| Header | 20 bytes | 8 bytes |
+| Used by | HTTP, SSH, mail | DNS, video, games |
+
+**In short:** TCP where every byte counts, UDP where the next packet matters more than the last one.`;
+
 /** What models say where it should be a certain thing. The first that matches counts. */
 export const SCENES: Scene[] = [
+  { when: /TCP and UDP/, script: { text: PROTOCOLS, delayMs: 4 } },
   {
     when: /corrupted/,
     script: { status: 400, error: { message: 'The file cannot be decoded.', code: 'invalid_file' } },

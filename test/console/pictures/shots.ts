@@ -29,6 +29,34 @@ async function searchDocs(page: Page): Promise<void> {
   await page.locator('#results a').first().waitFor();
 }
 
+/** Sends the first example of the playground, and waits until each of its answers has its figures. */
+async function ask(page: Page, answers = 1): Promise<void> {
+  await page.getByRole('button', { name: 'Compare TCP and UDP in a table.', exact: true }).click();
+  await page
+    .getByText(/^Cost \$/)
+    .nth(answers - 1)
+    .waitFor();
+}
+
+async function askTwo(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await ask(page, 2);
+}
+
+async function showCode(page: Page): Promise<void> {
+  await ask(page);
+  await page.getByRole('button', { name: 'Code', exact: true }).click();
+  await page.getByRole('dialog').waitFor();
+}
+
+/** Opens the parameters where they are a sheet, and what is folded in them. */
+async function unfold(page: Page): Promise<void> {
+  const sheet = page.getByRole('button', { name: 'Parameters', exact: true });
+  if (await sheet.isVisible()) await sheet.click();
+  for (const name of ['Penalties, seed, stop', 'Response format', 'Tools'])
+    await page.locator('summary').filter({ hasText: name }).click();
+}
+
 async function disconnect(page: Page): Promise<void> {
   await page.evaluate("window.dispatchEvent(new Event('offline'))");
 }
@@ -55,6 +83,10 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...own('models-text', '/models?kind=text&order=price'),
     ...own('model', at('/models', ids.model)),
     ...own('playground', '/playground'),
+    ...own('playground-answer', '/playground', ask),
+    ...own('playground-compare', '/playground', askTwo),
+    ...own('playground-code', '/playground', showCode),
+    ...own('playground-parameters', '/playground?model=mistral-small-3.2', unfold),
     ...own('playground-speech', '/playground?tool=speech'),
     ...own('playground-transcription', '/playground?tool=transcription'),
     ...own('playground-agent', '/playground?tool=agent'),
@@ -63,16 +95,20 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...own('agent', at('/agents', ids.agent)),
     ...own('runs', '/runs'),
     ...ids.runs.flatMap(({ status, id }) => own(`run-${status}`, `/runs/${id}`)),
+    ...own('run-rerun', at('/runs', ids.runs.find(({ status }) => status === 'completed')?.id), click('Rerun')),
     ...own('run-compare', ids.rerun && `/runs/${ids.rerun.id}/compare/${ids.rerun.of}`),
     ...own('schedules', '/schedules'),
+    ...own('schedules-create', '/schedules?create=1'),
     ...own('schedule', at('/schedules', ids.schedule)),
     ...own('files', '/files'),
     ...own('files-list', '/files?view=files'),
     ...own('session', at('/sessions', ids.session)),
     ...own('batches', '/batches'),
+    ...own('batches-create', '/batches?create=1'),
     ...own('batch', at('/batches', ids.batch)),
     ...own('plugins', '/plugins'),
     ...own('webhooks', '/webhooks'),
+    ...own('webhooks-create', '/webhooks', click('Add endpoint')),
     ...own('webhook', at('/webhooks', ids.endpoint)),
     ...own('explain', '/explain'),
     ...own('explain-request', ids.request && `/explain?id=${ids.request}`),

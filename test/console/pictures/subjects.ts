@@ -31,7 +31,7 @@ export async function findSubjects(request: APIRequestContext, url: string): Pro
   const agents = await list('agents?limit=20');
   const publications = await list('publisher/agents?limit=50');
   const batches = await list('batches');
-  const rerun = runs.find(({ rerun_of: of }) => typeof of === 'string');
+  const rerun = runs.find((run): run is Row & { rerun_of: { run_id: string } } => Boolean(run.rerun_of));
   const checkout = await request.post(`${url}/console/v1/checkout`, {
     data: { amount: 25 },
     headers: { ...OWN, origin: url },
@@ -42,7 +42,7 @@ export async function findSubjects(request: APIRequestContext, url: string): Pro
     agent: agents[0]?.id,
     model: (await list('models')).find(({ name }) => name === 'Qwen3 32B')?.id,
     runs: oneOfEach(runs.toSorted((one, other) => Number(isRich(other)) - Number(isRich(one)))),
-    rerun: rerun && { id: rerun.id, of: String(rerun.rerun_of) },
+    rerun: rerun && { id: rerun.id, of: rerun.rerun_of.run_id },
     schedule: (await list('schedules')).find(({ name }) => String(name).startsWith('Quality'))?.id,
     session: (await list('sessions?limit=100')).find(({ title }) => title === 'Batch 2231')?.id,
     batch: batches.find(({ status }) => status === 'completed')?.id ?? batches[0]?.id,
