@@ -79,7 +79,7 @@ describeInBrowser('batches and webhooks', (browser) => {
       await button('Rotate secret').click();
       expect(await page.getByTestId('secret').innerText()).not.toBe(secret);
       await button('I have copied it').click();
-      await page.getByText('The old secret signs too until').waitFor();
+      await page.getByText('The old secret also signs until').waitFor();
       await act('Disable');
       await page.getByText('Disabled', { exact: true }).waitFor();
       await act('Enable');

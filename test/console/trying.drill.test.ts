@@ -133,7 +133,7 @@ describeInBrowser(
       'a run that waits for a higher limit goes on when it is raised',
       async () => {
         await order({ text: 'word '.repeat(300) }, { maxUsd: '0.003', isPaused: true });
-        await page.getByLabel('New limit, US dollars').fill('0.9');
+        await page.getByLabel('New spend limit').fill('0.9');
         await page.getByRole('button', { name: 'Raise limit' }).click();
         await ended('Completed');
       },
