@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from '../api/replay/replayStage.ts';
-import { startStepped, stepClock } from '../support/clock.ts';
+import { startStepped, stepClock } from '../support/ownClock.ts';
 import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
 import { chatBody, setMoneyStage, type Account, type MoneyStage } from './moneyStage.ts';
 

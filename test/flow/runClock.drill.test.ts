@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Script } from '../../rules/scripted/script.ts';
-import { startStepped, stepClock } from '../support/clock.ts';
+import { startStepped, stepClock } from '../support/ownClock.ts';
 import { until } from '../support/until.ts';
 import { call } from '../workflows/scenarios.ts';
 import { setKillStage, type KillStage } from './killStage.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { countPromptTokens, countTokens } from '../../providers/metering/tokens.ts';
-import { waitPastMidnight, startStepped, stepClock } from '../support/clock.ts';
+import { waitPastMidnight } from '../support/clock.ts';
+import { startStepped, stepClock } from '../support/ownClock.ts';
 import { spentByDay } from '../support/ledger.ts';
 import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';

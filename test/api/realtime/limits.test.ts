@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { retime, startStepped, stepClock } from '../../support/clock.ts';
+import { retime } from '../../support/clock.ts';
+import { startStepped, stepClock } from '../../support/ownClock.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
 import { refusalAt, socketAt, type TestSocket } from '../../support/webSocket.ts';

@@ -4,12 +4,12 @@ import { deploy, freeze } from '../../../db/publishing/submit.ts';
 import { bodyOf, CATALOGUE, OWN_AGENTS, WAITING, type AgentDraft } from './agentDefinitions.ts';
 import type { DemoStage } from './demoStage.ts';
 import { iconOf } from './pictures.ts';
-import { send, signUp, upload, type Person } from './people.ts';
+import { demoEmails, send, signUp, upload, type Person } from './people.ts';
 
 /** Publishes the agents of the catalogue and those of Northwind Robotics, in all states of a review. */
 export async function publishAgents(stage: DemoStage, publisher: Person) {
   await seedAgents(stage.db.everywhere);
-  const operator = await signUp(stage, 'Olga Ferrari', 'olga@ledgerline.example');
+  const operator = await signUp(stage, 'Olga Ferrari', demoEmails.operator);
   await stage.owner.query('update users set is_operator = true where email = $1', [operator.email]);
   const others: Person[] = [];
   for (const [namespace, { provider, agents }] of Object.entries(CATALOGUE)) {
@@ -73,8 +73,14 @@ async function create(person: Person, namespace: string, draft: AgentDraft): Pro
 /** Submits a draft for review; returns the submission's id. */
 async function submit(person: Person, id: string): Promise<string> {
   const tag = await tagOf(person, id);
-  const submitted = await send(person, 'POST', `publisher/agents/${id}/submit-public`, {}, { 'if-match': tag });
-  return submitted.id;
+  try {
+    return (await send(person, 'POST', `publisher/agents/${id}/submit-public`, {}, { 'if-match': tag })).id;
+  } catch (error) {
+    // A busy machine may submit it and answer 503; the repetition is refused then.
+    const agent = await send<{ public_submission: { id: string } | null }>(person, 'GET', `publisher/agents/${id}`);
+    if (agent.public_submission === null) throw error;
+    return agent.public_submission.id;
+  }
 }
 
 async function change(person: Person, id: string, members: object): Promise<void> {

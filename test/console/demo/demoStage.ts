@@ -15,6 +15,7 @@ import { startTestTemporal } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
 import { steadyPort } from '../../support/network.ts';
 import { demoCatalog } from './catalog.ts';
+import { startDemoClock } from './demoClock.ts';
 import { answerOf } from './modelAnswers.ts';
 
 const WEBHOOK_PATH = '/platform/v1/billing/stripe/webhook';
@@ -24,6 +25,8 @@ export interface DemoOptions {
   port?: number | undefined;
   /** The folder of the console's built pages; this checkout's by default. */
   pagesDir?: string | undefined;
+  /** The time at which it takes place, as ISO 8601; by default the present. */
+  at?: string | undefined;
   print: (text: string) => void;
 }
 
@@ -33,7 +36,7 @@ export type DemoStage = Awaited<ReturnType<typeof startDemo>>;
  * The whole product on this machine for demonstrations: API with its pages, worker, Temporal, test payments, and models that answer by
  * rules. It has a database and ports of its own, so several may run at once.
  */
-export async function startDemo({ port, pagesDir, print }: DemoOptions) {
+export async function startDemo({ port, pagesDir, at, print }: DemoOptions) {
   const endings: (() => Promise<unknown>)[] = [];
   const keep = <Part>(part: Part, end: (part: Part) => Promise<unknown>): Part => {
     endings.unshift(() => end(part));
@@ -49,6 +52,7 @@ export async function startDemo({ port, pagesDir, print }: DemoOptions) {
     }
     print('database and Temporal');
     const database = keep(await makeDatabase(), (made) => made.drop());
+    const clock = at === undefined ? undefined : keep(await startDemoClock(database.url, at), (own) => own.close());
     const temporal = keep(await startTestTemporal(), (started) => started.stop());
     const upstream = keep(await startScripted(), (started) => started.stop());
     upstream.script(answerOf);
@@ -69,13 +73,14 @@ export async function startDemo({ port, pagesDir, print }: DemoOptions) {
     };
     print('API and worker');
     const api = keep(await startPages({ ...addresses, env }, pagesDir), (started) => started.stop());
-    const worker = { ...addresses, temporalAddress: temporal.address, env: { SANDBOX_TIER: 'quickjs', ...env } };
+    const workerEnv = { SANDBOX_TIER: 'quickjs', ...env, ...clock?.workerEnv };
+    const worker = { ...addresses, temporalAddress: temporal.address, env: workerEnv };
     keep(await startWorkerProcess(worker), (started) => started.stop());
     const db = keep(await openTestDatabase({ url: database.url, spends: false }), (opened) => opened.close());
     const owner = keep(new Client({ connectionString: ownerUrlOf(database.url) }), (client) => client.end());
     await owner.connect();
     const sealingKeys = parseSealingKeys(sealingKey);
-    return { url, catalogFile: api.catalogFile, db, owner, payments, sealingKeys, keep, close };
+    return { url, catalogFile: api.catalogFile, db, owner, payments, sealingKeys, clock, keep, close };
   } catch (error) {
     await close();
     throw error;

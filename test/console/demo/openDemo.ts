@@ -13,12 +13,20 @@ import { invite, signUpTeam } from './people.ts';
 import { rewritePast } from './rewritePast.ts';
 import { runAgents } from './runs.ts';
 
-/** Starts and fills a demonstration. */
-export async function openDemo({ calls, ...options }: DemoOptions & { calls: number }) {
+interface Filling {
+  calls: number;
+  /** How many days of use it has; sixty by default. */
+  days?: number;
+}
+
+export type Demo = Awaited<ReturnType<typeof openDemo>>;
+
+/** Starts and fills a demonstration. `setTime` moves one that has a time of its own. */
+export async function openDemo({ calls, days, ...options }: DemoOptions & Filling) {
   const stage = await startDemo(options);
   try {
-    await fillDemo(stage, { calls, print: options.print });
-    return { url: stage.url, close: stage.close };
+    const { keys } = await fillDemo(stage, { calls, days, print: options.print });
+    return { url: stage.url, keys, setTime: stage.clock?.set, close: stage.close };
   } catch (error) {
     await stage.close();
     throw error;
@@ -26,7 +34,7 @@ export async function openDemo({ calls, ...options }: DemoOptions & { calls: num
 }
 
 /** Fills the product with people, keys and months of use. */
-async function fillDemo(stage: DemoStage, { calls, print }: { calls: number; print: (text: string) => void }) {
+async function fillDemo(stage: DemoStage, { calls, days, print }: Filling & Pick<DemoOptions, 'print'>) {
   print('people and keys');
   const team = await signUpTeam(stage);
   const { workspaceId } = team.owner;
@@ -45,7 +53,7 @@ async function fillDemo(stage: DemoStage, { calls, print }: { calls: number; pri
     orderBatches(team.developer).then(() => addSchedules(team.developer)),
   ]);
   print(`${calls} calls of the past`);
-  await rewritePast(stage, { workspaceId, keys, calls, runs: settled, others: workspaces });
+  await rewritePast(stage, { workspaceId, keys, calls, days, runs: settled, others: workspaces });
   await sumHoursOfAll(stage.db);
   print('payments, and calls of now');
   await payByCard(stage, team.owner);
@@ -58,6 +66,7 @@ async function fillDemo(stage: DemoStage, { calls, print }: { calls: number; pri
   await stage.db.ledger.posted();
   const { violations } = await checkInvariants(stage.db.pool);
   if (violations.length > 0) throw new Error(`the ledger is not sound: ${JSON.stringify(violations.slice(0, 5))}`);
+  return { keys };
 }
 
 /** Money for the first runs: the rewritten past has it at its beginning. */

@@ -14,13 +14,14 @@ export interface Person extends Browser {
 
 export { demoPassword };
 
-/** The addresses of the people who sign in; all have one password. */
+/** The addresses of the people who sign in; all have one password. The operator is in no team. */
 export const demoEmails = {
   owner: 'maya@northwind.example',
   developer: 'dana@northwind.example',
   finance: 'felix@northwind.example',
   publisher: 'priya@northwind.example',
   newcomer: 'noor@example.org',
+  operator: 'olga@ledgerline.example',
 };
 
 const BUSY_TRIES = 20;

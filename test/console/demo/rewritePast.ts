@@ -12,7 +12,7 @@ import { rewriteLedger } from './rewriteLedger.ts';
 import type { Run } from './runs.ts';
 
 const SEED = 36;
-const DAYS = 60;
+const USUAL_DAYS = 60;
 const RUNS = 180;
 const DAY_MS = 86_400_000;
 const PAST_ENDS_MS = 20 * 60_000;
@@ -21,13 +21,17 @@ interface Past {
   workspaceId: string;
   keys: DemoKeys;
   calls: number;
+  days?: number | undefined;
   /** Ended runs, to be repeated. */
   runs: Run[];
   others: OtherWorkspace[];
 }
 
-/** Gives the workspace sixty days of use: calls, runs, refusals and payments. The same each time, up to the present time of day. */
-export async function rewritePast(stage: DemoStage, { workspaceId, keys, calls, runs, others }: Past): Promise<void> {
+/** Gives the workspace months of use: calls, runs, refusals and payments. The same each time, up to the present time of day. */
+export async function rewritePast(
+  stage: DemoStage,
+  { workspaceId, keys, calls, days = USUAL_DAYS, runs, others }: Past,
+): Promise<void> {
   const chance = createChance(SEED);
   const { owner } = stage;
   const untilMs = Date.now() - PAST_ENDS_MS;
@@ -35,16 +39,16 @@ export async function rewritePast(stage: DemoStage, { workspaceId, keys, calls, 
   const { rows } = await owner.query<{ id: string }>('select id from accounts where workspace_id = $1', [workspaceId]);
   const accountId = rows[0]!.id;
   const applications = applicationsOf(keys);
-  const past = pastCallsOf({ calls, days: DAYS, untilMs, workspaceId, applications, models, chance });
+  const past = pastCallsOf({ calls, days, untilMs, workspaceId, applications, models, chance });
   const spentUsd = Number(past.reduce((sum, { cost_nanos: cost }) => sum + BigInt(cost), 0n)) / 1e9;
   await rewriteLedger(owner, async () => {
-    await owner.query(AGED, [workspaceId, new Date(untilMs - (DAYS + 2) * DAY_MS)]);
+    await owner.query(AGED, [workspaceId, new Date(untilMs - (days + 2) * DAY_MS)]);
     for (const sql of AGED_ROWS) await owner.query(sql);
     await insertCalls(owner, accountId, past);
     await repeatRuns(owner, runs, { count: RUNS, untilMs, chance });
     const keyIds = [keys.ci.id, keys.dana.id, keys.support.id];
     await insertRefusals(owner, { workspaceId, keyIds, past, untilMs, chance });
-    await insertTopups(owner, { workspaceId, accountId }, topupsOf(spentUsd, untilMs), chance);
+    await insertTopups(owner, { workspaceId, accountId }, topupsOf(spentUsd, untilMs, days), chance);
     await insertTheirPast(stage, others, { models, untilMs, chance });
   });
 }
@@ -71,11 +75,11 @@ const AGED_ROWS = [
 ];
 
 /** Payments that cover the past and leave some hundred dollars. */
-function topupsOf(spentUsd: number, untilMs: number): PastTopup[] {
+function topupsOf(spentUsd: number, untilMs: number, days: number): PastTopup[] {
   const at = (daysAgo: number) => untilMs - daysAgo * DAY_MS;
   const amount = 50 * Math.max(1, Math.ceil(spentUsd / 150));
   return [
-    { atMs: at(DAYS + 1), usd: amount * 2, origin: 'checkout' },
+    { atMs: at(days + 1), usd: amount * 2, origin: 'checkout' },
     { atMs: at(41), usd: amount, origin: 'checkout' },
     { atMs: at(24.4), usd: amount, origin: 'auto' },
     { atMs: at(11.7), usd: amount, origin: 'auto' },

@@ -4,7 +4,7 @@ import { findKeyState } from '../../../db/keys/keyState.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
-import { ownDatabaseClock } from '../../support/clock.ts';
+import { ownDatabaseClock } from '../../support/ownClock.ts';
 import { billOf, expectSoundLedger, makeSpender, openHoldsOf, spentByDay } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 

@@ -3,7 +3,7 @@ import { newId } from '../../../db/ids.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
-import { ownDatabaseClock } from '../../support/clock.ts';
+import { ownDatabaseClock } from '../../support/ownClock.ts';
 import { billOf, expectSoundLedger, makeSpender, spentByDay } from '../../support/ledger.ts';
 import { flowSeed, seededRandom } from '../../support/random.ts';
 

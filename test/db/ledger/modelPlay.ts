@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { makeDatabase, openTestDatabase, ownerUrlOf } from '../../support/database.ts';
-import { ownDatabaseClock } from '../../support/clock.ts';
+import { ownDatabaseClock } from '../../support/ownClock.ts';
 import { expectSoundLedger, makeSpender, openHoldsOf, spentByDay } from '../../support/ledger.ts';
 import { flowSeed } from '../../support/random.ts';
 import { until } from '../../support/until.ts';

@@ -7,7 +7,7 @@ import { readInvariants } from '../../../db/invariants/invariants.ts';
 import { applyFact, createTopup, type Reversal } from '../../../db/payments/topups.ts';
 import { endPayout, readPayoutBalances, requestPayout } from '../../../db/payments/payouts.ts';
 import { balanceOf, makeAccount } from '../../support/account.ts';
-import { ownDatabaseClock } from '../../support/clock.ts';
+import { ownDatabaseClock } from '../../support/ownClock.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
