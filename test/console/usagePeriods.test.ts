@@ -96,14 +96,15 @@ describe('steps', () => {
 
   test('are days of UTC, whatever the zone of the reader', () => {
     for (const zone of ['UTC', 'Pacific/Auckland', 'America/Los_Angeles'])
-      expect(stepTexts(['2026-11-26'], 'day', undefined, zone)[0]).toEqual({ text: '26 Nov', title: 'Thu 26 Nov' });
+      expect(stepTexts(['2026-11-26'], 'day', undefined, zone)[0]).toEqual({ text: '26 Nov', title: 'Thu 26 Nov UTC' });
   });
 
   test.each([
     ['UTC', undefined],
-    ['Europe/Berlin', '00:00 your time'],
-    ['Asia/Kolkata', '04:30 your time'],
-  ])('of hours say UTC, and in %s also the time of the reader', (zone, note) => {
+    ['Europe/Berlin', '26 Nov, 00:00 your time'],
+    ['Asia/Kolkata', '26 Nov, 04:30 your time'],
+    ['America/Los_Angeles', '15:00 your time'],
+  ])('of hours say UTC, and in %s also the time of the reader, with its day', (zone, note) => {
     const [step] = stepTexts(['2026-11-25T23:00:00Z'], 'hour', undefined, zone);
     expect(step).toEqual({ text: '23:00', title: '25 Nov, 23:00 UTC', place: 23, ...(note && { note }) });
   });

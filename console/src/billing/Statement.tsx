@@ -37,8 +37,10 @@ export function Statement() {
           onChange={(value) => value && set({ month: value })}
           allowDeselect={false}
           w={{ base: '100%', xs: 190 }}
-          mr="auto"
         />
+        <Text size="xs" c="dimmed" mr="auto">
+          Months are UTC.
+        </Text>
         {(['pdf', 'csv'] as const).map((format) => (
           <Button
             key={format}

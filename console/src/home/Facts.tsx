@@ -17,7 +17,7 @@ export function Facts({ overview }: { overview: Overview | undefined }) {
     <ul className="cockpit-facts">
       <Fact
         to={pageAt('/usage', { days: '1', compare: '1' })}
-        label="Today"
+        label="Today (UTC)"
         value={overview && <Money usd={overview.spend_today_usd} isRounded />}
         note={overview && <>Yesterday {<Money usd={overview.spend_yesterday_usd} isRounded />}</>}
       />

@@ -9,7 +9,7 @@ import { useSearchState } from './useSearchState.ts';
 export type { Filter } from './FilterField.tsx';
 
 /**
- * Filters as chips in one line, kept in the page's address; on a phone they are in a sheet. `children` stand at the end of the line: an
+ * Filters as chips in one line, kept in the page's address; on a phone they are in a sheet, and those that are set are chips too. `children` stand at the end of the line: an
  * export, a switch. `saveAs` names the page whose filters a person may keep.
  */
 export function FilterBar({ filters, saveAs, children }: { filters: Filter[]; saveAs?: string; children?: ReactNode }) {
@@ -17,10 +17,14 @@ export function FilterBar({ filters, saveAs, children }: { filters: Filter[]; sa
   const [search, set] = useSearchState();
   const names = filters.flatMap(({ names: own }) => own);
   const isSet = names.some((name) => search[name]);
+  const chips = isNarrow ? filters.filter((filter) => shownValue(filter, search) !== undefined) : filters;
   const clear = () => set(Object.fromEntries([...names, 'zone'].map((name) => [name, undefined])));
   return (
     <div className="filters" role="group" aria-label="Filters">
-      {isNarrow ? <Sheet filters={filters} /> : filters.map((filter) => <Chip key={filter.label} filter={filter} />)}
+      {isNarrow && <Sheet filters={filters} />}
+      {chips.map((filter) => (
+        <Chip key={filter.label} filter={filter} />
+      ))}
       {isSet && (
         <Button variant="subtle" color="gray" size="compact-xs" onClick={clear}>
           Clear
@@ -38,7 +42,8 @@ function Chip({ filter }: { filter: Filter }) {
   const [isOpen, { close, toggle }] = useDisclosure();
   const value = shownValue(filter, search);
   const isSet = value !== undefined;
-  const clear = () => set(Object.fromEntries(filter.names.map((name) => [name, undefined])));
+  const names = 'isDays' in filter ? [...filter.names, 'zone'] : filter.names;
+  const clear = () => set(Object.fromEntries(names.map((name) => [name, undefined])));
   return (
     <Popover opened={isOpen} onChange={(open) => !open && close()} position="bottom-start" trapFocus returnFocus>
       <span className="chip" data-set={isSet || undefined}>

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
 
 type Search = Record<string, string | undefined>;
 
@@ -18,7 +18,7 @@ export function shownValue(filter: Filter, search: Search): string | undefined {
     const [from, to] = filter.names.map((name) => search[name] && momentText(search[name]));
     if (!from && !to) return undefined;
     const days = from === to ? from! : `${from ?? '…'} – ${to ?? 'today'}`;
-    return search.zone === 'utc' ? `${days} UTC` : days;
+    return `${days} ${search.zone === 'utc' ? 'UTC' : 'your time'}`;
   }
   const value = search[filter.names[0]];
   return value ? (filter.options.find((option) => option.value === value)?.label ?? value) : undefined;
@@ -62,7 +62,7 @@ export function FilterField({
   );
 }
 
-/** Days in the reader's zone, as lists show their times; in UTC when a report links here. */
+/** Days in the reader's zone, as lists show their times, or in UTC, as reports and statements have theirs. */
 function Days({
   filter: { label, names },
   search,
@@ -73,25 +73,35 @@ function Days({
   onChange: (change: Search, isDone: boolean) => void;
 }) {
   const [from, to] = names;
+  const [ownFrom, ownTo] = [dayOf(search[from]), dayOf(search[to])];
   return (
     <Stack gap="xs" role="group" aria-label={label}>
       <Group gap="xs" grow>
         <TextInput
           type="date"
           label="From"
-          value={search[from] ?? ''}
-          max={search[to]}
+          value={ownFrom}
+          max={ownTo}
           onChange={({ currentTarget: { value } }) => onChange({ [from]: value || undefined }, false)}
           data-autofocus
         />
         <TextInput
           type="date"
           label="To"
-          value={search[to] ?? ''}
-          min={search[from]}
+          value={ownTo}
+          min={ownFrom}
           onChange={({ currentTarget: { value } }) => onChange({ [to]: value || undefined }, false)}
         />
       </Group>
+      <Switch
+        size="xs"
+        label="Days of UTC"
+        description="As in usage reports and statements; otherwise days of your time."
+        checked={search.zone === 'utc'}
+        onChange={({ currentTarget: { checked } }) =>
+          onChange({ zone: checked ? 'utc' : undefined, [from]: ownFrom || undefined, [to]: ownTo || undefined }, false)
+        }
+      />
       {(search[from] || search[to]) && (
         <Button
           size="compact-xs"
@@ -105,6 +115,9 @@ function Days({
     </Stack>
   );
 }
+
+/** The day of a moment that a report links to. */
+const dayOf = (value = ''): string => value.slice(0, 10);
 
 /** A value in the address is shown even if the list lacks it: a removed model, for example. */
 const withPresent = (options: Option[], present: string | undefined): Option[] =>

@@ -8,6 +8,7 @@ export interface Range {
 }
 
 const DAY_MS = 86_400_000;
+const DAY = /^\d{4}-\d\d-\d\d$/;
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const daysIn = ({ from, to }: Range): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
@@ -31,13 +32,14 @@ export function daysOf(range: Range): string[] {
 
 /**
  * The times that bound days in the reader's zone, for the API: from the first (inclusive) to the second (exclusive). A day may have 23 or
- * 25 hours. Either end may be open.
+ * 25 hours. Either end may be open. Anything else than a day stays as it is.
  */
 export function timesOf({ from, to }: Partial<Range>): Partial<Range> {
   return { ...(from && { from: midnightOf(from, 0) }), ...(to && { to: midnightOf(to, 1) }) };
 }
 
 function midnightOf(day: string, daysLater: number): string {
+  if (!DAY.test(day)) return day;
   const [year, month, date] = day.split('-').map(Number);
   return new Date(year!, month! - 1, date! + daysLater).toISOString();
 }

@@ -7,22 +7,26 @@ const clock = clockIn('UTC');
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
 
+const dayIn = (timeZone: string) => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone });
+
 const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
  * Names of steps for people: in UTC, as the ledger has its days. Of hours and minutes the card also says the time in the reader's zone,
- * where that is another one.
+ * where that is another one, with its day.
  */
 export function stepTexts(steps: string[], unit: Unit, openAt?: number, zone = ownZone()): Step[] {
-  const local = clockIn(zone);
+  const [local, localDay] = [clockIn(zone), dayIn(zone)];
   return steps.map((step, at) => {
     const moment = new Date(step);
     const isOpen = at === openAt;
     if (unit === 'day') {
-      return { text: day.format(moment), title: weekday.format(moment), ...(isOpen && { note: 'so far' }) };
+      return { text: day.format(moment), title: `${weekday.format(moment)} UTC`, ...(isOpen && { note: 'so far' }) };
     }
     const time = clock.format(moment);
-    const own = local.format(moment);
+    const ownTime = local.format(moment);
+    const ownDay = localDay.format(moment);
+    const own = ownDay === day.format(moment) ? ownTime : `${ownDay}, ${ownTime}`;
     const minutes = moment.getUTCHours() * 60 + moment.getUTCMinutes();
     return {
       place: unit === 'hour' ? minutes / 60 : minutes,
