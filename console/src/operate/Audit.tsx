@@ -5,7 +5,9 @@ import { usePages } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { Ago } from '../parts/figures.tsx';
+import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
+import { timesOf } from '../usage/range.ts';
 
 type AuditRow = components['schemas']['AuditPage']['data'][number];
 
@@ -15,13 +17,19 @@ const FILTERS = [
   { name: 'subject', label: 'Subject ID' },
 ] as const;
 
+const DAYS: Filter[] = [{ label: 'Date', names: ['from', 'to'], isDays: true }];
+
 /** Who did what to keys, limits, members, money, agents and content. */
 export default function Audit() {
   const [search, setSearch] = useSearchState();
-  const { workspace, action, subject } = search;
+  const { workspace, action, subject, from, to, zone } = search;
+  const days = zone === 'utc' ? { from, to } : timesOf({ from, to });
   const [filters] = useDebouncedValue({ workspace, action, subject }, 300);
-  const rows = usePages<AuditRow>(['audit', filters], (cursor, signal) =>
-    api.GET('/console/v1/audit', { params: { query: { ...sent(filters), limit: 50, cursor } }, signal }),
+  const rows = usePages<AuditRow>(['audit', filters, days], (cursor, signal) =>
+    api.GET('/console/v1/audit', {
+      params: { query: { ...sent({ ...filters, ...days }), limit: 50, cursor } },
+      signal,
+    }),
   );
   return (
     <Stack>
@@ -35,6 +43,7 @@ export default function Audit() {
             onChange={(event) => setSearch({ [name]: event.currentTarget.value })}
           />
         ))}
+        <FilterBar filters={DAYS} />
       </Group>
       <DataTable
         isStacked
