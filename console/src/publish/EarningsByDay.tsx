@@ -28,7 +28,11 @@ export function EarningsByDay({
 const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 const columnsOf = (totals: EarningsStatement['totals'] | undefined): Column<Line>[] => [
-  { title: 'Day', cell: ({ date }) => <span className="number">{day.format(new Date(date))}</span>, foot: 'Total' },
+  {
+    title: 'Day (UTC)',
+    cell: ({ date }) => <span className="number">{day.format(new Date(date))}</span>,
+    foot: 'Total',
+  },
   {
     title: 'Agent',
     cell: ({ agent }) => (
