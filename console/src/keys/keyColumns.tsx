@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { UpdateIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import type { Column } from '../parts/DataTable.tsx';
-import { Ago, centsText } from '../parts/figures.tsx';
+import { Ago, centsText, DateTime } from '../parts/figures.tsx';
 import { Status } from '../parts/Status.tsx';
 import { sumOf } from '../parts/totals.tsx';
 import { KeyActions } from './KeyActions.tsx';
@@ -72,6 +72,11 @@ function Name({ of: key }: { of: KeyRow }) {
       ) : (
         key.parent_id !== null && <span className="cell-sub">Made by {key.created_by}</span>
       )}
+      {isRotating(key) && (
+        <span className="cell-sub mantine-hidden-from-sm">
+          Rotating: the old secret works until <DateTime at={key.previous_expires_at} />
+        </span>
+      )}
       {key.spend_limit !== null && (
         <span className="cell-sub mantine-hidden-from-sm">
           <SpendLimit of={key} />
@@ -81,11 +86,12 @@ function Name({ of: key }: { of: KeyRow }) {
   );
 }
 
+const isRotating = ({ previous_expires_at: at }: Key): boolean => at !== null && new Date(at) > new Date();
+
 function State({ of: key }: { of: Key }) {
   const state = keyState(key);
   if (state !== 'live') return <Status tone="quiet" word={state === 'revoked' ? 'Revoked' : 'Expired'} />;
-  const isRotating = key.previous_expires_at !== null && new Date(key.previous_expires_at) > new Date();
-  if (!isRotating) return <Status tone="good" word="Active" />;
+  if (!isRotating(key)) return <Status tone="good" word="Active" />;
   return <Status tone="busy" word="Rotating" title={`The old secret works until ${key.previous_expires_at}`} />;
 }
 
