@@ -44,7 +44,7 @@ describeInBrowser('alerts on budgets and on how long the balance lasts', (browse
       );
       await noteAlerts(stage.db.everywhere);
       await page.reload();
-      await row('Monthly spend of the workspace').getByText('80 % reached').waitFor();
+      await row('Monthly spend of the workspace').getByText('80% reached').waitFor();
       expect(await row('Monthly spend of the workspace').innerText()).toMatch(/\$8(\.00)? of \$10(\.00)?/);
       expect(await violationsOf(page)).toEqual([]);
       const { rows: mails } = await stage.db.pool.query(

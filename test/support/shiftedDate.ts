@@ -3,6 +3,5 @@ export const shiftedDate = (TrueDate: DateConstructor, offsetMs: () => number): 
   new Proxy(TrueDate, {
     construct: (target, args) =>
       Reflect.construct(target, args.length === 0 ? [target.now() + offsetMs()] : args) as Date,
-    get: (target, name) =>
-      name === 'now' ? () => target.now() + offsetMs() : (Reflect.get(target, name) as unknown),
+    get: (target, name) => (name === 'now' ? () => target.now() + offsetMs() : (Reflect.get(target, name) as unknown)),
   });

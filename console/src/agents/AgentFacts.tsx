@@ -52,7 +52,7 @@ function QualityPanel({ agent: { id } }: { agent: Agent }) {
         <Fact name="Median cost">
           <Money usd={data?.median_cost_usd} digits={digitsOf([data?.median_cost_usd])} />
         </Fact>
-          <Fact name="Median duration">{secondsText(data?.median_duration_seconds)}</Fact>
+        <Fact name="Median duration">{secondsText(data?.median_duration_seconds)}</Fact>
         <Fact name="Refunded">{shareText(data?.refund_rate)}</Fact>
         <Fact name="Runs">{data ? countText(data.runs) : '—'}</Fact>
       </dl>

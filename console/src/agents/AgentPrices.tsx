@@ -51,7 +51,7 @@ function PriceList({ title, when, pricing }: { title: string; when?: ReactNode; 
         ))}
         <div>
           <dt>Network fee</dt>
-          <dd>{fee} % on top</dd>
+          <dd>{fee}% on top</dd>
         </div>
       </dl>
     </Panel>

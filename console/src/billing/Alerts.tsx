@@ -73,7 +73,7 @@ const COLUMNS: Column<SpendAlert>[] = [
   {
     title: 'Told at',
     visibleFrom: 'sm',
-    cell: ({ type, days, percentages }) => (type === 'runway' ? `< ${days} days` : `${percentages.join(', ')} %`),
+    cell: ({ type, days, percentages }) => (type === 'runway' ? `< ${days} days` : `${percentages.join(', ')}%`),
   },
   {
     title: 'Now',
@@ -93,7 +93,7 @@ const COLUMNS: Column<SpendAlert>[] = [
       return (
         <Status
           tone={type === 'spend' && percent! < 100 ? 'held' : 'bad'}
-          word={type === 'spend' ? `${percent} % reached` : 'Short'}
+          word={type === 'spend' ? `${percent}% reached` : 'Short'}
         />
       );
     },

@@ -24,7 +24,7 @@ export function uptimeOf(measured: Measured): { tone: Tone; word: string } | und
   const rate = measured?.success_rate;
   if (typeof rate !== 'number') return undefined;
   // Never rounded up to a hundred.
-  const word = rate === 1 ? '100 %' : `${(Math.floor(rate * 1000) / 10).toFixed(1)} %`;
+  const word = rate === 1 ? '100%' : `${(Math.floor(rate * 1000) / 10).toFixed(1)}%`;
   if (rate >= GOOD_FROM) return { tone: 'good', word };
   return { tone: rate >= HELD_FROM ? 'held' : 'bad', word };
 }

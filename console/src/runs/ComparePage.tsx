@@ -89,7 +89,7 @@ function Totals({ title, side, before }: { title: string; side: Side; before?: S
     ],
     ['Steps', side.reused_steps > 0 ? `${side.steps}, ${side.reused_steps} reused` : side.steps],
     ['Tokens', `${countText(side.input_tokens)} in / ${countText(side.output_tokens)} out`],
-    ['Duration', durationText(side.duration_seconds === null ? null : side.duration_seconds * 1000)],
+    ['Duration', secondsText(side.duration_seconds)],
     ['Version', side.version],
   ];
   return (

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Figure, Figures } from '../parts/Figure.tsx';
-import { Ago, countText, durationText } from '../parts/figures.tsx';
+import { Ago, countText, secondsText } from '../parts/figures.tsx';
 import { HeadlineMoney, Money } from '../parts/Money.tsx';
 import { countOf } from '../parts/totals.tsx';
 import { isOver, RunStatus } from './RunStatus.tsx';
@@ -57,7 +57,7 @@ function Duration({ run }: { run: Run }) {
   const { duration_seconds: seconds, started_at: startedAt, status } = run;
   const isOpen = !isOver(status) && startedAt !== null;
   const nowMs = useClock(isOpen);
-  if (seconds !== null) return durationText(seconds * 1_000);
+  if (seconds !== null) return secondsText(seconds);
   return isOpen ? spanText(nowMs - Date.parse(startedAt)) : '—';
 }
 
