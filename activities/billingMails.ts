@@ -61,21 +61,8 @@ function textOf({ type, data, workspaceId, workspaceName }: EventMailOrder): { s
           `is topped up.\n\n${topUp}`,
       };
     case 'alert.spend_reached':
-      return {
-        subject: `${data.percent} % of a budget of ${workspaceName} is spent`,
-        text:
-          `${data.key_name ? `The key "${data.key_name}" of your workspace ${name}` : `Your workspace ${name}`} has ` +
-          `spent ${data.spent_usd} USD of its ${data.period} budget of ${data.amount_usd} USD. Nothing is stopped by ` +
-          'this: a spend limit of a key refuses its calls.\n\nUsage in the console shows what it was spent on, and ' +
-          'Billing has the alerts.',
-      };
     case 'alert.runway_short':
-      return {
-        subject: `The balance of ${workspaceName} lasts ${data.runway_days} days`,
-        text:
-          `The balance of your workspace ${name} is ${data.balance_usd} USD. At the pace of the last seven days it ` +
-          `lasts ${data.runway_days} days. You asked to be told below ${data.days}.\n\n${topUp}`,
-      };
+      return alertTextOf(type, data, { name, workspaceName });
     case 'topup.failed':
       return {
         subject: `An automatic top-up of ${workspaceName} was declined`,
@@ -120,6 +107,30 @@ function textOf({ type, data, workspaceId, workspaceName }: EventMailOrder): { s
     default:
       throw new Error(`no mail is known for ${type}`);
   }
+}
+
+/** A budget that is spent in part, or a balance that will not last. */
+function alertTextOf(
+  type: 'alert.spend_reached' | 'alert.runway_short',
+  data: EventMailOrder['data'],
+  { name, workspaceName }: { name: string; workspaceName: string },
+): { subject: string; text: string } {
+  if (type === 'alert.runway_short')
+    return {
+      subject: `The balance of ${workspaceName} lasts ${data.runway_days} days`,
+      text:
+        `The balance of your workspace ${name} is ${data.balance_usd} USD. At the pace of the last seven days it ` +
+        `lasts ${data.runway_days} days, and you asked to be told below ${data.days}.\n\nTop up under Billing in the ` +
+        'console. An automatic top-up can be set there too.',
+    };
+  const spender = data.key_name ? `The key "${data.key_name}" of your workspace ${name}` : `Your workspace ${name}`;
+  return {
+    subject: `${data.percent}% of a budget of ${workspaceName} is spent`,
+    text:
+      `${spender} has spent ${data.spent_usd} USD of its ${data.period} budget of ${data.amount_usd} USD. This stops ` +
+      'nothing: the spend limit of a key does.\n\nUsage in the console shows what it was spent on. The alert itself is ' +
+      'under Billing.',
+  };
 }
 
 /** The prices of an announced version. Events from before rates existed have only the maximum. */

@@ -28,7 +28,7 @@ export const alertDocs = {
     headers: headers.ONCE,
     answer: ALERT,
     statuses: [201],
-    errors: [404, 409],
+    errors: [404],
   },
   retrieve: { tag: 'Billing', summary: 'Read an alert', answer: ALERT },
   change: {

@@ -1,6 +1,7 @@
 import { createSealingKey, parseSealingKeys } from '../../db/sealing/sealingKeys.ts';
 import { newId } from '../../db/ids.ts';
 import { beginStep } from '../../db/runs/steps/beginStep.ts';
+import { insertAlert } from '../../db/alerts/alerts.ts';
 import { insertEndpoint } from '../../db/webhooks/endpoints.ts';
 import { openSecretBox } from '../../db/sealing/secretBox.ts';
 import { recordSpeech } from '../../db/voices/speechHistory.ts';
@@ -68,6 +69,7 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     schedule_id: schedule.body.id!,
     step_id: await makeStep(stage, run.body.id!),
     key_id: key.body.id!,
+    alert_id: await makeAlert(stage, owner, key.body.id!),
     event_id: run.body.last_event_id!,
     endpoint_id: await makeWebhookEndpoint(stage, owner),
     upload_id: uploading.body.id!,
@@ -114,6 +116,14 @@ async function upload(stage: GuardStage, { secret }: Owner, purpose: string): Pr
   const headers = { authorization: `Bearer ${secret}` };
   const response = await fetch(`${stage.api.url}/v1/files`, { method: 'POST', body: form, headers });
   return ((await response.json()) as { id: string }).id;
+}
+
+async function makeAlert({ db }: GuardStage, { workspaceId }: Owner, keyId: string): Promise<string> {
+  const id = newId('alert');
+  const by = { keyId: null, requestId: newId('req') };
+  const chosen = { amountNanos: 1n, period: 'daily', days: null, mail: true } as const;
+  await insertAlert(db.write(workspaceId), { id, by, kind: 'spend', keyId, ...chosen, percentages: [50] });
+  return id;
 }
 
 async function makeWebhookEndpoint({ db }: GuardStage, { workspaceId }: Owner): Promise<string> {

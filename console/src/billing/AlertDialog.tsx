@@ -6,7 +6,7 @@ import { useAnswer, useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
-import type { SpendAlert } from './Alerts.tsx';
+import type { SpendAlert } from './spendAlert.ts';
 
 type NewAlert = components['schemas']['NewAlert'];
 

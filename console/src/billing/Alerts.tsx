@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
-import type { components } from '../api/openapi.d.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
@@ -12,8 +11,7 @@ import { IconAction } from '../parts/IconAction.tsx';
 import { Money } from '../parts/Money.tsx';
 import { Status } from '../parts/Status.tsx';
 import { AlertDialog } from './AlertDialog.tsx';
-
-export type SpendAlert = components['schemas']['Alert'];
+import type { SpendAlert } from './spendAlert.ts';
 
 /** Budgets and warnings, and what they watch now. */
 export function Alerts() {

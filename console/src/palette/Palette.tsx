@@ -1,6 +1,6 @@
 import './palette.css';
 import { Modal } from '@mantine/core';
-import type { PaletteView } from '../shell/PaletteKeys.tsx';
+import type { PaletteView } from '../shell/paletteView.ts';
 import { KeyList } from './KeyList.tsx';
 import { Search } from './Search.tsx';
 

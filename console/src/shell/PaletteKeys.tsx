@@ -1,10 +1,8 @@
 import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import type { PaletteView } from './paletteView.ts';
 
 const Palette = lazy(() => import('../palette/Palette.tsx'));
-
-/** What is open over the page: the search of everything, or the list of keys. */
-export type PaletteView = 'search' | 'keys';
 
 const OPEN = 'ledgerline-palette';
 const MODIFIER = /Mac|iP/.test(navigator.userAgent) ? '⌘' : 'Ctrl ';

@@ -22,14 +22,18 @@ type Route = (typeof routes)[number];
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 const refusalsOf = ({ guards }: Route) => guards.flatMap(({ refusals }) => refusals);
 
+/** What routes need in their addresses. */
+const QUERIES: Record<string, string> = { '/platform/v1/search': '?query=anything' };
+
 /** The status with which a route answers a request with example ids. */
 async function statusOf({ method, path, doc }: Route, asked: { headers?: Record<string, string>; body?: string } = {}) {
   const isRead = method === 'GET' || (!doc!.input && !doc!.form);
   const example = isRead ? undefined : JSON.stringify(doc!.input?.example ?? {});
-  const response = await stage.ask(
-    urlOf(path, (name) => newId(name.replace('_id', ''))),
-    { method, headers: asked.headers ?? {}, body: isRead ? undefined : (asked.body ?? example) },
-  );
+  const response = await stage.ask(urlOf(path, (name) => newId(name.replace('_id', ''))) + (QUERIES[path] ?? ''), {
+    method,
+    headers: asked.headers ?? {},
+    body: isRead ? undefined : (asked.body ?? example),
+  });
   await response.body?.cancel();
   return response.status;
 }

@@ -56,7 +56,7 @@ const FACTS: Record<string, string> = {
 const VALUES: Record<string, Record<string, unknown>> = {
   answer_parts: { slot: 0 },
   adjustments: { status: 'pending' },
-  alerts: { kind: 'spend', period: 'daily', days: null },
+  alerts: { kind: 'spend', period: 'daily', days: null, percentages: '{50}' },
   api_keys: { spend_limit_period: 'daily' },
   balance_notices: { level: 'low' },
   batches: { status: 'completed' },
