@@ -94,7 +94,7 @@ const TASKS: Task<unknown>[] = [
     },
     work: async ({ page, click }, usd: string) => {
       await click(page.getByRole('region', { name: 'Latest requests' }).getByRole('row').nth(1).getByRole('link'));
-      await page.getByRole('heading', { name: 'How the cost came about' }).waitFor();
+      await page.getByRole('heading', { name: 'Cost breakdown' }).waitFor();
       await page.getByRole('group', { name: 'Lines of the cost' }).getByRole('row').first().waitFor();
       expect(Number(usd)).toBeGreaterThan(0);
       await page
