@@ -126,7 +126,11 @@ describeInBrowser('the first day of an installation', (browser) => {
       await page.getByLabel('What should it do?').fill('Ada');
       await page.getByRole('button', { name: 'Run', exact: true }).click();
       await open(page, 'Runs');
-      await page.getByRole('row').filter({ hasText: 'first-day/greeter' }).getByText('Completed').waitFor();
+      await page
+        .getByRole('row')
+        .filter({ hasText: 'first-day/greeter' })
+        .getByRole('cell', { name: 'Completed', exact: true })
+        .waitFor();
 
       const statement = await publisher.evaluate(async () => (await fetch('/console/v1/publisher/statement')).json());
       expect((statement as { totals: { earned_usd: number } }).totals.earned_usd).toBeGreaterThan(0);
