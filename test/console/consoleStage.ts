@@ -31,9 +31,9 @@ export async function setConsoleStage(env: Record<string, string> = {}, catalog?
     await temporal.stop();
   }
 
-  /** A page of a signed-in person. */
+  /** A page of a signed-in person, without transitions: half-drawn colours have too little contrast. */
   async function visit(browser: Stage, { email }: { email: string }): Promise<Page> {
-    const page = await browser.newPage({ baseURL: stage.api.url });
+    const page = await browser.newPage({ baseURL: stage.api.url, reducedMotion: 'reduce' });
     await page.goto('/sign-in');
     const status = await page.evaluate(async (body) => {
       const headers = { 'content-type': 'application/json', 'x-ledgerline-csrf': '1' };

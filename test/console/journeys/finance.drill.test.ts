@@ -110,7 +110,7 @@ describeInBrowser('a finance person asks why the month before last cost more', (
         expect(sentence).toContain(`(${cents(before!.total.cost_usd)}, `);
 
         const { rows, foot } = await tableOf(page.getByRole('group', { name: 'Usage by name' }));
-        const seen = rows.map((row) => [row.Model!.text, nanosIn(row.Cost!.exact), nanosIn(row.Before!.exact)]);
+        const seen = rows.map((row) => [row.Model!.text, nanosIn(row.Cost!.exact), nanosIn(row.Previous!.exact)]);
         const was = new Map(before!.data.map((row) => [row.model, nanosOf(row.cost_usd)]));
         const expected = now!.data.map((row) => [row.model, nanosOf(row.cost_usd), was.get(row.model) ?? 0n]);
         expect(seen.toSorted(byName)).toEqual(
@@ -252,6 +252,7 @@ describeInBrowser('a finance person asks why the month before last cost more', (
         Array.from({ length: 24 }, (_, at) => `${day}, ${String(at).padStart(2, '0')}:00 UTC`),
       );
       await periods.getByRole('button', { name: /^Month/ }).click();
+      await page.getByRole('menuitem').first().waitFor();
       const months = await page.getByRole('menuitem').allInnerTexts();
       expect([months.length, new Set(months).size, ...months.slice(0, 2)]).toEqual([12, 12, month, before]);
       await page.getByRole('menuitem', { name: before }).click();
