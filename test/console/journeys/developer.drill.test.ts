@@ -146,7 +146,7 @@ describeInBrowser('a developer makes a first call, and finds out why one of last
         expect(calls).toBeGreaterThan(0);
         await expectSeen(async () => (await tableOf(region)).foot.Time!.text, `${calls} requests`);
         await press(region.getByRole('link').first());
-        await page.getByText('reasons are kept for 7 days').waitFor();
+        await page.getByText('The reason is no longer kept: 7 days have passed.').waitFor();
         await checkStation(page);
       },
       timeoutMs,
