@@ -36,6 +36,8 @@ export function Search({ onDone, onKeys }: { onDone: () => void; onKeys: () => v
           rightSection={isSearching && <Loader size="xs" role="status" aria-label="Searching" />}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
+          // The list keeps this key from the dialog.
+          onKeyDown={({ key }) => key === 'Escape' && onDone()}
         />
       </Combobox.EventsTarget>
       <Combobox.Options className="palette-options" aria-label="Results">
