@@ -92,8 +92,10 @@ const OF_WORKSPACE = ['Operate', 'Settings'];
 /** Opens a page of the menu, which is behind a button on a phone, or of the menu of the workspace. */
 export async function follow(page: Page, name: string): Promise<void> {
   const button = page.getByRole('button', { name: 'Open the menu' });
-  if (await button.isVisible()) await press(button);
   const menu = page.getByRole('navigation', { name: 'Pages' });
+  // The title is there before the person is known, and the menu after.
+  await button.or(menu).first().waitFor();
+  if (await button.isVisible()) await press(button);
   if (OF_WORKSPACE.includes(name)) {
     await press(menu.getByRole('button', { name: /^Workspace:/ }));
     await press(page.getByRole('menuitem', { name, exact: true }));
