@@ -66,7 +66,7 @@ const TASKS: Task<unknown>[] = [
     clicksMax: 3,
     before: credit,
     work: async ({ stage, page, click }) => {
-      await click(page.getByRole('main').getByRole('link', { name: 'Create key' }));
+      await click(page.getByRole('main').getByRole('link', { name: 'Create key' }).first());
       await page.getByRole('dialog').getByLabel('Name').fill('Picking cell');
       await click(button(page.getByRole('dialog'), 'Create key'));
       const secret = (await page.getByTestId('secret').textContent())!;
