@@ -32,6 +32,11 @@ describeInBrowser('models, and the search of everything', (browser) => {
   const rows = () => main().locator('tbody tr');
   const palette = () => page.getByRole('dialog', { name: 'Search' });
   const results = () => palette().getByRole('option');
+  /** Its keys work once the menu is there: the title is there before. */
+  const open = async (path: string) => {
+    await page.goto(path);
+    await page.getByRole('button', { name: /^Search/ }).waitFor();
+  };
   const openPalette = async (text: string) => {
     await page.getByRole('button', { name: /^Search/ }).click();
     await palette().getByPlaceholder('Search pages, models, or any ID').fill(text);
@@ -78,8 +83,7 @@ describeInBrowser('models, and the search of everything', (browser) => {
   test(
     'the palette opens by keys, and leads to pages, models, and anything by its id',
     async () => {
-      await page.goto('/');
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      await open('/');
       await page.keyboard.press('Control+k');
       await palette().getByPlaceholder('Search pages, models, or any ID').fill('webh');
       expect(await violationsOf(page)).toEqual([]);
@@ -137,14 +141,13 @@ describeInBrowser('models, and the search of everything', (browser) => {
   test(
     '/ goes to the search of a page or of everything, and ? shows the keys; neither while typing',
     async () => {
-      await page.goto('/models');
+      await open('/models');
       await rows().first().waitFor();
       await page.keyboard.press('/');
       const search = main().getByRole('searchbox', { name: 'Search' });
       await page.keyboard.type('what?/');
       expect(await search.inputValue()).toBe('what?/');
-      await page.goto('/keys');
-      await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+      await open('/keys');
       await page.keyboard.press('?');
       await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Search everything').waitFor();
       expect(await violationsOf(page)).toEqual([]);
