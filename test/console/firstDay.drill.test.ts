@@ -135,7 +135,10 @@ describeInBrowser('the first day of an installation', (browser) => {
       const statement = await publisher.evaluate(async () => (await fetch('/console/v1/publisher/statement')).json());
       expect((statement as { totals: { earned_usd: number } }).totals.earned_usd).toBeGreaterThan(0);
       await open(publisher, 'Publish');
-      await publisher.getByText('Earned this month').waitFor();
+      await publisher
+        .getByRole('region', { name: 'Earnings', exact: true })
+        .getByText(/^Earned in /)
+        .waitFor();
     },
     runTimeoutMs,
   );
