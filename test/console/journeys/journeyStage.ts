@@ -135,7 +135,7 @@ export async function chooseDays(page: Page, { from, to, isUtc, status }: Days):
   await settle(page);
 }
 
-const PENDING = '.mantine-Skeleton-root, .mantine-Loader-root, [aria-busy=true]';
+const PENDING = '.frame, .mantine-Skeleton-root, .mantine-Loader-root, [aria-busy=true]';
 
 /** Waits until everything on a page has come. */
 export async function settle(page: Page): Promise<void> {

@@ -31,7 +31,7 @@ export interface Finding {
 const WAIT_MS = 15_000;
 const SETTLE_MS = 150;
 /** What stands for content that has not come yet. */
-const PENDING = '.mantine-Skeleton-root, .mantine-Loader-root, .skeleton';
+const PENDING = '.frame, .mantine-Skeleton-root, .mantine-Loader-root, .skeleton';
 
 /** Takes one picture of a page in its own tab. */
 export async function takePicture(
