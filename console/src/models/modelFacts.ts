@@ -2,7 +2,7 @@ import type { Tone } from '../parts/Status.tsx';
 import type { Model } from '../playground/models.ts';
 import type { Performance } from './useModelRows.ts';
 
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** `128K`; a dash for models that count no tokens. */
 export const contextOf = ({ context_length: tokens }: Pick<Model, 'context_length'>): string =>
