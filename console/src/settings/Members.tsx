@@ -182,6 +182,7 @@ function Invitations() {
               label="Email"
               type="email"
               required
+              withAsterisk={false}
               className="grows"
               maw="24rem"
               {...form.getInputProps('email')}
