@@ -71,8 +71,8 @@ export const INTERACTIONS: Interaction[] = [
   { path: '/usage', name: 'errors', act: tab('Errors') },
   {
     path: '/usage',
-    name: 'compare with the period before',
-    act: (page) => page.getByRole('switch', { name: 'Compare with the period before' }).click(),
+    name: 'compare to the previous period',
+    act: (page) => page.getByRole('switch', { name: 'Compare to previous period' }).click(),
   },
   { path: '/usage', name: 'open a filter', act: button('Model') },
   { path: '/usage', name: 'point at the picture', act: (page) => page.mouse.move(700, 450, { steps: 20 }) },
