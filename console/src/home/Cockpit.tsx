@@ -1,9 +1,10 @@
 import { Button, Skeleton } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useMemo, type ReactNode } from 'react';
+import { useMemo } from 'react';
 import { useMe } from '../api/me.ts';
 import type { Overview } from '../api/shapes.ts';
 import { Chart } from '../parts/chart/Chart.tsx';
+import { Headline } from '../parts/Headline.tsx';
 import { columnText, HeadlineMoney, Money } from '../parts/Money.tsx';
 import { lastingText } from '../parts/figures.tsx';
 import { pageAt } from '../parts/pageAt.ts';
@@ -77,6 +78,7 @@ function Balance({ overview }: { overview: Overview | undefined }) {
         label="Available"
         value={overview && <HeadlineMoney usd={available} />}
         note={overview && lastingText(overview)}
+        isTight
       />
       <BalanceBar availableUsd={Math.max(0, available)} heldUsd={held} />
       <dl className="cockpit-parts">
@@ -109,15 +111,5 @@ function BalanceBar({ availableUsd, heldUsd }: { availableUsd: number; heldUsd: 
       {sum > 0 && <rect className="balance-available" width={`${100 - held}%`} height={8} rx={4} />}
       {held > 0 && <rect className="balance-held-bar" x={`${100 - held}%`} width={`${held}%`} height={8} rx={4} />}
     </svg>
-  );
-}
-
-function Headline({ label, value, note }: { label: ReactNode; value: ReactNode; note: ReactNode }) {
-  return (
-    <div className="cockpit-headline">
-      <p className="headline-label">{label}</p>
-      <p className="cockpit-value">{value || <Skeleton height={28} width={140} />}</p>
-      <p className="cockpit-note">{note}</p>
-    </div>
   );
 }

@@ -9,7 +9,9 @@ import { Legend } from '../parts/chart/Legend.tsx';
 import { usdTick } from '../parts/chart/scale.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
 import { countText } from '../parts/figures.tsx';
+import { Headline } from '../parts/Headline.tsx';
 import { columnText, digitsOf, HeadlineMoney, Money } from '../parts/Money.tsx';
+import { countOf } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { Change } from '../usage/Change.tsx';
 import { lastMonths, monthBefore, monthText } from '../usage/period.ts';
@@ -136,7 +138,8 @@ function Payable({ statement }: { statement: EarningsStatement | undefined }) {
       <Headline
         label="Available to pay out"
         value={statement && <HeadlineMoney usd={available} />}
-        note={days > 0 && `Earnings mature for ${days} ${days === 1 ? 'day' : 'days'}`}
+        note={days > 0 && `Earnings mature for ${countOf(days, 'day')}`}
+        isTight
       />
       <dl className="side-facts">
         <div>
@@ -185,13 +188,3 @@ function Shares({ statement }: { statement: EarningsStatement | undefined }) {
 }
 
 const Waiting = () => <Skeleton height={12} width={64} my={4} />;
-
-function Headline({ label, value, note }: { label: string; value: ReactNode; note: ReactNode }) {
-  return (
-    <div className="earnings-headline">
-      <p className="headline-label">{label}</p>
-      <p className="earnings-value">{value || <Skeleton height={28} width={140} my={4} />}</p>
-      <p className="earnings-note">{note}</p>
-    </div>
-  );
-}

@@ -77,7 +77,7 @@ describeInBrowser('a finance person asks why the month before last cost more', (
         await checkStation(page);
         const overview = await stage.read<{ spend_days: { cost_usd: number }[] }>('/platform/v1/overview');
         const spent = sumOf(overview.spend_days.map(({ cost_usd: usd }) => nanosOf(usd)));
-        const headline = page.locator('.cockpit-spend .cockpit-value');
+        const headline = page.locator('.cockpit-spend .panel-headline-value');
         expect(nanosIn(await headline.innerText())).toBe(spent);
         const days = await chartOf(page, /^Spend by day/);
         expect([days.length, days.at(-1)!.step.replace(',', '')]).toEqual([30, 'Tue 17 Nov UTC']);
