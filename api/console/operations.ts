@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { readUpstreamHealth } from '../../db/accounting/upstreamHealth.ts';
+import { isHealthy, readUpstreamHealth } from '../../db/accounting/upstreamHealth.ts';
 import { listWorkspaceFigures, type WorkspaceFigures } from '../../db/accounting/workspaceFigures.ts';
 import { audit, listAudit, type ListedAudit } from '../../db/workspaces/audit.ts';
 import { usdOf } from '../../db/money.ts';
@@ -113,7 +113,7 @@ export function listUpstreams({ db, catalog }: Services): Handler {
         refusals_last_hour: refusals,
         first_byte_p50_ms: firstByteP50Ms,
         last_error: lastError && `${lastError.status} on ${lastError.model} at ${new Date(lastError.at).toISOString()}`,
-        is_healthy: errors * 2 <= requests,
+        is_healthy: isHealthy({ calls: requests, failed: errors }),
       };
     });
     ctx.body = { data } satisfies z.infer<typeof UpstreamList>;

@@ -5,16 +5,16 @@ import {
   type Performance,
   type PerformanceReport,
 } from '../../db/accounting/modelPerformance.ts';
+import { isHealthy } from '../../db/accounting/upstreamHealth.ts';
 import type { Handler } from '../context.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import type { Services } from '../services.ts';
+import { percentiles, presentPercentiles } from '../usage/percentiles.ts';
 
 /** Fewer calls say nothing about a model, and much about who made them. */
 const CALLS_MIN = 5;
 /** How long an answer is used again, in each process: it reads the calls of everyone. */
 const FRESH_MS = 15_000;
-
-const percentiles = z.object({ p50: z.int(), p95: z.int() }).nullable();
 
 const measured = {
   success_rate: z
@@ -89,7 +89,7 @@ function presentPerformance({ id, upstreams }: Model, known: Map<string, Perform
     ...presentMeasured(known.get(keyOf(id, null))),
     upstreams: [...new Set(upstreams.map(({ upstream }) => upstream))].map((upstream) => {
       const row = known.get(keyOf(id, upstream));
-      return { upstream, is_available: !row || row.failed * 2 <= row.calls, ...presentMeasured(row) };
+      return { upstream, is_available: !row || isHealthy(row), ...presentMeasured(row) };
     }),
   };
 }
@@ -101,8 +101,8 @@ function presentMeasured(row: Performance | undefined) {
   }
   return {
     success_rate: (calls - failed) / calls,
-    first_byte_ms: firstByteMs ? { p50: firstByteMs[0], p95: firstByteMs[1] } : null,
-    duration_ms: durationMs ? { p50: durationMs[0], p95: durationMs[1] } : null,
+    first_byte_ms: presentPercentiles(firstByteMs ?? null),
+    duration_ms: presentPercentiles(durationMs ?? null),
     output_tokens_per_second:
       typeof outputTokensPerSecond === 'number' ? Math.round(outputTokensPerSecond * 10) / 10 : null,
   };

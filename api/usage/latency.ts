@@ -4,6 +4,7 @@ import { validationError } from '../../base/errors/requestErrors.ts';
 import { nowMsOf } from '../../calls/caller.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
+import { presentPercentiles } from './percentiles.ts';
 import type { LatencyReport as Answer } from './usageAnswers.ts';
 import { rangeOf } from './usageRange.ts';
 import { presentNames, tooManyGroups, trySumHours } from './usage.ts';
@@ -41,8 +42,8 @@ const presentRow = (row: LatencyReport['rows'][number], groupBy: string[], { lab
 
 const presentLatency = ({ requests, durationMs, firstByteMs }: Latency) => ({
   requests,
-  duration_ms: durationMs && { p50: durationMs[0], p95: durationMs[1] },
-  first_byte_ms: firstByteMs && { p50: firstByteMs[0], p95: firstByteMs[1] },
+  duration_ms: presentPercentiles(durationMs),
+  first_byte_ms: presentPercentiles(firstByteMs),
 });
 
 const tooManyCalls = () =>

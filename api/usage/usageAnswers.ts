@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REFUSAL_DAYS } from '../../db/accounting/refusals.ts';
+import { percentiles } from './percentiles.ts';
 import { errorGroup, group, latencyGroup } from './usageSchema.ts';
 
 const sums = {
@@ -40,8 +41,6 @@ export const UsageReport = z.object({
         `${REFUSAL_DAYS} days. Refused calls are in no other number of this report.`,
     ),
 });
-
-const percentiles = z.object({ p50: z.int(), p95: z.int() }).nullable();
 
 const latency = {
   requests: z.int().describe('Calls that succeeded.'),

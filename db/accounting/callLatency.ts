@@ -21,7 +21,7 @@ export const LATENCY_DIMENSIONS = Object.keys(GROUPS) as [LatencyDimension, ...L
 /** Grouped by a time, a dimension, or both in this order. */
 type LatencyQuery = CallsQuery<TimeGroup | LatencyDimension>;
 
-type Percentiles = [p50: number, p95: number] | null;
+export type Percentiles = [p50: number, p95: number] | null;
 
 export interface Latency {
   requests: number;

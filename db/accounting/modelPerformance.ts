@@ -1,4 +1,5 @@
 import type { Rows } from '../postgres/rows.ts';
+import type { Percentiles } from './callLatency.ts';
 import { isLiveSql } from '../workspaces/mode.ts';
 
 /** How the calls of a model, or of one of its upstreams, went. */
@@ -10,8 +11,8 @@ export interface Performance {
   calls: number;
   failed: number;
   /** The median and the 95th percentile of streams; null without any. */
-  firstByteMs: [p50: number, p95: number] | null;
-  durationMs: [p50: number, p95: number] | null;
+  firstByteMs: Percentiles;
+  durationMs: Percentiles;
   /** The median of streams, counted from their first event. */
   outputTokensPerSecond: number | null;
 }

@@ -13,6 +13,9 @@ export interface UpstreamHealth {
   lastError: { status: number; model: string; at: Date } | null;
 }
 
+/** Whether an upstream serves: it does not while more than half of its calls fail. */
+export const isHealthy = ({ calls, failed }: { calls: number; failed: number }): boolean => failed * 2 <= calls;
+
 /** Reads ended live calls: a call's upstream is the one that answered, or the last attempt's. */
 export async function readUpstreamHealth(everywhere: Rows<undefined>): Promise<UpstreamHealth[]> {
   const { rows } = await everywhere.statement(({ client }) => client.query<UpstreamHealth>(HEALTH));
