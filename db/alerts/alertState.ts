@@ -3,8 +3,8 @@ const MEAN_DAYS = 7;
 
 /**
  * SQL: each alert with what it watches, now. `start`: of its period (UTC, by the workspace's clock), `spent` and `level` of a budget; `runway`
- * in days and `available` of a balance, null while nothing is spent. A short runway is over once it is a fifth longer than asked for, so
- * that a balance at the edge is told of once. `where` filters the alerts `a`.
+ * in days and `available` of a balance, null while nothing is spent. A short runway ends only when it is a fifth longer than the alert's
+ * days: a balance that moves around them causes one event. `where` is a condition on `alerts a`.
  */
 export const stateSql = (where: string): string => `
 select a.*, v.start, v.spent, v.available, v.runway,
@@ -24,3 +24,6 @@ cross join lateral (
   from (select (select t.posted_nanos - coalesce((select sum(h.amount_nanos) from holds h where h.account_id = t.id and h.state = 'open'), 0)
     from accounts t where t.workspace_id = a.workspace_id and t.kind = 'customer') as available) m) v
 where ${where}`;
+
+/** A runway of this SQL in days: to one decimal, never more than there is. */
+export const runwayDaysOf = (runway: string): number => Math.floor(Number(runway) * 10) / 10;

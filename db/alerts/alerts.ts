@@ -2,7 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { Alert } from '../entities/alert.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
-import { stateSql } from './alertState.ts';
+import { runwayDaysOf, stateSql } from './alertState.ts';
 
 /** The most alerts of a workspace. */
 export const ALERTS_MAX = 50;
@@ -38,7 +38,7 @@ async function read(rows: Rows, where: string, id: string | null): Promise<Alert
     ...row,
     amountNanos: row.amountNanos === null ? null : BigInt(row.amountNanos),
     spentNanos: BigInt(row.spentNanos),
-    runwayDays: row.runwayDays === null ? null : Math.floor(Number(row.runwayDays) * 10) / 10,
+    runwayDays: row.runwayDays === null ? null : runwayDaysOf(row.runwayDays),
   }));
 }
 

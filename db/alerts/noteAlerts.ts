@@ -2,7 +2,7 @@ import { recordEvent } from '../events/platformEvents.ts';
 import { recordMailedEvent } from '../mails/eventMails.ts';
 import { usdTextOf } from '../money.ts';
 import type { Rows } from '../postgres/rows.ts';
-import { stateSql } from './alertState.ts';
+import { runwayDaysOf, stateSql } from './alertState.ts';
 
 interface Told {
   id: string;
@@ -53,7 +53,7 @@ const budgetOf = (told: Told) => ({
 const runwayOf = (told: Told) => ({
   id: told.id,
   days: told.days,
-  runway_days: Math.floor(Number(told.runwayDays) * 10) / 10,
+  runway_days: runwayDaysOf(told.runwayDays!),
   balance_usd: usdTextOf(BigInt(Math.floor(Number(told.availableNanos)))),
 });
 
