@@ -1,3 +1,4 @@
+import { hasWords } from '../parts/hasWords.ts';
 import type { ModelRow } from './useModelRows.ts';
 
 /** The names of the kinds of models, in the order of their chips. */
@@ -44,11 +45,9 @@ export function chooseModels(
   rows: ModelRow[],
   { words, kind, order }: { words: string; kind: string | undefined; order: string },
 ): ModelRow[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const chosen = rows.filter((row) => {
     if (kind && row.kind !== kind) return false;
-    const text = [row.id, row.name, ...row.aliases, row.description, row.architecture.modality].join(' ').toLowerCase();
-    return wanted.every((word) => text.includes(word));
+    return hasWords([row.id, row.name, ...row.aliases, row.description, row.architecture.modality].join(' '), words);
   });
   const rank = RANKS[order as Order];
   if (!rank) return chosen.toSorted((one, other) => one.name.localeCompare(other.name));

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import type { components } from '../api/openapi.d.ts';
 import type { MenuItem } from '../pages.ts';
+import { hasWords } from '../parts/hasWords.ts';
 import { Docs } from '../shell/icons.ts';
 
 /** One line of the palette: what it is called, and what choosing it does. */
@@ -73,11 +74,7 @@ export const modelEntries = (models: readonly { id: string; name: string; aliase
 /** The entries that match every word; those whose label begins with the text come first. */
 export function matching(entries: readonly Entry[], text: string): Entry[] {
   const query = text.trim().toLowerCase();
-  const words = query.split(/\s+/).filter(Boolean);
-  const isMatch = ({ label, note = '', words: more = '' }: Entry) => {
-    const all = `${label} ${note} ${more}`.toLowerCase();
-    return words.every((word) => all.includes(word));
-  };
+  const isMatch = ({ label, note = '', words = '' }: Entry) => hasWords(`${label} ${note} ${words}`, query);
   const rank = ({ label }: Entry) => (label.toLowerCase().startsWith(query) ? 0 : 1);
   return entries.filter(isMatch).toSorted((one, other) => rank(one) - rank(other));
 }

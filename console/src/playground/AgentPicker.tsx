@@ -1,6 +1,7 @@
 import { Select, type ComboboxItem, type OptionsFilter } from '@mantine/core';
 import { CheckIcon } from '@radix-ui/react-icons';
 import { AgentIcon } from '../agents/AgentIcon.tsx';
+import { hasWords } from '../parts/hasWords.ts';
 import type { components } from '../api/openapi.d.ts';
 
 type Agent = components['schemas']['Agent'];
@@ -41,9 +42,8 @@ export function AgentPicker({
 }
 
 const byNameOrId: OptionsFilter = ({ options, search }) => {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const all = options as ComboboxItem[];
   // The chosen agent in the field is no search.
   if (all.some(({ label }) => label === search)) return all;
-  return all.filter(({ label, value }) => words.every((word) => `${label} ${value}`.toLowerCase().includes(word)));
+  return all.filter(({ label, value }) => hasWords(`${label} ${value}`, search));
 };

@@ -1,6 +1,7 @@
 import { Select, type ComboboxItem, type OptionsFilter } from '@mantine/core';
 import { CheckIcon } from '@radix-ui/react-icons';
 import { useMemo } from 'react';
+import { hasWords } from '../parts/hasWords.ts';
 import { contextText, modelNamed, priceText, type Model } from './models.ts';
 
 /** Chooses a model by search; each with its price, context, and what it takes. */
@@ -56,14 +57,11 @@ function Option({ model, isChosen }: { model: Model | undefined; isChosen: boole
 
 /** Matches every word with the id, name, aliases and description. */
 function filterOf(models: Model[]): OptionsFilter {
-  return ({ options, search }) => {
-    const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-    return (options as ComboboxItem[]).filter(({ value }) => {
+  return ({ options, search }) =>
+    (options as ComboboxItem[]).filter(({ value }) => {
       // The chosen model in the field is no search.
       if (search === value) return true;
       const { id, name, aliases, description } = modelNamed(models, value)!;
-      const text = [id, name, ...aliases, description].join(' ').toLowerCase();
-      return words.every((word) => text.includes(word));
+      return hasWords([id, name, ...aliases, description].join(' '), search);
     });
-  };
 }
