@@ -5,6 +5,7 @@ import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
+import { ChoiceChips } from '../parts/ChoiceChips.tsx';
 import { TableFailure } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
@@ -113,20 +114,12 @@ function Toolbar({ categories }: { categories: string[] }) {
           onChange={(value) => setSearch({ sort: value === 'popular' ? '' : (value ?? '') })}
         />
       </div>
-      <div className="filters agent-categories" role="group" aria-label="Category">
-        {['', ...names].map((name) => (
-          <button
-            key={name}
-            type="button"
-            className="chip chip-choice"
-            aria-pressed={(category ?? '') === name}
-            data-set={(category ?? '') === name || undefined}
-            onClick={() => setSearch({ category: name })}
-          >
-            {name || 'All'}
-          </button>
-        ))}
-      </div>
+      <ChoiceChips
+        label="Category"
+        options={names.map((name) => ({ value: name, label: name }))}
+        value={category ?? ''}
+        onChange={(value) => setSearch({ category: value })}
+      />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import './models.css';
 import { Button, Select, TextInput } from '@mantine/core';
 import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
+import { ChoiceChips } from '../parts/ChoiceChips.tsx';
 import { DataTable } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
@@ -77,20 +78,7 @@ function Tools({ kinds = [] }: { kinds: string[] | undefined }) {
         value={order}
         onChange={(value) => setSearch({ order: value === 'name' ? '' : (value ?? '') })}
       />
-      <div className="filters" role="group" aria-label="Kind">
-        {[{ value: '', label: 'All' }, ...offered].map(({ value, label }) => (
-          <button
-            key={value}
-            type="button"
-            className="chip chip-choice"
-            aria-pressed={kind === value}
-            data-set={kind === value || undefined}
-            onClick={() => setSearch({ kind: value })}
-          >
-            {label}
-          </button>
-        ))}
-      </div>
+      <ChoiceChips label="Kind" options={offered} value={kind} onChange={(value) => setSearch({ kind: value })} />
     </div>
   );
 }
