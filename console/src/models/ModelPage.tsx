@@ -9,12 +9,13 @@ import { CopiedId } from '../parts/CopiedId.tsx';
 import { Figure, Figures } from '../parts/Figure.tsx';
 import { countText, durationText } from '../parts/figures.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
+import { isPlayable, playgroundWith } from '../parts/playable.ts';
 import { pageAt } from '../parts/pageAt.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
-import type { Model } from '../playground/models.ts';
+import { contextOf, type Model } from '../playground/models.ts';
 import { callsOf } from './modelCalls.ts';
-import { contextOf, mayTry, speedText } from './modelFacts.ts';
+import { speedText } from './modelFacts.ts';
 import { kindName } from './modelOrder.ts';
 import { ModelPrices } from './ModelPrices.tsx';
 import { ModelUpstreams } from './ModelUpstreams.tsx';
@@ -46,8 +47,8 @@ export default function ModelPage() {
             <Button component={Link} variant="default" {...pageAt('/requests', { model: data.id })}>
               Your requests
             </Button>
-            {mayTry(data) && (
-              <Button component={Link} {...pageAt('/playground', { model: data.id })}>
+            {isPlayable(data.kind) && (
+              <Button component={Link} {...playgroundWith(data.id)}>
                 Try it
               </Button>
             )}
@@ -89,7 +90,7 @@ function Measured({ model, measured }: { model: Model; measured: Performance | u
         {typeof measured?.success_rate === 'number' ? 'Calls without a fault here or upstream' : 'No recent calls'}
       </Figure>
       {isText && (
-        <Figure label="Context" value={contextOf(model)}>
+        <Figure label="Context" value={contextOf(model) ?? '—'}>
           {model.max_output_tokens ? `${countText(model.max_output_tokens)} tokens of output at most` : null}
         </Figure>
       )}

@@ -1,7 +1,7 @@
 import type { Column } from '../parts/DataTable.tsx';
 import { durationText } from '../parts/figures.tsx';
-import { priceText } from '../playground/models.ts';
-import { contextOf, speedText } from './modelFacts.ts';
+import { contextOf, priceText } from '../playground/models.ts';
+import { speedText } from './modelFacts.ts';
 import { kindName } from './modelOrder.ts';
 import { Uptime } from './Uptime.tsx';
 import type { ModelRow } from './useModelRows.ts';
@@ -16,7 +16,7 @@ export const MODEL_COLUMNS: Column<ModelRow>[] = [
     ),
   },
   { title: 'Kind', visibleFrom: 'md', cell: ({ kind }) => kindName(kind) },
-  { title: 'Context', isNumber: true, visibleFrom: 'sm', cell: contextOf },
+  { title: 'Context', isNumber: true, visibleFrom: 'sm', cell: (row) => contextOf(row) ?? '—' },
   { title: 'Price', isNumber: true, cell: (row) => <span className="nowrap">{priceText(row)}</span> },
   {
     title: 'First token',

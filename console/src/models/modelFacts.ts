@@ -1,12 +1,5 @@
 import type { Tone } from '../parts/Status.tsx';
-import type { Model } from '../playground/models.ts';
 import type { Performance } from './useModelRows.ts';
-
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-
-/** `128K`; a dash for models that count no tokens. */
-export const contextOf = ({ context_length: tokens }: Pick<Model, 'context_length'>): string =>
-  tokens ? compact.format(tokens) : '—';
 
 type Measured = Pick<Performance, 'success_rate' | 'output_tokens_per_second'> | undefined;
 
@@ -28,8 +21,3 @@ export function uptimeOf(measured: Measured): { tone: Tone; word: string } | und
   if (rate >= GOOD_FROM) return { tone: 'good', word };
   return { tone: rate >= HELD_FROM ? 'held' : 'bad', word };
 }
-
-/** The kinds that the playground has a tool for. */
-const TRIED: Model['kind'][] = ['text', 'speech', 'transcription', 'realtime'];
-
-export const mayTry = ({ kind }: Pick<Model, 'kind'>): boolean => TRIED.includes(kind);

@@ -40,9 +40,15 @@ const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFra
 const compactWhole = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 0 });
 const WHOLE_FROM = 100_000;
 
+/** `128K`; undefined for models that count no tokens. */
+export const contextOf = ({ context_length: tokens }: Model): string | undefined =>
+  tokens ? (tokens < WHOLE_FROM ? compact : compactWhole).format(tokens) : undefined;
+
 /** `128K context`. */
-export const contextText = ({ context_length: tokens }: Model): string | undefined =>
-  tokens ? `${(tokens < WHOLE_FROM ? compact : compactWhole).format(tokens)} context` : undefined;
+export function contextText(model: Model): string | undefined {
+  const context = contextOf(model);
+  return context && `${context} context`;
+}
 
 export const takesImages = (model: Model | undefined): boolean =>
   model?.architecture.input_modalities.includes('image') ?? false;
