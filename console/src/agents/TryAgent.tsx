@@ -7,7 +7,7 @@ import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { uploadFile } from '../files/uploadFile.ts';
-import { usdInput } from '../parts/usdInput.ts';
+import { usdInput } from '../parts/figures.tsx';
 import { RunView } from '../runs/RunView.tsx';
 import type { Run } from '../runs/runEvents.ts';
 import { exampleText, OrderInput, type Tried } from './OrderInput.tsx';

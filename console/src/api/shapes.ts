@@ -13,5 +13,7 @@ export type AutoTopup = Schemas['AutoTopup'];
 export type Statement = Schemas['AccountStatement'];
 export type LedgerRow = Schemas['LedgerPage']['data'][number];
 export type Overview = Schemas['Overview'];
+/** A budget, or a warning of how long the balance lasts, with what it watches now. */
+export type SpendAlert = Schemas['Alert'];
 export type Receipt = Schemas['Receipt'];
 export type Explanation = Schemas['Explanation'];

@@ -4,9 +4,9 @@ import { answerOf, api } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
+import type { SpendAlert } from '../api/shapes.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
-import type { SpendAlert } from './spendAlert.ts';
 
 type NewAlert = components['schemas']['NewAlert'];
 
@@ -128,7 +128,7 @@ const valuesOf = (from: SpendAlert | undefined): Values => ({
 
 function send({ type, amount, period, percentages, keyId, days, mail }: Values, from: SpendAlert | undefined) {
   const spend = { amount_usd: amount, period, percentages: percentages.map(Number), mail };
-  const runway = { days: days, mail };
+  const runway = { days, mail };
   if (from) {
     const params = { path: { alert_id: from.id } };
     return answerOf(api.PATCH('/platform/v1/alerts/{alert_id}', { params, body: type === 'spend' ? spend : runway }));

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
+import type { SpendAlert } from '../api/shapes.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
@@ -11,7 +12,6 @@ import { IconAction } from '../parts/IconAction.tsx';
 import { Money } from '../parts/Money.tsx';
 import { Status } from '../parts/Status.tsx';
 import { AlertDialog } from './AlertDialog.tsx';
-import type { SpendAlert } from './spendAlert.ts';
 
 /** Budgets and warnings, and what they watch now. */
 export function Alerts() {

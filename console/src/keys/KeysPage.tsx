@@ -95,7 +95,7 @@ export default function KeysPage() {
   );
 }
 
-/** The keys that fit the filters, as a tree. Until the members are known, nobody counts as gone. */
+/** The keys that fit the filters, as a tree. Before the members are known, no key is marked as a former member’s. */
 function rowsOf(
   keys: Key[],
   { state, access, members }: { state: string; access: string | undefined; members: Member[] | undefined },

@@ -1,8 +1,10 @@
 import './palette.css';
 import { Modal } from '@mantine/core';
-import type { PaletteView } from '../shell/paletteView.ts';
 import { KeyList } from './KeyList.tsx';
 import { Search } from './Search.tsx';
+
+/** What is open over the page: the search of everything, or the list of keys. */
+export type PaletteView = 'search' | 'keys';
 
 /** The palette over the page: the search of everything, or the list of keys. */
 export default function Palette({

@@ -21,6 +21,10 @@ export function centsText(usd: number): string {
   return cents.format(usd).replace('-', MINUS);
 }
 
+/** An amount as an input of US dollars begins with it: whole cents have both digits. */
+export const usdInput = (usd: number): string =>
+  Number.isInteger(Number((usd * 100).toFixed(7))) ? usd.toFixed(2) : String(usd);
+
 export const countText = (count: number): string => whole.format(count);
 
 /** A number with its unit. */

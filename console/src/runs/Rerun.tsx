@@ -6,7 +6,7 @@ import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
-import { usdInput } from '../parts/usdInput.ts';
+import { usdInput } from '../parts/figures.tsx';
 import type { Run } from './runEvents.ts';
 
 /** A button that repeats an ended run, as a whole or from a step: earlier results are reused. */

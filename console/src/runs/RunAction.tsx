@@ -6,7 +6,7 @@ import { useChange } from '../api/hooks.ts';
 import { Markdown } from '../parts/Markdown.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { Panel } from '../parts/Panel.tsx';
-import { usdInput } from '../parts/usdInput.ts';
+import { usdInput } from '../parts/figures.tsx';
 import type { Run } from './runEvents.ts';
 
 /** The action that a run waits for: an answer to its question, more money, or something a plugin needs. */

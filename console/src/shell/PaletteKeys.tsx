@@ -1,6 +1,6 @@
 import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import type { PaletteView } from './paletteView.ts';
+import type { PaletteView } from '../palette/Palette.tsx';
 
 const Palette = lazy(() => import('../palette/Palette.tsx'));
 
