@@ -36,13 +36,28 @@ describeInBrowser('batches and webhooks', (browser) => {
     await button('More actions').click();
     await page.getByRole('menuitem', { name }).click();
   };
+  const textOf = (lines: object[]) => lines.map((line) => JSON.stringify(line)).join('\n');
+  const dialogButton = (name: string) => page.getByRole('dialog').getByRole('button', { name });
+  /** Drops a file on the page, as a person does. */
+  const drop = async (text: string) => {
+    await page.goto('/batches');
+    await button('Create batch').first().waitFor();
+    const transfer = await page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([${JSON.stringify(text)}], 'calls.jsonl', { type: 'application/jsonl' }));
+      return transfer;
+    })()`);
+    await page.dispatchEvent('main', 'dragover', { dataTransfer: transfer });
+    await page.getByText('Drop a JSONL file to create a batch').waitFor();
+    await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
+    await page.getByRole('dialog').getByText('calls.jsonl').waitFor();
+  };
   const createBatch = async (lines: object[]) => {
     await page.goto('/batches');
     await button('Create batch').first().click();
-    const buffer = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
-    const file = { name: 'calls.jsonl', mimeType: 'application/jsonl', buffer };
+    const file = { name: 'calls.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(textOf(lines)) };
     await page.locator('input[type=file]').setInputFiles(file);
-    await page.getByRole('dialog').getByRole('button', { name: 'Create batch' }).click();
+    await dialogButton('Create batch').click();
     await page.getByRole('heading', { name: 'Batch', level: 1, exact: true }).waitFor();
   };
   const download = async (name: string): Promise<string> => {
@@ -112,9 +127,45 @@ describeInBrowser('batches and webhooks', (browser) => {
   );
 
   test(
-    'a file with errors runs no line, and each error has its line',
+    'a dropped file with errors is not sent, and each error has its line; the mended file is',
     async () => {
-      await createBatch([chatLine('a', 'Hello'), chatLine('a', 'The same id')]);
+      await drop(textOf([chatLine('a', 'Hello'), chatLine('a', 'The same id'), { custom_id: 'c', method: 'GET' }]));
+      await page.getByText('2 errors. Nothing was sent').waitFor();
+      const dialog = page.getByRole('dialog');
+      const lineOf = (param: string) => dialog.getByRole('row').filter({ hasText: param }).getByRole('cell').first();
+      expect(await lineOf('custom_id').innerText()).toBe('2');
+      expect(await lineOf('url').innerText()).toBe('3');
+      expect(await dialogButton('Create batch').isDisabled()).toBe(true);
+      expect(await violationsOf(page)).toEqual([]);
+
+      await drop(textOf([chatLine('a', 'Hello', { model: 'no-such-model' })]));
+      await page.getByText('1 error. Nothing was sent').waitFor();
+      await dialog.getByText(/no-such-model/).waitFor();
+      await dialog.getByRole('button', { name: 'Remove the file' }).click();
+      await dialog.getByText('Drop a file here, or').waitFor();
+
+      await drop(textOf([chatLine('a', 'Hello'), chatLine('b', 'Another id')]));
+      await page.getByText('2 calls, no errors').waitFor();
+      await dialogButton('Create batch').click();
+      await page.getByText('of 2 calls', { exact: true }).waitFor();
+    },
+    timeoutMs,
+  );
+
+  test(
+    'a file with errors that is sent by a client runs no line, and each error has its line',
+    async () => {
+      const { id } = await page.evaluate<{ id: string }>(`(async () => {
+        const headers = { 'x-ledgerline-csrf': '1' };
+        const form = new FormData();
+        form.set('purpose', 'batch');
+        form.set('file', new File([${JSON.stringify(textOf([chatLine('a', 'Hello'), chatLine('a', 'The same id')]))}], 'calls.jsonl'));
+        const file = await (await fetch('/console/v1/files', { method: 'POST', headers, body: form })).json();
+        const batch = { input_file_id: file.id, endpoint: '/v1/chat/completions', completion_window: '24h' };
+        const options = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } };
+        return (await fetch('/console/v1/batches', { ...options, body: JSON.stringify(batch) })).json();
+      })()`);
+      await page.goto(`/batches/${id}`);
       await page.getByText('File has errors', { exact: true }).waitFor();
       const row = page.getByRole('row').filter({ hasText: 'custom_id' });
       expect(await row.first().getByRole('cell').first().innerText()).toBe('2');
@@ -140,7 +191,7 @@ describeInBrowser('batches and webhooks', (browser) => {
     timeoutMs,
   );
 
-  test('causes no error in the browser', () => {
-    expect(browser.complaints).toEqual([]);
+  test('causes no error in the browser but that of the model that does not exist', () => {
+    expect(browser.complaints).toEqual([expect.stringContaining('404 (Not Found)')]);
   });
 });

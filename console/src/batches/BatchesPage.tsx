@@ -1,4 +1,6 @@
+import './batches.css';
 import { Button } from '@mantine/core';
+import { useCallback, useState } from 'react';
 import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
@@ -10,6 +12,7 @@ import { Ago, countText } from '../parts/figures.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Status } from '../parts/Status.tsx';
 import { sumOf } from '../parts/totals.tsx';
+import { useDroppedFile } from '../parts/useDroppedFile.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { BatchMeter } from './BatchMeter.tsx';
 import { doneOf, stateOf, timeOf, type Batch } from './batchStates.ts';
@@ -21,6 +24,7 @@ export default function BatchesPage() {
   const mayWrite = useMe().scopes.includes('batch');
   const model = useTextModel();
   const [{ create }, setSearch] = useSearchState();
+  const [file, setFile] = useState<File | null>(null);
   const batches = usePages<Batch>(
     ['batches', 'list'],
     async (cursor, signal) => {
@@ -31,6 +35,18 @@ export default function BatchesPage() {
     { liveMs: LIVE_MS },
   );
   const open = () => setSearch({ create: '1' });
+  const close = () => {
+    setSearch({ create: undefined });
+    setFile(null);
+  };
+  const drop = useCallback(
+    (dropped: File) => {
+      setFile(dropped);
+      setSearch({ create: '1' });
+    },
+    [setSearch],
+  );
+  const isOver = useDroppedFile(mayWrite, drop);
   return (
     <>
       <PageHeader
@@ -56,7 +72,8 @@ export default function BatchesPage() {
           </EmptyState>
         }
       />
-      {mayWrite && <CreateBatch isOpen={create !== undefined} onClose={() => setSearch({ create: undefined })} />}
+      {isOver && create === undefined && <div className="batch-drop">Drop a JSONL file to create a batch</div>}
+      {mayWrite && <CreateBatch isOpen={create !== undefined} file={file} onFile={setFile} onClose={close} />}
     </>
   );
 }

@@ -2,8 +2,22 @@ import { Button, FileButton, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 
 /** Accepts files by drag and drop, or by a button. */
-export function DropFiles({ isPending, onFiles }: { isPending: boolean; onFiles: (files: File[]) => void }) {
+export function DropFiles({
+  isPending = false,
+  isOne = false,
+  accept,
+  onFiles,
+}: {
+  isPending?: boolean;
+  /** Takes a single file. */
+  isOne?: boolean;
+  /** The file types that the button offers, as in HTML. */
+  accept?: string;
+  onFiles: (files: File[]) => void;
+}) {
   const [isOver, setOver] = useState(false);
+  const noun = isOne ? 'file' : 'files';
+  const take = (files: File[]) => files.length > 0 && onFiles(isOne ? files.slice(0, 1) : files);
   return (
     <div
       className="drop"
@@ -16,16 +30,15 @@ export function DropFiles({ isPending, onFiles }: { isPending: boolean; onFiles:
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        const files = [...event.dataTransfer.files];
-        if (files.length > 0) onFiles(files);
+        take([...event.dataTransfer.files]);
       }}
     >
       <Group justify="center">
-        <Text c="dimmed">Drop files here, or</Text>
-        <FileButton multiple onChange={(files) => files.length > 0 && onFiles(files)}>
+        <Text c="dimmed">Drop {isOne ? 'a file' : 'files'} here, or</Text>
+        <FileButton multiple={!isOne} {...(accept && { accept })} onChange={(files) => take([files ?? []].flat())}>
           {(props) => (
             <Button {...props} variant="default" size="xs" loading={isPending}>
-              Choose files
+              Choose {noun}
             </Button>
           )}
         </FileButton>

@@ -57,6 +57,41 @@ async function unfold(page: Page): Promise<void> {
     await page.locator('summary').filter({ hasText: name }).click();
 }
 
+/** Chooses a file of calls in the dialog of a new batch, and waits for what its check says. */
+async function choose(page: Page, lines: object[], word: RegExp): Promise<void> {
+  const buffer = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
+  const file = { name: 'november-summaries.jsonl', mimeType: 'application/jsonl', buffer };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByText(word).waitFor();
+}
+
+const summaries = (models: string[]): object[] =>
+  Array.from({ length: 240 }, (_, at) => ({
+    custom_id: `ticket-${at}`,
+    method: 'POST',
+    url: '/v1/chat/completions',
+    body: { model: models[at % models.length], messages: [{ role: 'user', content: `Summarise ticket ${at}.` }] },
+  }));
+
+const chooseCalls = (page: Page) => choose(page, summaries(['qwen3-32b', 'mistral-small-3.2']), /240 calls, no errors/);
+
+async function chooseFaulty(page: Page): Promise<void> {
+  const [first, second, ...others] = summaries(['qwen3-32b']);
+  await choose(
+    page,
+    [first!, first!, { ...second, url: '/v1/embeddings' }, { ...second, body: {} }, ...others],
+    /3 errors/,
+  );
+}
+
+/** Opens the palette and types. */
+async function find(page: Page, words: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type(words);
+  await page.getByRole('option').first().waitFor();
+}
+
 async function disconnect(page: Page): Promise<void> {
   await page.evaluate("window.dispatchEvent(new Event('offline'))");
 }
@@ -105,6 +140,8 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...own('session', at('/sessions', ids.session)),
     ...own('batches', '/batches'),
     ...own('batches-create', '/batches?create=1'),
+    ...own('batches-check', '/batches?create=1', chooseCalls),
+    ...own('batches-errors', '/batches?create=1', chooseFaulty),
     ...own('batch', at('/batches', ids.batch)),
     ...own('plugins', '/plugins'),
     ...own('webhooks', '/webhooks'),
@@ -113,6 +150,8 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...own('explain', '/explain'),
     ...own('explain-request', ids.request && `/explain?id=${ids.request}`),
     ...own('billing', '/billing'),
+    ...own('billing-alerts', '/billing?view=alerts'),
+    ...own('palette', '/', (page) => find(page, 'qwen')),
     ...own('publish', '/publish'),
     ...ids.publications.flatMap(({ status, id }) => own(`publish-${status}`, `/publish/${id}`)),
     ...own('publish-new', '/publish', click('New agent')),
