@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import { readAccountStatement, type AccountStatement } from '../../db/accounting/statement.ts';
-import { usdOf, usdTextOf } from '../../db/money.ts';
+import { usdOf } from '../../db/money.ts';
 import { findWorkspace } from '../../db/workspaces/workspaces.ts';
 import type { Context, Handler } from '../context.ts';
+import { csvTextOf } from '../http/csvList.ts';
 import { monthOf } from '../guard/testMode.ts';
 import { nowMsOf } from '../../calls/caller.ts';
 import type { Services } from '../services.ts';
@@ -61,11 +62,10 @@ function presentStatement(statement: AccountStatement, month: string): z.infer<t
 const CSV_HEADING = ['line', 'product', 'name', 'requests', 'amount_usd'];
 
 /** Amounts signed by their effect on the balance, so that they add up to the closing balance. */
-async function csvOf(statement: AccountStatement): Promise<string> {
-  const { stringify } = await import('csv-stringify/sync');
+function csvOf(statement: AccountStatement): Promise<string> {
   const cells = (row: StatementRow) => {
     const { line, product, name, requests } = presentRow(row);
-    return [line, product, name, requests, usdTextOf(row.nanos)];
+    return [line, product, name, requests, row.nanos];
   };
-  return stringify([CSV_HEADING, ...rowsOf(statement).map(cells)], { record_delimiter: 'windows' });
+  return csvTextOf([CSV_HEADING, ...rowsOf(statement).map(cells)]);
 }

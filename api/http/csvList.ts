@@ -38,23 +38,26 @@ export async function answerCsv<Row>(
 }
 
 async function* csvOf<Row>(columns: CsvColumns<Row>, read: ReadPage<Row>): AsyncGenerator<string> {
-  const { stringify } = await import('csv-stringify/sync');
-  const textOf = (records: unknown[][]) =>
-    stringify(records, {
-      record_delimiter: 'windows',
-      // Users choose names: a name that starts like a formula must not run as a formula in a spreadsheet.
-      escape_formulas: true,
-      quoted_match: /[\r\n]/,
-      cast: { bigint: usdTextOf, boolean: String },
-    });
   const cells = Object.values(columns);
-  yield textOf([Object.keys(columns)]);
+  yield await csvTextOf([Object.keys(columns)]);
   let after: string | null = null;
   do {
     const page: Awaited<ReturnType<ReadPage<Row>>> = await read({ after, limit: PAGE_ROWS });
-    yield textOf(page.rows.map((row) => cells.map((cell) => cell(row))));
+    yield await csvTextOf(page.rows.map((row) => cells.map((cell) => cell(row))));
     after = nextOf(page);
   } while (after !== null);
+}
+
+/** Records as CSV (RFC 4180). A bigint is an amount in nano-USD, written in US dollars. */
+export async function csvTextOf(records: unknown[][]): Promise<string> {
+  const { stringify } = await import('csv-stringify/sync');
+  return stringify(records, {
+    record_delimiter: 'windows',
+    // Users choose names: a name that starts like a formula must not run as a formula in a spreadsheet. Amounts keep their minus.
+    escape_formulas: true,
+    quoted_match: /[\r\n]/,
+    cast: { bigint: usdTextOf, boolean: String },
+  });
 }
 
 const tooManyRows = () =>

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { readStatement, sumOf, type PublisherStatement, type StatementLine } from '../../db/publishing/statement.ts';
-import { usdOf, usdTextOf } from '../../db/money.ts';
+import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
+import { csvTextOf } from '../http/csvList.ts';
 import { monthOf } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import { presentPayout } from './payouts.ts';
@@ -75,31 +76,25 @@ const CSV_HEADING =
   );
 
 /** A row for the opening amount owed, then one per line and payout by day, each with the amount owed afterwards. */
-async function csvOf(month: string, { openingNanos, lines, paidOut }: PublisherStatement): Promise<string> {
-  const { stringify } = await import('csv-stringify/sync');
-  const zero = usdTextOf(0n);
-  const nothing = EARNINGS.map(() => zero);
+function csvOf(month: string, { openingNanos, lines, paidOut }: PublisherStatement): Promise<string> {
+  const nothing = EARNINGS.map(() => 0n);
   const rows = [
-    { date: `${month}-01`, cells: ['', '', 0, ...nothing, '', '', '', zero], changeNanos: openingNanos },
+    { date: `${month}-01`, cells: ['', '', 0, ...nothing, '', '', '', 0n], changeNanos: openingNanos },
     ...lines.map(({ date, agent, version, runs, ...amounts }) => ({
       date,
-      cells: [agent, version, runs, ...EARNINGS.map((name) => usdTextOf(amounts[name])), '', '', '', zero],
+      cells: [agent, version, runs, ...EARNINGS.map((name) => amounts[name]), '', '', '', 0n],
       changeNanos: amounts.earnedNanos,
     })),
     ...paidOut.map(({ date, payoutId, destination, reference, amountNanos }) => ({
       date,
-      cells: ['', '', 0, ...nothing, payoutId, destination, reference ?? '', usdTextOf(amountNanos)],
+      cells: ['', '', 0, ...nothing, payoutId, destination, reference ?? '', amountNanos],
       changeNanos: -amountNanos,
     })),
   ].toSorted((one, other) => one.date.localeCompare(other.date));
   let owedNanos = 0n;
   const withOwed = rows.map(({ date, cells, changeNanos }) => {
     owedNanos += changeNanos;
-    return [date, ...cells, usdTextOf(owedNanos)];
+    return [date, ...cells, owedNanos];
   });
-  return stringify([CSV_HEADING, ...withOwed], {
-    record_delimiter: 'windows',
-    escape_formulas: true,
-    quoted_match: /[\r\n]/,
-  });
+  return csvTextOf([CSV_HEADING, ...withOwed]);
 }

@@ -9,10 +9,11 @@ import {
   type UsageReport,
   type UsageRow,
 } from '../../db/accounting/usageReport.ts';
-import { usdOf, usdTextOf } from '../../db/money.ts';
+import { usdOf } from '../../db/money.ts';
 import type { Context, Handler } from '../context.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
 import { nowMsOf } from '../../calls/caller.ts';
+import { csvTextOf } from '../http/csvList.ts';
 import type { Services } from '../services.ts';
 import { rangeOf } from './usageRange.ts';
 import type { UsageReportQuery } from './usageSchema.ts';
@@ -113,7 +114,6 @@ async function answerCsv(
   { rows, labels }: UsageReport,
   { groupBy, from, to }: { groupBy: UsageGroup[]; from: Date; to: Date },
 ): Promise<void> {
-  const { stringify } = await import('csv-stringify/sync');
   const units = [...new Set(rows.flatMap((row) => row.units.map(({ unit }) => unit)))].toSorted();
   const columns = [
     ...groupBy,
@@ -130,7 +130,7 @@ async function answerCsv(
     row.requests,
     row.runs,
     row.errors,
-    usdTextOf(BigInt(row.costNanos)),
+    BigInt(row.costNanos),
     ...units.map((unit) => row.units.find((one) => one.unit === unit)?.quantity ?? ''),
   ]);
   ctx.type = 'text/csv; charset=utf-8';
@@ -138,8 +138,7 @@ async function answerCsv(
     'content-disposition',
     `attachment; filename="usage-${dayOf(from)}-${dayOf(new Date(to.getTime() - 1))}.csv"`,
   );
-  // Users choose names: a name that starts like a formula must not run as a formula in a spreadsheet.
-  ctx.body = stringify([columns, ...records], { escape_formulas: true });
+  ctx.body = await csvTextOf([columns, ...records]);
 }
 
 const dayOf = (time: Date) => time.toISOString().slice(0, 10);

@@ -105,7 +105,7 @@ describe('GET /platform/v1/usage', () => {
     });
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="usage-[\d-]+\.csv"$/);
-    const [head, text, agents] = (await response.text()).split('\n');
+    const [head, text, agents] = (await response.text()).split('\r\n');
     expect(head).toBe(
       'product,label,requests,runs,errors,cost_usd,units.input_tokens,units.network_fee,units.output_tokens,units.tool_calls',
     );
