@@ -23,6 +23,7 @@ import {
   wakeSession,
 } from '../db/runs/states/pendingRuns.ts';
 import { pruneRefusals } from '../db/accounting/refusals.ts';
+import { pruneContents } from '../db/contents/contents.ts';
 import { pruneResponseItems } from '../db/answers/responseItems.ts';
 import { pruneEvents } from '../db/events/appendEvents.ts';
 import { pruneFirings } from '../db/schedules/firings.ts';
@@ -49,6 +50,8 @@ export type UpkeepResult = {
   /** Output items of responses. */
   itemsPruned: number;
   refusalsPruned: number;
+  /** Contents of calls whose days have passed. */
+  contentsPruned: number;
   /** Expired console sessions, links in mails, and attempts to sign in to plugins. */
   signInsPruned: number;
   /** Client secrets of realtime sockets that have expired. */
@@ -148,6 +151,7 @@ export function createRunSweep({ db, workflows, batches, clocks, mailer, unbille
       sweepsPruned: await workflows.pruneSweeps(),
       itemsPruned: await pruneResponseItems(pool),
       refusalsPruned: await pruneRefusals(pool),
+      contentsPruned: await pruneContents(pool),
       signInsPruned: (await pruneSignIns(everywhere)) + (await pruneAttempts(everywhere)),
       secretsPruned: await pruneClientSecrets(everywhere),
       deliveriesPruned: await pruneDeliveries(everywhere),

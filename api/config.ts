@@ -4,6 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import type { AgentUpstream } from '../db/catalog/agentUpstream.ts';
 import { readAgentUpstream, readFileStore } from '../db/config.ts';
+import { createContentBox, type ContentBox } from '../db/contents/contentBox.ts';
 import type { FileStore } from '../db/objects/objectStore.ts';
 import { readMailConfig } from '../providers/mail/config.ts';
 import type { MailConfig } from '../providers/mail/mailer.ts';
@@ -33,6 +34,8 @@ export interface ApiConfig {
   /** Proxies whose `X-Forwarded-*` headers are trusted; null: none. */
   trustedProxies: BlockList | null;
   databaseUrl: string;
+  /** Encrypts the contents of calls; null: none are kept. */
+  contentBox: ContentBox | null;
   /** The file store; undefined: files are in the database. */
   fileStore: FileStore | undefined;
   ledgerLeaseMs: number;
@@ -105,6 +108,7 @@ const NAMES = [
   'DEFAULT_CONCURRENCY_LIMIT',
   'LIMITS_REDIS_URL',
   'WEBHOOK_LOOPBACK',
+  'CONTENTS_KEY',
 ] as const;
 
 type Values = ReturnType<typeof readVariables<(typeof NAMES)[number], 'DATABASE_URL'>>;
@@ -121,6 +125,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     publicUrl: publicUrlOf(values),
     trustedProxies: values.TRUSTED_PROXIES ?? null,
     databaseUrl: values.DATABASE_URL,
+    contentBox: values.CONTENTS_KEY === undefined ? null : createContentBox(values.CONTENTS_KEY),
     fileStore: readFileStore({ env }),
     ledgerLeaseMs: values.LEDGER_LEASE_MS,
     resumeGraceMs: values.RESUME_GRACE_MS,

@@ -84,6 +84,10 @@ function workspaceRooms(services: Services, keyed: Keyed): Room[] {
     ),
     // The balance and the ledger
     of('/platform/v1/billing', async () => (await import('./billing/balanceRoutes.ts')).balanceRoutes),
+    of(
+      '/platform/v1/requests /platform/v1/keys',
+      async () => (await import('./contents/contentRoutes.ts')).contentRoutes,
+    ),
     of('/platform/v1/alerts', async () => (await import('./alerts/alertRoutes.ts')).alertRoutes),
     of('/platform/v1/test_clock', async () => (await import('./testMode/testRoutes.ts')).testRoutes),
     // Payments

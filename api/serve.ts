@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { recordNetworkFee } from '../db/catalog/networkFee.ts';
 import { createAgentModels } from '../db/agents/agentModels.ts';
+import { createContents } from '../db/contents/contents.ts';
 import { openDatabase, readSecret } from '../db/database.ts';
 import { journalFolderOf } from '../db/ledger/deliveryJournal.ts';
 import { createErrorLog } from '../base/log.ts';
@@ -183,12 +184,18 @@ async function openServices(config: ApiConfig, log: Logger) {
   const schedules = createTemporalSchedules(temporal.call, db);
   const cursors = createCursors(await readSecret(db.pool, 'cursors'));
   const shutdown = createShutdown();
-  const metrics = config.metrics && (await openMetrics([...poolGauges(db), implausibleUsageGauge]));
+  const contents = createContents({
+    pool: db.pool,
+    box: config.contentBox,
+    onError: createErrorLog(log, 'the contents of calls are not written'),
+  });
+  const metrics = config.metrics && (await openMetrics([...poolGauges(db), implausibleUsageGauge, contents.gauge]));
   const services = {
     config,
     log,
     metrics,
     db,
+    contents,
     catalog,
     agentModels,
     schedules,
@@ -212,6 +219,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     await Promise.all([...providers.map((one) => one.close()), limits.close(), runStarter.drained()]);
     services.mailer.close();
     await temporal.close();
+    await contents.close();
     await db.close();
   };
   return { services, close };

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { AgentModels } from '../db/agents/agentModels.ts';
+import type { Contents } from '../db/contents/contents.ts';
 import type { Catalog } from '../db/catalog/catalog.ts';
 import type { Database } from '../db/database.ts';
 import type { Mailer } from '../providers/mail/mailer.ts';
@@ -24,6 +25,8 @@ export interface Services {
   config: ApiConfig;
   log: Logger;
   db: Database;
+  /** Contents of calls, of the keys that keep them. */
+  contents: Contents;
   catalog: Catalog;
   /** The models of agents, with the platform's prices for each and for the sandbox. */
   agentModels: AgentModels;

@@ -192,6 +192,12 @@ export const VARIABLES = {
       'Key that encrypts the credentials of plugins: 32 random bytes in base64; older keys, which only decrypt, follow after commas',
     unset: 'npm start creates one; the worker requires it',
   }),
+  CONTENTS_KEY: z.string().optional().meta({
+    isSecret: true,
+    about:
+      'Key that encrypts what keys with log_days keep of their calls: 32 random bytes in base64; older keys, which only decrypt, follow after commas',
+    unset: 'npm start creates one; without it no key can keep contents',
+  }),
 
   WEBHOOK_LOOPBACK: oneOf('on', 'off').default('off').meta({
     about: 'Whether webhooks may go to this machine, over http too, for development: on or off',

@@ -17,6 +17,7 @@ export const InspectedKey = z.object({
   usage_monthly: usd,
   rate_limit: z.object({ rpm: z.int(), concurrency: z.int() }),
   balance: usd.describe('The balance of the account in US dollars.'),
+  log_days: z.int().describe('For how many days prompts and answers of this key’s calls are kept; 0: they are not.'),
 });
 
 export const ListedKey = z.object({
@@ -37,6 +38,7 @@ export const ListedKey = z.object({
   is_calling_key: z.boolean(),
   parent_id: z.string().nullable().describe('The key that made this one; null: none.'),
   allowed_agents: z.array(z.string()).nullable().describe('The agents that it may run; null: all.'),
+  log_days: z.int().describe('For how many days the contents of its calls are kept; 0: they are not.'),
 });
 
 export const DerivedKey = ListedKey.extend({

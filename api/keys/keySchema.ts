@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { LOG_DAYS_MAX } from '../../db/contents/contents.ts';
 import { isWholeNanos } from '../../db/money.ts';
 
 /** The scopes that the API gives to keys. Only the command line gives the operators' scopes. */
-export const KEY_SCOPES = ['llm', 'voice', 'batch', 'agents', 'publisher', 'manage'] as const;
+export const KEY_SCOPES = ['llm', 'voice', 'batch', 'agents', 'publisher', 'contents', 'manage'] as const;
 const ALLOWED_IPS_MAX = 100;
 const COUNT_MAX = 1_000_000;
 const GRACE_SECONDS_MAX = 86_400;
@@ -17,7 +18,8 @@ const scopes = z
     'The scope manage stands alone: such a key calls no product.',
   )
   .describe(
-    'What the key may do. `llm` includes `agents`. `manage` stands alone: it manages keys and calls no product.',
+    'What the key may do. `llm` includes `agents`. `contents` reads what calls of keys with `log_days` were asked and answered. ' +
+      '`manage` stands alone: it manages keys and calls no product.',
   );
 const usd = z
   .number()
@@ -61,14 +63,29 @@ const limits = {
     .describe('The agents that it may run, as `<namespace>/<slug>`; null: all.'),
 };
 
+const logDays = z
+  .int()
+  .min(0)
+  .max(LOG_DAYS_MAX)
+  .optional()
+  .describe(
+    'For how many days prompts and answers of its calls are kept, encrypted, readable with the scope `contents`; 0: they are not. ' +
+      'Owners and keys with `manage` alone set it. A change holds for later calls.',
+  );
+
 export const NewKeyBody = z
-  .strictObject({ name, mode: mode.optional(), scopes: scopes.optional(), ...limits })
+  .strictObject({ name, mode: mode.optional(), scopes: scopes.optional(), ...limits, log_days: logDays })
   .refine(({ spend_limit: ceiling, spend_limit_period: resets }) => typeof ceiling === 'number' || !resets, {
     path: ['spend_limit_period'],
     error: 'A period needs a spend_limit.',
   });
 
-export const KeyChangeBody = z.strictObject({ name: name.optional(), scopes: scopes.optional(), ...limits });
+export const KeyChangeBody = z.strictObject({
+  name: name.optional(),
+  scopes: scopes.optional(),
+  ...limits,
+  log_days: logDays,
+});
 
 export const RotationBody = z.strictObject({
   grace_seconds: z

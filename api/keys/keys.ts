@@ -31,6 +31,7 @@ export function inspectKey({ db, limits }: Services): Handler {
         concurrency: key.concurrencyLimit ?? limits.defaults.concurrency,
       },
       balance: usdOf(postedNanos),
+      log_days: key.logDays,
     } satisfies z.infer<typeof InspectedKey>;
   };
 }
@@ -68,6 +69,7 @@ export function presentKey(key: KeyUsage, callingKeyId: string): z.infer<typeof 
     is_calling_key: key.id === callingKeyId,
     parent_id: key.parentId,
     allowed_agents: key.allowedAgents,
+    log_days: key.logDays,
   };
 }
 

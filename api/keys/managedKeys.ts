@@ -15,7 +15,7 @@ import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { openTestWorkspace } from '../../db/testMode/testMode.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
-import { scopeNotGrantable } from '../../base/errors/keyErrors.ts';
+import { roleNotAllowed, scopeNotGrantable } from '../../base/errors/keyErrors.ts';
 import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
 import { canonicalRange } from '../guard/allowedAddress.ts';
 import { makeOnce } from '../guard/idempotency.ts';
@@ -46,6 +46,7 @@ export function createManagedKey(services: Services): Handler<z.output<typeof Ne
   return async (ctx) => {
     const input = ctx.state.input;
     const { keyId, name } = ctx.state.key;
+    checkLogDays(ctx, services, input.log_days);
     const workspaceId = await workspaceOf(ctx, services, input.mode);
     const ownerUserId = ctx.state.member?.userId ?? (await findKeyOwner(db.everywhere, keyId));
     const createdBy = ctx.state.member?.name ?? name;
@@ -69,6 +70,7 @@ export function changeManagedKey(services: Services): Handler<z.output<typeof Ke
   return async (ctx) => {
     const { name, scopes, ...limits } = ctx.state.input;
     const by = managerOf(ctx);
+    checkLogDays(ctx, services, limits.log_days);
     if (scopes) checkScopes(scopes, by.grantable);
     const id = pathId(ctx, 'key_id');
     const change: KeyChange = { ...(await limitsOf(limits)), ...(name && { name }), ...(scopes && { scopes }) };
@@ -120,6 +122,17 @@ export function retrieveKeyImpact({ db }: Services): Handler {
 
 const managerOf = (ctx: Context): Manager => ({ ...actorOf(ctx), grantable: grantableScopes(ctx.state.key) });
 
+/** Owners, and keys that manage, decide that contents are kept; any manager may end it. Throws 403 `role_not_allowed`, 409 `contents_off`. */
+function checkLogDays({ state: { member } }: Context, { contents }: Services, days = 0): void {
+  if (days === 0) return;
+  if (member && member.role !== 'owner') throw roleNotAllowed(member.role, ['owner']);
+  if (!contents.isOn)
+    throw conflict(
+      'contents_off',
+      'This installation keeps no contents of calls: its operator has not set CONTENTS_KEY.',
+    );
+}
+
 /** The workspace of a new key: the caller's, or its test workspace. */
 async function workspaceOf(ctx: Context, { db }: Services, mode: 'live' | 'test' | undefined): Promise<string> {
   const { workspaceId, isTest } = ctx.state.key;
@@ -169,6 +182,7 @@ async function limitsOf(sent: SentLimits): Promise<KeyChange> {
     expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : expiresAt,
     allowedIps: ips && (await Promise.all(ips.map(rangeOf))),
     allowedAgents: sent.allowed_agents,
+    logDays: sent.log_days,
   };
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
 }

@@ -35,6 +35,7 @@ export function presentRequest(request: EndedRequest): z.infer<typeof EndedCall>
     cached_tokens: request.cachedTokens ?? null,
     reasoning_tokens: request.reasoningTokens ?? null,
     error: refusal && { code: refusal.code, message: refusal.message },
+    has_content: request.hasContent,
     calls: refusal?.calls ?? 1,
   };
 }

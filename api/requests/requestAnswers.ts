@@ -49,6 +49,7 @@ export const EndedCall = z.object({
     .describe(
       `Why it was refused or failed, as it was answered. Kept for ${REFUSAL_DAYS} days; null for what succeeded.`,
     ),
+  has_content: z.boolean().describe('Whether its prompt and answer are kept: see `GET …/content`.'),
   calls: z
     .int()
     .describe(

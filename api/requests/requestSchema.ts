@@ -27,6 +27,11 @@ const filters = {
     .max(200)
     .optional()
     .describe(`The code of the answered error: \`rate_limit_exceeded\`. It is kept for ${REFUSAL_DAYS} days.`),
+  content: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional()
+    .describe('Whether its prompt and answer are kept, as its key’s `log_days` says.'),
   ...timeRange,
 };
 

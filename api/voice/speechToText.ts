@@ -3,6 +3,8 @@ import type { Transcript, TranscriptionParameters } from '../../providers/speech
 import { newId } from '../../db/ids.ts';
 import { z } from 'zod';
 import { parseWith } from '../body/parseWith.ts';
+import { withContent, type Recording } from '../contents/recordContent.ts';
+import { sentForm } from '../contents/recordedSound.ts';
 import type { Services } from '../services.ts';
 import { runAudioCall } from '../../calls/sound/audioCall.ts';
 import { resolveVoiceModel } from '../../calls/sound/callerVoice.ts';
@@ -88,14 +90,21 @@ export function createVoiceTranscription(services: Services): Handler {
   return async (ctx) => {
     const form = await readSoundForm(ctx, services, { lists: LISTS });
     try {
-      await retryableForm(ctx, services, form, () => answer(ctx, services, form));
+      await retryableForm(ctx, services, form, () =>
+        withContent(
+          ctx,
+          services,
+          () => sentForm(form),
+          (recording) => answer(ctx, services, form, recording),
+        ),
+      );
     } finally {
       await form.drop();
     }
   };
 }
 
-async function answer(ctx: Context, services: Services, form: SoundForm): Promise<void> {
+async function answer(ctx: Context, services: Services, form: SoundForm, recording?: Recording): Promise<void> {
   const input = parseForm({ ...form, fields: { ...form.fields, ...firstOf(form.lists) } });
   const model = resolveVoiceModel(ctx.state, services, {
     name: input.model_id,
@@ -108,7 +117,9 @@ async function answer(ctx: Context, services: Services, form: SoundForm): Promis
     sound: { file: form.files[0]!.content, model, unit: 'audio_minutes' },
     work: wholeTranscription(services, { model, options }),
     to: transcriptBody(ctx, (transcript, durationMs) => {
-      ctx.body = present(transcript, durationMs, input.timestamps_granularity);
+      const shown = present(transcript, durationMs, input.timestamps_granularity);
+      recording?.take(() => shown);
+      ctx.body = shown;
     }),
   });
 }

@@ -1,6 +1,8 @@
 import { VOICE_FORMATS, type AudioFormat } from '../../calls/audio/formats.ts';
 import type { SpeechParameters, SpokenSpan } from '../../providers/speech.ts';
 import type { Context, Handler } from '../context.ts';
+import { withContent, type Recording } from '../contents/recordContent.ts';
+import { recordedSound } from '../contents/recordedSound.ts';
 import type { Services } from '../services.ts';
 import {
   findCallerVoice,
@@ -22,7 +24,13 @@ type Form = 'sound' | 'json' | 'lines';
 
 /** `POST /v1/text-to-speech/{voice_id}` and its three other forms. All of them send audio while it is produced. */
 export function createVoiceSpeech(services: Services, form: Form): Handler<SpeechBody & { query: SoundQuery }> {
-  return async (ctx) => {
+  return (ctx) => {
+    const { input, params } = ctx.state;
+    const request = () => ({ voice_id: params.voice_id, ...input });
+    return withContent(ctx, services, request, (recording) => speak(ctx, recording));
+  };
+
+  async function speak(ctx: Context<SpeechBody & { query: SoundQuery }>, recording?: Recording): Promise<void> {
     const { query, ...body } = ctx.state.input;
     const voice = await voiceOfPath(ctx, services);
     const model = resolveSpeechModel(ctx.state, services, { name: body.model_id, voice, param: 'model_id' });
@@ -42,8 +50,9 @@ export function createVoiceSpeech(services: Services, form: Form): Handler<Speec
     const manner = { ...said, marks: form !== 'sound' };
     const keptAs = query.enable_logging === 'true' ? query.output_format : null;
     const order = { model, askedModel: body.model_id, voice, text: body.text, format, manner, keptAs };
-    await runSpeechCall(ctx.state, services, { order, sink: soundTo(ctx, bodyOf(form, format)) });
-  };
+    const to = recordedSound(soundTo(ctx, bodyOf(form, format)), format.mediaType, recording);
+    await runSpeechCall(ctx.state, services, { order, sink: to });
+  }
 }
 
 function bodyOf(form: Form, { mediaType }: AudioFormat): SoundBody {

@@ -15,6 +15,8 @@ export interface TextOrder {
   presenter?: StreamPresenter | undefined;
   /** The whole answer as the body of its route. */
   present(answer: BilledReply): object;
+  /** The same without its effects, where presenting has some. */
+  show?(answer: BilledReply): object;
   /** The error of the call in terms of its request. */
   explain?(error: unknown): unknown;
 }

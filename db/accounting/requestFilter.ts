@@ -17,6 +17,8 @@ export interface RequestFilter {
   status?: RequestStatus;
   /** Of the error that was answered; known as long as refusals are kept. */
   code?: string;
+  /** Whether its content is kept. */
+  content?: boolean;
   /** Time of settlement: from the first time (inclusive) to the second (exclusive). */
   from?: Date;
   to?: Date;
@@ -78,12 +80,19 @@ const hasNoCall = (alias: string) => `not exists (select from requests q where q
 
 const isOfProduct = (alias: string) => `${refusedProductSql(`${alias}.route`)} = ?`;
 
-async function commonWhere(tx: Bound, { key, member, model, route }: RequestFilter) {
+const hasContent = (alias: string) =>
+  `exists (select from request_contents c where c.request_id = ${alias}.id and c.expires_at > ledger_now(c.workspace_id))`;
+
+const hasNoContent = (alias: string) => `not ${hasContent(alias)}`;
+
+async function commonWhere(tx: Bound, { key, member, model, route, content }: RequestFilter) {
+  const kept = content === undefined ? undefined : tx.raw(content ? hasContent : hasNoContent);
   return {
     ...(model !== undefined && { model }),
     ...(route !== undefined && { route }),
     $and: [
       ...(key !== undefined ? [{ keyId: await keyIdsOf(tx, key) }] : []),
+      ...(kept ? [{ [kept]: [] }] : []),
       ...(member !== undefined ? [{ keyId: await memberKeyIdsOf(tx, member) }] : []),
     ],
   };

@@ -25,6 +25,8 @@ export type EndedRequest = Omit<Row, 'model' | 'product'> & {
   retries: number;
   /** Why it was refused; kept for some days. `calls`: how many calls of one minute it represents. */
   refusal: { code: string; message: string; calls: number } | null;
+  /** Whether its content is kept. */
+  hasContent: boolean;
 };
 
 /** A call of the workspace, or undefined when it is unknown, of another workspace, or still running. */
@@ -84,7 +86,7 @@ select o.id from (
 order by o.at desc, o.id desc`;
 
 async function withEntries(tx: Bound, { calls, refused }: Found): Promise<EndedRequest[]> {
-  const { em, ApiKey, LedgerEntry, RequestRetries, RefusedCall } = tx;
+  const { em, ApiKey, LedgerEntry, RequestContent, RequestRetries, RefusedCall } = tx;
   const ids = calls.map(({ id }) => id);
   const keys = await em.find(ApiKey, { id: [...new Set([...calls, ...refused].map(({ keyId }) => keyId))] });
   const entries = await em.find(
@@ -99,6 +101,9 @@ async function withEntries(tx: Bound, { calls, refused }: Found): Promise<EndedR
   const reasons = new Map(
     (await em.find(RefusedCall, { id: failedIds, ...tx.unexpired() })).map((row) => [row.id, row]),
   );
+  const allIds = [...calls, ...refused].map(({ id }) => id);
+  const contents = await em.find(RequestContent, { requestId: allIds, ...tx.unexpired() }, { fields: ['requestId'] });
+  const withContent = new Set(contents.map(({ requestId }) => requestId));
   const bySubject = Map.groupBy(entries, ({ subject }) => subject);
   const ended = calls.map((row) => ({
     ...row,
@@ -109,6 +114,7 @@ async function withEntries(tx: Bound, { calls, refused }: Found): Promise<EndedR
   return [...ended, ...refused.map(withoutBill)].map((row) => ({
     ...row,
     key: keys.find(({ id }) => id === row.keyId),
+    hasContent: withContent.has(row.id),
   }));
 }
 
@@ -116,7 +122,7 @@ const refusalOf = (row: Refused | undefined): EndedRequest['refusal'] =>
   row ? { code: row.code, message: row.message, calls: row.calls } : null;
 
 /** A refused call as a call without usage. */
-function withoutBill(row: Refused): Omit<EndedRequest, 'key'> {
+function withoutBill(row: Refused): Omit<EndedRequest, 'key' | 'hasContent'> {
   const { id, workspaceId, keyId, route, model, status, durationMs, createdAt } = row;
   return {
     id,

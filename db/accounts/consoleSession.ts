@@ -115,6 +115,8 @@ function signedInOf(found: Found): SignedIn {
       scopes: found.is_erasing ? [] : rightsOf(found),
       allowed_ips: null,
       allowed_agents: null,
+      // What a person tries in the console is not kept here.
+      log_days: 0,
     }),
   };
 }

@@ -3,6 +3,7 @@ import * as agent from './agent.ts';
 import * as alert from './alert.ts';
 import * as batch from './batch.ts';
 import * as bill from './bill.ts';
+import * as content from './content.ts';
 import * as erasure from './erasure.ts';
 import * as ledger from './ledger.ts';
 import * as payment from './payment.ts';
@@ -26,6 +27,7 @@ export const entities = {
   ...alert,
   ...batch,
   ...bill,
+  ...content,
   ...erasure,
   ...plugin,
   ...run,

@@ -52,6 +52,7 @@ export const FATES: Record<string, Fate> = {
   response_items: erased,
   file_uploads: erased,
   refused_calls: erased,
+  request_contents: erased,
   run_steps: ofRuns,
   run_events: ofRuns,
   run_feedback: ofRuns,

@@ -8,7 +8,7 @@ const ANCESTORS_MAX = 4;
 const KEYS_MAX = 1_000;
 
 /** Scopes that a key cannot give to keys it makes, because they do more than spend. */
-const UNGIVABLE = new Set(['manage', 'operator']);
+const UNGIVABLE = new Set(['contents', 'manage', 'operator']);
 
 /** The limits of a key without its own. */
 export interface DefaultLimits {

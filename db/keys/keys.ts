@@ -35,6 +35,8 @@ export interface Key extends Spender {
   allowedIps: readonly string[] | null;
   /** The agents it may run, as `<namespace>/<slug>`; null: all. */
   allowedAgents: readonly string[] | null;
+  /** For how many days the contents of its calls are kept; 0: they are not. */
+  logDays: number;
 }
 
 interface Cached {
@@ -150,7 +152,7 @@ function isDue({ key, readAtMs, reading }: Cached, ageMs: number): boolean {
 }
 
 // Raw: every request waits for it, even in the first second of a process, before the ORM is loaded.
-const LIVE_KEY = `select id, workspace_id, account_id, prefix, name, scopes, rpm_limit, concurrency_limit, allowed_ips, allowed_agents from api_keys
+const LIVE_KEY = `select id, workspace_id, account_id, prefix, name, scopes, rpm_limit, concurrency_limit, allowed_ips, allowed_agents, log_days from api_keys
   where revoked_at is null and (expires_at is null or expires_at > ledger_now(workspace_id))`;
 const FIND_KEYS = `select asked.hash, k.* from unnest($1::bytea[]) asked(hash) cross join lateral (${LIVE_KEY}
   and id = coalesce((select id from api_keys where hash = asked.hash),
@@ -192,6 +194,7 @@ interface KeyRow {
   concurrency_limit: number | null;
   allowed_ips: string[] | null;
   allowed_agents: string[] | null;
+  log_days: number;
 }
 
 /** A live key of its row. */
@@ -208,5 +211,6 @@ export function keyOf(row: KeyRow): Key {
     concurrencyLimit: row.concurrency_limit,
     allowedIps: row.allowed_ips,
     allowedAgents: row.allowed_agents,
+    logDays: row.log_days,
   };
 }

@@ -14,7 +14,7 @@ export interface Manager extends Actor {
 }
 
 /** The changes to a key. Omitted members stay. */
-export type KeyChange = Partial<Limits & Pick<KeyRow, 'name' | 'scopes'>>;
+export type KeyChange = Partial<Limits & Pick<KeyRow, 'name' | 'scopes' | 'logDays'>>;
 
 /** Why a key was not changed. */
 export type KeyRefusal = 'not_found' | 'revoked' | 'not_grantable' | 'period_without_limit' | 'derived';
@@ -141,6 +141,7 @@ function shown({ name, scopes, spendLimitNanos, spendLimitPeriod, rpmLimit, conc
     expires_at: rest.expiresAt,
     allowed_ips: rest.allowedIps,
     allowed_agents: rest.allowedAgents,
+    log_days: rest.logDays,
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

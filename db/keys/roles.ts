@@ -5,8 +5,8 @@ export type Role = (typeof ROLES)[number];
 
 /** The rights of each role: the scopes of the key used by a member's calls. Every role reads keys, requests, usage and the ledger. */
 const SCOPES: Record<Role, readonly string[]> = {
-  owner: ['llm', 'voice', 'batch', 'publisher', 'manage', 'billing'],
-  developer: ['llm', 'voice', 'batch', 'manage'],
+  owner: ['llm', 'voice', 'batch', 'publisher', 'contents', 'manage', 'billing'],
+  developer: ['llm', 'voice', 'batch', 'contents', 'manage'],
   finance: ['billing'],
   publisher: ['llm', 'voice', 'publisher'],
 };

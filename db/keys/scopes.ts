@@ -1,5 +1,7 @@
-/** The scopes of keys: products, publishing, managing keys, operating. Only members have `billing`, because they pay. */
-export type Scope = 'llm' | 'voice' | 'batch' | 'agents' | 'publisher' | 'manage' | 'billing' | 'operator';
+/**
+ * The scopes of keys: products, publishing, contents of calls, managing keys, operating. Only members have `billing`, because they pay.
+ */
+export type Scope = 'llm' | 'voice' | 'batch' | 'agents' | 'publisher' | 'contents' | 'manage' | 'billing' | 'operator';
 
 // The scope for models includes running agents.
 export const IMPLIED_BY: Partial<Record<Scope, Scope>> = { agents: 'llm' };

@@ -19,7 +19,7 @@ import {
 } from './command.ts';
 import { chosenWorkspaceId } from './workspaces.ts';
 
-const SCOPES = ['llm', 'voice', 'batch', 'agents', 'publisher', 'manage', 'operator'];
+const SCOPES = ['llm', 'voice', 'batch', 'agents', 'publisher', 'contents', 'manage', 'operator'];
 
 interface NewKey {
   name: string;

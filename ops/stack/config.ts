@@ -31,6 +31,8 @@ export type StackConfig = {
   hasEmbeddedModel: boolean;
   /** The key that encrypts plugin credentials; without it one is created and kept. */
   pluginSecretsKey?: string;
+  /** The key that encrypts the contents of calls; without it one is created and kept. */
+  contentsKey?: string;
   /** Whether payments use Stripe. Otherwise the test payments run. */
   hasStripe: boolean;
   /** The catalogue of models. */
@@ -67,6 +69,7 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     'BOOTSTRAP_CREDIT_USD',
     'MODEL_CATALOG_FILE',
     'PLUGIN_SECRETS_KEY',
+    'CONTENTS_KEY',
     'STRIPE_SECRET_KEY',
   ]);
   if (values.PLUGIN_SECRETS_KEY !== undefined) parseSealingKeys(values.PLUGIN_SECRETS_KEY);
@@ -88,6 +91,7 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     limitsUrl: values.LIMITS_REDIS_URL,
     hasEmbeddedModel: values.EMBEDDED_MODEL === 'on',
     pluginSecretsKey: values.PLUGIN_SECRETS_KEY,
+    contentsKey: values.CONTENTS_KEY,
     hasStripe: values.STRIPE_SECRET_KEY !== undefined,
     catalogFile: resolve(projectDir, values.MODEL_CATALOG_FILE ?? 'catalog.json'),
     searchPath: env.PATH ?? '',

@@ -88,9 +88,10 @@ export class Stack {
     });
     const { key, signInPath } = await this.#prepareDatabase(env, ownerUrl);
     // Only now, because commands on this machine use these addresses.
-    const secrets = { PLUGIN_SECRETS_KEY: await this.#pluginSecretsKey() };
-    const { environment } = this.#config;
-    await writeEnvironmentFile(join(this.#config.dataDir, ENVIRONMENT_FILE_NAME), {
+    const apiEnv = { ...env, CONTENTS_KEY: await this.#keptKey('contentsKey') };
+    const secrets = { PLUGIN_SECRETS_KEY: await this.#keptKey('pluginSecretsKey') };
+    const { environment, dataDir } = this.#config;
+    await writeEnvironmentFile(join(dataDir, ENVIRONMENT_FILE_NAME), {
       ...Object.fromEntries(TEMPORAL_VARIABLES.map((name) => [name, environment[name]])),
       ...addresses,
       ...secrets,
@@ -101,7 +102,7 @@ export class Stack {
     const worker = temporal.up
       .then(() => this.#bringUp(3, workerPart(this.#setting('worker', { ...env, ...secrets, ...workerPortOf(env) }))))
       .then(() => (isWorking = true));
-    const up = this.#bringUp(3, apiPart(this.#setting('api', env), apiUrl));
+    const up = this.#bringUp(3, apiPart(this.#setting('api', apiEnv), apiUrl));
     const complete = Promise.all([model.complaint, worker, up.then(() => this.#buildPages(consoleUrl))]).then(
       ([complaint]) => complaint,
     );
@@ -236,9 +237,8 @@ export class Stack {
     return bootstrap(this.#config.projectDir, env);
   }
 
-  async #pluginSecretsKey(): Promise<string> {
-    const { pluginSecretsKey, dataDir } = this.#config;
-    return pluginSecretsKey ?? keepSecret(join(dataDir, 'pluginSecretsKey'), createSealingKey);
+  async #keptKey(name: 'pluginSecretsKey' | 'contentsKey'): Promise<string> {
+    return this.#config[name] ?? keepSecret(join(this.#config.dataDir, name), createSealingKey);
   }
 
   get #delays(): Delays {

@@ -19,7 +19,7 @@ interface Route {
 beforeAll(async () => {
   stage = await setGuardStage();
   await seedAgents(stage.db.everywhere);
-  const scopes = ['llm', 'voice', 'batch', 'publisher', 'manage'];
+  const scopes = ['llm', 'voice', 'batch', 'publisher', 'contents', 'manage'];
   [owner, stranger] = [await stage.account({ scopes }), await stage.account({ scopes })];
   owned = await makeOneOfEach(stage, owner);
   routes = routesOf((await (await stage.ask('/openapi.json')).json()) as OpenApi);

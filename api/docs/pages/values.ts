@@ -23,6 +23,8 @@ import {
   SESSION_ENTRIES_MAX,
   WORKSPACE_BYTES_MAX,
 } from '../../../db/files/upload.ts';
+import { CONTENT_CHARS_MAX } from '../../../db/contents/boundedContent.ts';
+import { LOG_DAYS_MAX } from '../../../db/contents/contents.ts';
 import { KEY_HOURS } from '../../../db/answers/idempotency.ts';
 import { ITEM_HOURS } from '../../../db/answers/responseItems.ts';
 import { QUOTE_MINUTES } from '../../../db/runs/cost/quotes.ts';
@@ -67,7 +69,9 @@ const CONSTANTS: Record<string, string> = Object.fromEntries(
     fileBytes: sizeText(FILE_BYTES_MAX),
     idempotencyKeyMax: IDEMPOTENCY_KEY_CHARACTERS.max,
     idempotencyKeyMin: IDEMPOTENCY_KEY_CHARACTERS.min,
+    contentBytes: sizeText(CONTENT_CHARS_MAX),
     itemHours: ITEM_HOURS,
+    logDaysMax: LOG_DAYS_MAX,
     keptMinutes: KEPT_MINUTES,
     keyHours: KEY_HOURS,
     mediaBodyBytes: sizeText(MEDIA_BODY.bytesMax),

@@ -5,6 +5,8 @@ import type { SpeechParameters } from '../../../providers/speech.ts';
 import { countTokens } from '../../../providers/metering/tokens.ts';
 import { presetVoices } from '../../../providers/voices.ts';
 import type { Context, Handler } from '../../context.ts';
+import { withContent, type Recording } from '../../contents/recordContent.ts';
+import { recordedSound } from '../../contents/recordedSound.ts';
 import { dataEvent, writeTo } from '../../http/sse.ts';
 import type { Services } from '../../services.ts';
 import {
@@ -22,7 +24,17 @@ import { bodyValidator } from '../../../calls/text/parameters/validateBody.ts';
 
 /** `POST /audio/speech`: a text as audio, streamed as bytes or, with `stream_format: "sse"`, in events. */
 export function createSpeech(services: Services): Handler<ParsedSpeech> {
-  return async (ctx) => {
+  return (ctx) => {
+    const { input } = ctx.state;
+    return withContent(
+      ctx,
+      services,
+      () => input,
+      (recording) => speak(ctx, recording),
+    );
+  };
+
+  async function speak(ctx: Context<ParsedSpeech>, recording: Recording | undefined): Promise<void> {
     const input = ctx.state.input;
     const voice = await findVoice(ctx, services, input.voice);
     const model = resolveSpeechModel(ctx.state, services, { name: input.model, voice });
@@ -53,8 +65,9 @@ export function createSpeech(services: Services): Handler<ParsedSpeech> {
       keptAs: null,
     };
     const sink = input.stream_format === 'sse' ? soundInEvents() : soundAlone(format.mediaType);
-    await runSpeechCall(ctx.state, services, { order, sink: soundTo(ctx, sink) });
-  };
+    const to = recordedSound(soundTo(ctx, sink), format.mediaType, recording);
+    await runSpeechCall(ctx.state, services, { order, sink: to });
+  }
 }
 
 async function findVoice(ctx: Context, services: Services, sent: ParsedSpeech['voice']): Promise<CallerVoice> {

@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { CallAbort } from '../../../providers/callAbort.ts';
 import type { Context, Handler } from '../../context.ts';
 import type { ErrorBody } from '../../../base/errors/apiError.ts';
+import { withContent, type Recording } from '../../contents/recordContent.ts';
+import { sentForm } from '../../contents/recordedSound.ts';
 import type { Services } from '../../services.ts';
 import { dataEvent, EventStream } from '../../http/sse.ts';
 import type { Delivery } from '../../../calls/delivery.ts';
@@ -31,7 +33,14 @@ export function createTranscription(services: Services, task: 'transcribe' | 'tr
   return async (ctx) => {
     const form = await readSoundForm(ctx, services, { lists: TRANSCRIPTION_LISTS });
     try {
-      await retryableForm(ctx, services, form, () => answer(ctx, services, form, task));
+      await retryableForm(ctx, services, form, () =>
+        withContent(
+          ctx,
+          services,
+          () => sentForm(form),
+          (recording) => answer(ctx, services, form, { task, recording }),
+        ),
+      );
     } finally {
       await form.drop();
     }
@@ -42,7 +51,7 @@ async function answer(
   ctx: Context,
   services: Services,
   form: SoundForm,
-  task: 'transcribe' | 'translate',
+  { task, recording }: { task: 'transcribe' | 'translate'; recording: Recording | undefined },
 ): Promise<void> {
   const input = parseTranscription(form);
   const model = resolveVoiceModel(ctx.state, services, { name: input.model, kind: 'transcription' });
@@ -52,10 +61,12 @@ async function answer(
   const sound = { file: form.files[0]!.content, model, unit: 'audio_minutes' as const };
   if (input.stream) {
     const work = new StreamedTranscription(services, order, input);
-    return runAudioCall(ctx.state, services, { sound, work, to: new TranscriptEvents(ctx) });
+    return runAudioCall(ctx.state, services, { sound, work, to: new TranscriptEvents(ctx, recording) });
   }
   const to = transcriptBody(ctx, (transcript, durationMs) => {
-    ctx.body = presentTranscript(transcript, { input, task, durationMs });
+    const shown = presentTranscript(transcript, { input, task, durationMs });
+    recording?.take(() => shown);
+    ctx.body = shown;
     const type = TEXT_TYPES[input.response_format ?? 'json'];
     if (type) ctx.set('content-type', type);
   });
@@ -112,7 +123,7 @@ class StreamedTranscription implements AudioWork<EndOfTranscript, TranscriptEven
         ...this.#logprobs(() => logprobsOf(words)),
       });
       this.reachedMs = Math.max(this.reachedMs, segment.endMs);
-      return to.open(input).send(event);
+      return to.sendPart(input, event, sent);
     });
     const { text, words, logprobs } = transcript;
     const usage = tokenUsageOf(input.durationMs, await countTokens(text));
@@ -129,9 +140,11 @@ class StreamedTranscription implements AudioWork<EndOfTranscript, TranscriptEven
 class TranscriptEvents implements Delivery<EndOfTranscript> {
   sent: EventStream | undefined;
   readonly #ctx: Context;
+  readonly #recording: Recording | undefined;
 
-  constructor(ctx: Context) {
+  constructor(ctx: Context, recording: Recording | undefined) {
     this.#ctx = ctx;
+    this.#recording = recording;
   }
 
   get hasBegun(): boolean {
@@ -144,7 +157,14 @@ class TranscriptEvents implements Delivery<EndOfTranscript> {
     return (this.sent = new EventStream(this.#ctx, ''));
   }
 
+  /** Sends an event. `text` is the transcript so far. */
+  sendPart(priced: Priced, event: string, text: string): Promise<void> | undefined {
+    this.#recording?.take(() => ({ text }));
+    return this.open(priced).send(event);
+  }
+
   present({ input, done }: EndOfTranscript): void {
+    this.#recording?.take(() => done);
     this.open(input).end(transcriptEvent(done));
   }
 

@@ -35,8 +35,10 @@ async function orderResponse(caller: Caller, services: CallServices, parsed: Par
   const answer = { ...identify(caller, model), echo: input.echo };
   const onEnd = keeperOf(services, caller.key.workspaceId, parsed);
   const obfuscates = input.request.stream_options?.include_obfuscation === true;
+  const show: TextOrder['present'] = ({ reply, usage }) => presentResponse(reply, { ...answer, usage });
   return {
     call,
+    show,
     presenter: input.stream ? createResponsesPresenter({ ...answer, obfuscates, onEnd }) : undefined,
     present: ({ reply, usage }) => {
       const response = presentResponse(reply, { ...answer, usage });

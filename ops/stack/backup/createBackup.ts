@@ -16,7 +16,7 @@ const EMPTY_FOLDERS = [
   'pg_subtrans',
 ];
 /** The secrets that open a restored database and its sealed values. */
-const SECRET_FILES = ['postgres/password', 'postgres/applicationPassword', 'pluginSecretsKey'];
+const SECRET_FILES = ['postgres/password', 'postgres/applicationPassword', 'pluginSecretsKey', 'contentsKey'];
 
 /**
  * Copies the running database into a new folder while it serves. With the archived log it can be restored to any later time.

@@ -32,7 +32,7 @@ test("a person who signs up and confirms the address owns a workspace, and gets 
       user: { name: 'Grace Hopper', email, email_verified: true, two_factor_enabled: false },
       workspace: { name: 'Grace Hopper’s workspace' },
       role: 'owner',
-      scopes: ['llm', 'voice', 'batch', 'publisher', 'manage', 'billing'],
+      scopes: ['llm', 'voice', 'batch', 'publisher', 'contents', 'manage', 'billing'],
       is_operator: false,
       features: { payments: 'off', mail: 'test' },
     },

@@ -10,7 +10,7 @@ import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 const services = { db: {}, limits: {}, catalog: { models: [] }, config: { publicUrl: 'http://127.0.0.1:8080' } };
 const routes = (await createRoutes(services as unknown as Services).all()).filter(({ doc }) => doc !== undefined);
 const document = buildOpenApi(routes, { version: '2026-01-01', baseUrl: '/' });
-const scopes = ['llm', 'voice', 'batch', 'agents', 'publisher', 'operator', 'manage'];
+const scopes = ['llm', 'voice', 'batch', 'agents', 'publisher', 'contents', 'operator', 'manage'];
 
 let stage: GuardStage;
 beforeAll(async () => {

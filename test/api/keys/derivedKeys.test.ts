@@ -40,6 +40,7 @@ describe('POST /platform/v1/keys/derive', () => {
       spend_limit: 5,
       rpm_limit: 60,
       allowed_agents: null,
+      log_days: 0,
       expires_at: expiresAt.toISOString(),
     });
     const grandchild = await derive(child.key, { scopes: ['agents'], rpm_limit: 10 });

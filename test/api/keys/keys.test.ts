@@ -43,6 +43,7 @@ describe('GET /platform/v1/key', () => {
       usage_monthly: 0,
       rate_limit: { rpm: 60, concurrency: 3 },
       balance: 10,
+      log_days: 0,
     });
   });
 
@@ -132,6 +133,7 @@ describe('GET /platform/v1/keys', () => {
           is_calling_key: false,
           parent_id: null,
           allowed_agents: null,
+          log_days: 0,
         },
         expect.objectContaining({
           id: account.keyId,

@@ -40,6 +40,7 @@ describe('creating a key', () => {
       is_calling_key: false,
       parent_id: null,
       allowed_agents: null,
+      log_days: 0,
       allowed_ips: ['127.0.0.1/32', '2001:db8::/48'],
       created_by: 'operations',
       owner_user_id: null,
