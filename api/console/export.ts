@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, type Gzip } from 'node:zlib';
+import type { ContentBox } from '../../db/contents/contentBox.ts';
 import { exportWorkspace } from '../../db/exports/exportWorkspace.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
 import type { Handler } from '../context.ts';
@@ -11,7 +12,7 @@ import type { Services } from '../services.ts';
 const STALL_MS = 60_000;
 
 /** `GET /console/v1/export`: the workspace's rows and files as an archive, sent while they are read. */
-export function sendExport({ db }: Services): Handler {
+export function sendExport({ db, contents }: Services): Handler {
   let isBusy = false;
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
@@ -29,7 +30,7 @@ export function sendExport({ db }: Services): Handler {
     const gzip = createGzip();
     const sent = pipeline(gzip, ctx.res);
     try {
-      await Promise.all([sent, exportInto(gzip, db.read(workspaceId))]);
+      await Promise.all([sent, exportInto(gzip, db.read(workspaceId), contents.box)]);
     } catch (error) {
       if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
       ctx.state.log.cancelled = true;
@@ -39,9 +40,9 @@ export function sendExport({ db }: Services): Handler {
   };
 }
 
-async function exportInto(gzip: Gzip, rows: Rows): Promise<void> {
+async function exportInto(gzip: Gzip, rows: Rows, box: ContentBox | null): Promise<void> {
   try {
-    await exportWorkspace(rows, (bytes) => write(gzip, bytes));
+    await exportWorkspace(rows, (bytes) => write(gzip, bytes), box);
     gzip.end();
   } catch (error) {
     // Ends the answer without its last bytes, so that the archive is visibly incomplete.

@@ -68,13 +68,16 @@ function mediaNote(text: string, member: string): string | undefined {
 }
 
 function textLengthsIn(value: unknown, lengths: number[] = []): number[] {
-  if (typeof value === 'string') lengths.push(value.length);
+  if (typeof value === 'string') lengths.push(lengthInJson(value));
   else if (Array.isArray(value)) for (const one of value) textLengthsIn(one, lengths);
   else if (isObject(value)) for (const name in value) textLengthsIn(value[name], lengths);
   return lengths;
 }
 
-/** The length to which all longer texts are cut, so that this many characters go. The escapes of JSON may need some more. */
+// JSON writes some characters as two or six.
+const lengthInJson = (text: string): number => JSON.stringify(text).length;
+
+/** The length to which all longer texts are cut, so that this many characters go, and a little more. */
 function fairLength(lengths: number[], excess: number): number {
   const longest = lengths.toSorted((one, other) => other - one);
   let [over, sum] = [0, 0];
@@ -84,15 +87,20 @@ function fairLength(lengths: number[], excess: number): number {
     over += 1;
     sum += length;
   }
-  return Math.floor(((sum - excess) / Math.max(1, over)) * ESCAPES);
+  return Math.floor(((sum - excess) / Math.max(1, over)) * MARGIN);
 }
 
-// Room for characters that JSON writes as two.
-const ESCAPES = 0.9;
+// Its escapes may be uneven within a text.
+const MARGIN = 0.9;
 
 function withShortTexts(value: unknown, lengthMax: number): unknown {
-  if (typeof value === 'string') return value.length > lengthMax ? `${value.slice(0, lengthMax)}…` : value;
+  if (typeof value === 'string') return shortText(value, lengthMax);
   if (Array.isArray(value)) return value.map((one) => withShortTexts(one, lengthMax));
   if (!isObject(value) || isLongInteger(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withShortTexts(inner, lengthMax)]));
+}
+
+function shortText(text: string, lengthMax: number): string {
+  const length = text.length > lengthMax / 6 ? lengthInJson(text) : 0;
+  return length > lengthMax ? `${text.slice(0, Math.floor((text.length * lengthMax) / length))}…` : text;
 }

@@ -1,3 +1,5 @@
+import type { ContentBox } from '../contents/contentBox.ts';
+import { exportedContent } from '../contents/exportContent.ts';
 import { readBytes } from '../files/files.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 import { readRows } from './rowsOfWorkspace.ts';
@@ -16,6 +18,11 @@ const SECRET_COLUMNS: Record<string, string[]> = {
   webhook_endpoints: ['secrets'],
 };
 const ROWS_PER_PART = 2_000;
+const CHARS_PER_PART = 16 * 1024 * 1024;
+// Decrypted for their workspace.
+const SEALED_TABLE = 'request_contents';
+// So large are their rows.
+const SEALED_ROWS_AT_ONCE = 20;
 // Each fetch continues the previous one: scanning a table or a bitmap would read all rows for the first fetch.
 const PLANNING = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin']
   .map((how) => `set local enable_${how} = off`)
@@ -30,15 +37,16 @@ export interface Exported {
 
 /**
  * Writes all rows and files of a workspace as a tar archive: `rows/<table>-0001.jsonl` and so on, and `files/<file id>`. It reads one
- * snapshot, in the role that sees only the workspace's rows, and holds one part of a table in memory.
+ * snapshot, in the role that sees only the workspace's rows, and holds one part of a table in memory. With `box` the contents of calls are
+ * in it; otherwise only their times.
  */
-export function exportWorkspace(rows: Rows, write: Sink): Promise<Exported> {
+export function exportWorkspace(rows: Rows, write: Sink, box: ContentBox | null = null): Promise<Exported> {
   return rows.transaction(async (tx) => {
     await tx.client.query('set transaction isolation level repeatable read, read only');
     await tx.client.query('set local idle_in_transaction_session_timeout = 0');
     await tx.client.query(PLANNING);
     const exported: Exported = { rows: {}, files: 0, fileBytes: 0 };
-    for (const table of await tablesOf(tx)) exported.rows[table] = await writeTable(tx, table, write);
+    for (const table of await tablesOf(tx)) exported.rows[table] = await writeTable(tx, table, { write, box });
     await writeFiles(tx, exported, write);
     await write(tarEnd());
     return exported;
@@ -54,19 +62,31 @@ where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and no
   return rows.map(({ name }) => name).filter((name) => !LEFT_OUT.includes(name));
 }
 
-async function writeTable(tx: Transaction, table: string, write: Sink): Promise<number> {
+async function writeTable(
+  tx: Transaction,
+  table: string,
+  { write, box }: { write: Sink; box: ContentBox | null },
+): Promise<number> {
+  const isSealed = table === SEALED_TABLE;
   const waiting: string[] = [];
+  let waitingChars = 0;
   let [count, part] = [0, 0];
   const writePart = async () => {
     part += 1;
+    waitingChars = 0;
     const lines = waiting.splice(0, ROWS_PER_PART);
     count += lines.length;
     const text = lines.map((line) => `${line}\n`).join('');
     await writeFile(write, `rows/${table}-${String(part).padStart(4, '0')}.jsonl`, Buffer.from(text));
   };
-  for await (const rows of readRows(tx, table, SECRET_COLUMNS[table] ?? [])) {
-    waiting.push(...rows);
-    if (waiting.length >= ROWS_PER_PART) await writePart();
+  const atOnce = isSealed ? SEALED_ROWS_AT_ONCE : undefined;
+  for await (const rows of readRows(tx, table, { without: SECRET_COLUMNS[table] ?? [], atOnce })) {
+    for (const row of rows) {
+      const line = isSealed ? await exportedContent(box, row) : row;
+      waiting.push(line);
+      waitingChars += line.length;
+    }
+    if (waiting.length >= ROWS_PER_PART || waitingChars >= CHARS_PER_PART) await writePart();
   }
   if (waiting.length > 0 || part === 0) await writePart();
   return count;

@@ -40,19 +40,23 @@ export function pathsTo(table: string): Path[] {
  * The rows of a workspace in a table, as JSON without these columns, in portions. The transaction's settings must permit only plain index
  * scans: then a statement reads only what it returns, whatever the size of the tables.
  */
-export async function* readRows(tx: Transaction, table: string, without: string[]): AsyncGenerator<string[]> {
+export async function* readRows(
+  tx: Transaction,
+  table: string,
+  { without, atOnce = ROWS_AT_ONCE }: { without: string[]; atOnce?: number | undefined },
+): AsyncGenerator<string[]> {
   const select = (where: string) =>
     `select (to_jsonb(t) - $2::text[])::text as value from ${table} t where t.workspace_id = $1 and ${where}`;
   for (const { by, where = 'true' } of pathsTo(table)) {
     if (!by) {
-      yield* follow(tx, { cursor: 'found_rows', text: select(where), values: [without], atOnce: ROWS_AT_ONCE });
+      yield* follow(tx, { cursor: 'found_rows', text: select(where), values: [without], atOnce });
       continue;
     }
     const key = by.key ?? 'id';
     const parents = `select t.${key} as value from ${by.parent} t where t.workspace_id = $1 and t.${key} is not null`;
     const text = select(`t.${by.column} = any($3) and ${where}`);
     for await (const ids of follow(tx, { cursor: 'found_parents', text: parents, values: [], atOnce: PARENTS_AT_ONCE }))
-      yield* follow(tx, { cursor: 'found_rows', text, values: [without, ids], atOnce: ROWS_AT_ONCE });
+      yield* follow(tx, { cursor: 'found_rows', text, values: [without, ids], atOnce });
   }
 }
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
+import { createContentBox } from '../../../db/contents/contentBox.ts';
+import { exportWorkspace } from '../../../db/exports/exportWorkspace.ts';
 import { pruneContents } from '../../../db/contents/contents.ts';
 import { createSealingKey } from '../../../db/sealing/sealingKeys.ts';
 import { makeAccount } from '../../support/account.ts';
@@ -7,12 +9,14 @@ import { embeddingModel, textModel } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 import { setStage } from '../platform/stage.ts';
 
+const CONTENTS_KEY = createSealingKey();
+
 let stage: Awaited<ReturnType<typeof setStage>>;
 let account: Awaited<ReturnType<typeof makeAccount>>;
 let [manager, reader, keeping, keepingId] = ['', '', '', ''];
 
 beforeAll(async () => {
-  stage = await setStage({ env: { CONTENTS_KEY: createSealingKey() } });
+  stage = await setStage({ env: { CONTENTS_KEY } });
   account = await makeAccount(stage.db, { creditUsd: '10' });
   const { workspaceId } = account;
   const made = (name: string, scopes: string[]) => createKey(stage.db.everywhere, { workspaceId, name, scopes });
@@ -219,6 +223,26 @@ describe('contents of calls', () => {
     const { rows } = await stage.db.pool.query('select action from audit_entries where subject_id = $1', [requestId]);
     expect(rows).toEqual([{ action: 'read_content' }]);
     expect((await contentOf('req_x-y')).status).toBe(422);
+  });
+
+  test('an export has it decrypted, with the key', async () => {
+    const { requestId } = await call('/v1/chat/completions', QUESTION);
+    await contentOf(requestId);
+    const exported = async (box?: ReturnType<typeof createContentBox>) => {
+      let archive = '';
+      await exportWorkspace(
+        stage.db.read(account.workspaceId),
+        async (bytes) => void (archive += Buffer.from(bytes).toString()),
+        box,
+      );
+      return archive
+        .split('\n')
+        .find((line) => line.includes(`"request_id":"${requestId}"`) && line.includes('expires'))!;
+    };
+    expect(JSON.parse(await exported(createContentBox(CONTENTS_KEY)))).toMatchObject({
+      content: { request: QUESTION },
+    });
+    expect(JSON.parse(await exported())).toMatchObject({ content: null });
   });
 
   test('it is deleted at once, by request and by key, and by the sweep after its days', async () => {
