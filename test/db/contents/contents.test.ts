@@ -26,8 +26,8 @@ const contentOf = (requestId: string, text: string) => {
 function brokenPool() {
   const pool: Queryable & { isDown: boolean } = {
     isDown: true,
-    query: ((...query: [never]) =>
-      pool.isDown ? Promise.reject(new Error('the database is down')) : db.pool.query(...query)) as Queryable['query'],
+    query: (...query: [never]) =>
+      pool.isDown ? Promise.reject(new Error('the database is down')) : db.pool.query(...query),
   };
   return pool;
 }
