@@ -88,6 +88,7 @@ function workspaceRooms(services: Services, keyed: Keyed): Room[] {
       '/platform/v1/requests /platform/v1/keys',
       async () => (await import('./contents/contentRoutes.ts')).contentRoutes,
     ),
+    of('/platform/v1/workspace', async () => (await import('./workspaces/workspaceRoutes.ts')).workspaceRoutes),
     of('/platform/v1/alerts', async () => (await import('./alerts/alertRoutes.ts')).alertRoutes),
     of('/platform/v1/test_clock', async () => (await import('./testMode/testRoutes.ts')).testRoutes),
     // Payments
@@ -150,6 +151,7 @@ function openRooms(services: Services, keyed: Keyed): Room[] {
     ),
     // For pages
     room('/v1/agents', async () => (await import('./agents/agentIcon.ts')).iconRoutes(services)),
+    room('/v1/logos', async () => (await import('./workspaces/workspaceRoutes.ts')).logoRoutes(services)),
     // Agents over A2A, and their cards
     room('/a2a /v1/agents /.well-known', async () =>
       (await import('./agentCalls/a2a/a2aRoutes.ts')).a2aRoutes(services, keyed),

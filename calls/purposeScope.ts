@@ -14,10 +14,11 @@ const SCOPES: Record<string, [Scope, ...Scope[]]> = {
   batch_output: ['batch'],
   speech: ['voice'],
   voice_sample: ['voice'],
+  workspace_logo: ['manage'],
 };
 
 /** Every scope for files of some purpose. */
-export const FILE_SCOPES = ['agents', 'publisher', 'batch', 'voice'] as const satisfies Scope[];
+export const FILE_SCOPES = ['agents', 'publisher', 'batch', 'voice', 'manage'] as const satisfies Scope[];
 
 /**
  * Throws 403 `scope_not_allowed` unless a key may create, read and delete files of a purpose. An unknown purpose is refused for every key.

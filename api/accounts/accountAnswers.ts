@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ROLES } from '../../db/keys/roles.ts';
 import type { NamedSchema } from '../http/documentedRoute.ts';
 
-const Place = z.object({ id: z.string(), name: z.string() });
+const Place = z.object({ id: z.string(), name: z.string(), logo_url: z.string().nullable() });
 
 export const Me = {
   id: 'Me',
@@ -15,6 +15,11 @@ export const Me = {
       two_factor_enabled: z.boolean(),
     }),
     workspace: Place,
+    selected: z
+      .string()
+      .describe(
+        'The id of the workspace that answers are of, live or test. Pages send it as `x-ledgerline-workspace`, so that each tab keeps its own.',
+      ),
     mode: z.enum(['live', 'test']).describe('Whether the pages show the workspace, or its test workspace.'),
     role: z.enum(ROLES),
     scopes: z.array(z.string()),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WorkspaceName } from '../workspaces/workspaceSchema.ts';
 
 /** Limits the length of texts about people, for every account endpoint. */
 export const AccountBody = z.looseObject({
@@ -11,7 +12,7 @@ export const AccountBody = z.looseObject({
 /** A session by its id: lists do not return its token. */
 export const SessionBody = z.object({ id: z.string().max(100).optional(), token: z.string().max(100).optional() });
 
-export const WorkspaceBody = z.object({ name: z.string().trim().min(1).max(100) });
+export const WorkspaceBody = z.object({ name: WorkspaceName });
 
 export const ModeBody = z.strictObject({ mode: z.enum(['live', 'test']) });
 

@@ -1,4 +1,3 @@
-import { findSignedIn, type SignedIn } from '../../db/accounts/consoleSession.ts';
 import { endSessionOf } from '../../db/accounts/userSessions.ts';
 import type { Context, Handler } from '../context.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
@@ -12,6 +11,7 @@ import { AUTH_PATH, cookiePrefixOf, originOf, sessionTokenOf } from '../guard/co
 import { clientAddressOf } from '../guard/allowedAddress.ts';
 import { createPasswordGate } from './passwordGate.ts';
 import { PASSWORD_LENGTH, withHash } from './passwords.ts';
+import { signedInOf } from '../guard/session.ts';
 import { accountOf, pardon, throttle } from '../guard/throttling.ts';
 
 /** The accounts library's endpoints that are served. All others are 404. */
@@ -101,6 +101,7 @@ export function answerAccounts(services: Services): { read: Handler; change: Han
 
   async function answer(ctx: Context, path: string, input: AccountInput): Promise<void> {
     await throttle(db.pool, ctx, path, (account) => auditGuesses(services, ctx, account));
+    // Gives them a workspace and selects it before the library reads it.
     const member = await signedInOf(services, ctx);
     const request = requestOf(ctx, config.publicUrl, input);
     const handler = await open();
@@ -121,12 +122,6 @@ function newPasswordOf({ password }: AccountInput): string | undefined {
   const isRight =
     typeof password === 'string' && password.length >= PASSWORD_LENGTH.min && password.length <= PASSWORD_LENGTH.max;
   return isRight ? password : undefined;
-}
-
-/** The signed-in person, if any. Gives them a workspace and selects it before the library reads it. */
-async function signedInOf({ db, config }: Services, ctx: Context): Promise<SignedIn | null> {
-  const token = sessionTokenOf(ctx.req.headers, cookiePrefixOf(config.publicUrl));
-  return token === undefined ? null : findSignedIn(db, token);
 }
 
 /** The request in the library's form. Uses the installation's own address, whatever the client sent. */

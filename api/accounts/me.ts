@@ -3,6 +3,7 @@ import { listMemberships } from '../../db/accounts/members.ts';
 import type { Handler } from '../context.ts';
 import type { ApiConfig } from '../config.ts';
 import type { Services } from '../services.ts';
+import { logoUrlOf } from '../workspaces/logoUrl.ts';
 import type { Me } from './accountAnswers.ts';
 
 /** `GET /console/v1/me`: the signed-in person, their role, and the installation's features. */
@@ -10,6 +11,14 @@ export function describeMe({ db, config, mailer }: Services): Handler {
   return async (ctx) => {
     const member = ctx.state.member!;
     const memberships = await listMemberships(db.everywhere, member.userId);
+    const workspaces = memberships.map(({ workspaceId, name, role, logoFileId }) => ({
+      id: workspaceId,
+      name,
+      role,
+      logo_url: logoUrlOf(logoFileId, config.publicUrl),
+    }));
+    const found = workspaces.find(({ id }) => id === member.liveWorkspaceId);
+    const { name, logo_url } = found ?? { name: member.workspaceName, logo_url: null };
     ctx.body = {
       user: {
         id: member.userId,
@@ -18,12 +27,13 @@ export function describeMe({ db, config, mailer }: Services): Handler {
         email_verified: member.emailVerified,
         two_factor_enabled: member.twoFactorEnabled,
       },
-      workspace: { id: member.liveWorkspaceId, name: member.workspaceName },
+      workspace: { id: member.liveWorkspaceId, name, logo_url },
+      selected: member.key.workspaceId,
       mode: member.key.isTest ? 'test' : 'live',
       role: member.role,
       scopes: [...member.key.scopes],
       is_operator: member.isOperator,
-      workspaces: memberships.map(({ workspaceId, name, role }) => ({ id: workspaceId, name, role })),
+      workspaces,
       features: {
         payments: member.key.isTest
           ? 'test'

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { chooseMode, openWorkspace } from '../../db/accounts/members.ts';
+import { chooseMode, openWorkspace, OWNED_WORKSPACES_MAX } from '../../db/accounts/members.ts';
 import { endUserSessions, listUserSessions } from '../../db/accounts/userSessions.ts';
 import type { Handler } from '../context.ts';
-import { notFound } from '../../base/errors/requestErrors.ts';
+import { conflict, notFound } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { ModeBody, SessionBody, WorkspaceBody } from './accountSchema.ts';
 
@@ -44,11 +44,16 @@ export function endOtherSessions({ db }: Services): Handler {
   };
 }
 
-/** `POST organization/create`: another workspace of the person, with its own account. */
+/** `POST organization/create`: another workspace of the person, with its own account. Throws 409 `too_many_workspaces`. */
 export function createWorkspace({ db }: Services): Handler<z.output<typeof WorkspaceBody>> {
   return async (ctx) => {
     const { name } = ctx.state.input;
-    ctx.body = { id: await openWorkspace(db.everywhere, ctx.state.member!, name), name };
+    const { userId, sessionId } = ctx.state.member!;
+    const by = { keyId: null, userId, requestId: ctx.state.requestId };
+    const id = await openWorkspace(db.everywhere, { userId, sessionId, name, by });
+    if (id === 'too_many')
+      throw conflict('too_many_workspaces', `A person owns at most ${OWNED_WORKSPACES_MAX} workspaces.`);
+    ctx.body = { id, name };
   };
 }
 
@@ -56,7 +61,6 @@ export function createWorkspace({ db }: Services): Handler<z.output<typeof Works
 export function switchMode({ db }: Services): Handler<z.output<typeof ModeBody>> {
   return async (ctx) => {
     const { mode } = ctx.state.input;
-    await chooseMode(db.everywhere, ctx.state.member!, mode);
-    ctx.body = { mode };
+    ctx.body = { mode, selected: await chooseMode(db.everywhere, ctx.state.member!, mode) };
   };
 }

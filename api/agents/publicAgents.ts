@@ -10,6 +10,7 @@ import { readTerms, type TermsOf } from '../../orders/price.ts';
 import type { Context, Handler } from '../context.ts';
 import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
+import { logoUrlOf } from '../workspaces/logoUrl.ts';
 import type { AgentAnswer, AgentQuality } from './agentAnswers.ts';
 import type { PublicAgentQuery } from './agentSchema.ts';
 
@@ -102,6 +103,7 @@ export function describeAgent(agent: PublicAgent, { config, agentModels }: Descr
       name: agent.providerName,
       verified: agent.verified,
       website: agent.website ?? config.publicUrl,
+      logo_url: logoUrlOf(agent.logoFileId, config.publicUrl),
     },
     version: agent.version,
     status: model ? ('available' as const) : ('unavailable' as const),

@@ -18,7 +18,7 @@ export function fileDocs(isOpenAi: boolean) {
       summary: isOpenAi ? 'Upload a file' : 'Upload a file for agents',
       description:
         `Up to ${sizeText(FILE_BYTES_MAX)}, for \`batch\` ${sizeText(BATCH_FILE_BYTES_MAX)}, for \`agent_icon\` ` +
-        `${sizeText(ICON_BYTES_MAX)} and ${ICON_PIXELS_MAX} × ${ICON_PIXELS_MAX} pixels: text, XLSX, DOCX, PPTX, ` +
+        `and \`workspace_logo\` ${sizeText(ICON_BYTES_MAX)} and ${ICON_PIXELS_MAX} × ${ICON_PIXELS_MAX} pixels: text, XLSX, DOCX, PPTX, ` +
         'PDF, images and sound. It is kept until it is deleted ' +
         `or expires; a batch’s file after ${BATCH_FILE_DAYS} days. With an \`Idempotency-Key\` a retry creates no second file.`,
       form: {

@@ -29,6 +29,7 @@ export interface FileRequest {
 export const BYTES_MAX = {
   agent_input: FILE_BYTES_MAX,
   agent_icon: ICON_BYTES_MAX,
+  workspace_logo: ICON_BYTES_MAX,
   batch: BATCH_FILE_BYTES_MAX,
   user_data: FILE_BYTES_MAX,
 } as const;
@@ -39,7 +40,7 @@ export type Purpose = keyof typeof BYTES_MAX;
 /** The documented form; its parts are validated later, with the errors of the address's family. */
 export const FileForm = z.object({
   file: z.file(),
-  purpose: z.enum(['agent_input', 'agent_icon', 'batch', 'user_data']),
+  purpose: z.enum(['agent_input', 'agent_icon', 'workspace_logo', 'batch', 'user_data']),
   'expires_after[anchor]': z.literal('created_at').optional(),
   'expires_after[seconds]': z.int().min(3_600).max(2_592_000).optional(),
 });
@@ -76,7 +77,7 @@ export function fileRequestOf({ fields, file }: Form<ArrivedBytes>, family: File
   if (file.content.sizeBytes > BYTES_MAX[purpose]) throw fileTooLarge(BYTES_MAX[purpose]);
   const filename = checkedName(file.filename, family);
   const mediaType = checkedType(purpose, filename, file.content.head);
-  if (purpose === 'agent_icon') checkPixels(file.content.head, mediaType, family);
+  if (isPicture(purpose)) checkPixels(file.content.head, mediaType, { family, name: PICTURES[purpose] });
   return { purpose, filename, mediaType, expiresInSeconds: expiryOf(purpose, fields, family) };
 }
 
@@ -96,19 +97,23 @@ function checkedName(filename: string, family: FileFamily): string {
 export function checkedType(purpose: Purpose, filename: string, head: Uint8Array): string {
   const type = readableTypeOf({ filename, head });
   if (purpose === 'batch' && !isTextLike(type)) throw unsupportedMediaType('A batch is a file of JSON lines.');
-  if (purpose === 'agent_icon' && !ICON_TYPES.has(type))
-    throw unsupportedMediaType('An icon is a PNG, JPEG, WebP or GIF image.');
+  if (isPicture(purpose) && !ICON_TYPES.has(type))
+    throw unsupportedMediaType(`${PICTURES[purpose]} is a PNG, JPEG, WebP or GIF image.`);
   return type;
 }
 
-/** Any page may show an icon, and decodes all of its pixels. */
-function checkPixels(head: Buffer, mediaType: string, family: FileFamily): void {
+const PICTURES = { agent_icon: 'An icon', workspace_logo: 'A logo' } as const;
+
+const isPicture = (purpose: Purpose): purpose is keyof typeof PICTURES => Object.hasOwn(PICTURES, purpose);
+
+/** Any page may show an icon or a logo, and decodes all of its pixels. */
+function checkPixels(head: Buffer, mediaType: string, { family, name }: { family: FileFamily; name: string }): void {
   const size = pictureSizeOf(mediaType, head);
-  if (!size) throw family.refuse('file', 'The size of the icon cannot be read: its header is incomplete.');
+  if (!size) throw family.refuse('file', 'The size of the image cannot be read: its header is incomplete.');
   const { width, height } = size;
   const isUsable = Math.min(width, height) >= 1 && Math.max(width, height) <= ICON_PIXELS_MAX;
   if (isUsable) return;
-  const most = `An icon has at most ${ICON_PIXELS_MAX} × ${ICON_PIXELS_MAX} pixels, and at least one`;
+  const most = `${name} has at most ${ICON_PIXELS_MAX} × ${ICON_PIXELS_MAX} pixels, and at least one`;
   throw family.refuse('file', `${most}; this one has ${width} × ${height}.`);
 }
 

@@ -1,4 +1,4 @@
-import { findSignedIn } from '../../db/accounts/consoleSession.ts';
+import { findSignedIn, type SignedIn } from '../../db/accounts/consoleSession.ts';
 import { cookiePrefixOf, sessionTokenOf } from './cookie.ts';
 import { guard, type Context, type Guard } from '../context.ts';
 import {
@@ -9,6 +9,7 @@ import {
   roleNotAllowed,
   scopeNotAllowed,
   sessionRequired,
+  workspaceNotAllowed,
 } from '../../base/errors/keyErrors.ts';
 import type { Database } from '../../db/database.ts';
 import type { ApiConfig } from '../config.ts';
@@ -28,8 +29,7 @@ interface Needed {
  */
 export function session({ db, config }: Needed): Guard {
   return guard([401], async (ctx, next) => {
-    const token = sessionTokenOf(ctx.req.headers, cookiePrefixOf(config.publicUrl));
-    const member = token === undefined ? null : await findSignedIn(db, token);
+    const member = await signedInOf({ db, config }, ctx);
     if (!member) throw notSignedIn();
     if (isWrite(ctx)) checkPage(ctx);
     ctx.state.member = member;
@@ -38,6 +38,37 @@ export function session({ db, config }: Needed): Guard {
     await setClock(db.pool, ctx.state);
     return next();
   });
+}
+
+/**
+ * The signed-in person, in the workspace that the page's tab shows: its requests name it, so that a switch in another tab changes nothing
+ * here. Throws 403 `workspace_not_allowed` when they do not belong to it. Links and images, which send no headers, name it in the query.
+ */
+export async function signedInOf(
+  { db, config }: { db: Pick<Database, 'pool' | 'everywhere'>; config: Pick<ApiConfig, 'publicUrl'> },
+  ctx: Context,
+): Promise<SignedIn | null> {
+  const token = sessionTokenOf(ctx.req.headers, cookiePrefixOf(config.publicUrl));
+  if (token === undefined) return null;
+  const wanted = ctx.get(WORKSPACE_HEADER) || takeParameter(ctx);
+  if (wanted !== null && !WORKSPACE_ID.test(wanted)) throw workspaceNotAllowed();
+  const found = await findSignedIn(db, token, wanted);
+  if (found === 'not_member') throw workspaceNotAllowed();
+  return found;
+}
+
+const WORKSPACE_HEADER = 'x-ledgerline-workspace';
+const WORKSPACE_PARAMETER = 'in_workspace';
+const WORKSPACE_ID = /^wst?_[0-9A-Za-z]{1,60}$/;
+
+/** The workspace in the query, which routes then do not see; null without one. */
+function takeParameter(ctx: Context): string | null {
+  const query = new URLSearchParams(ctx.querystring);
+  const named = query.get(WORKSPACE_PARAMETER);
+  if (named === null) return null;
+  query.delete(WORKSPACE_PARAMETER);
+  ctx.querystring = query.toString();
+  return named;
 }
 
 /** Like `session`, but passes requests with a key, or without a session, to the guard `key`. */

@@ -82,6 +82,13 @@ export const notSignedIn = () =>
     message: 'You are not signed in, or your session has ended. Sign in at the console.',
   });
 
+export const workspaceNotAllowed = () =>
+  new ApiError({
+    status: 403,
+    code: 'workspace_not_allowed',
+    message: 'You do not belong to this workspace, or no longer. Open another one of yours.',
+  });
+
 export const sessionRequired = () =>
   new ApiError({
     status: 403,

@@ -32,21 +32,23 @@ export const hashSessionToken = (token: string): string => hash('sha256', token,
 
 /**
  * The person of a session and their membership, or null when the session has ended. A person without a workspace gets a new one, and a
- * new member gets their key.
+ * new member gets their key. `wanted` names a workspace of theirs, live or test, in place of the session's; `not_member`: it is not theirs.
  */
 export async function findSignedIn(
   { pool, everywhere }: { pool: Pool; everywhere: Rows<undefined> },
   token: string,
-): Promise<SignedIn | null> {
-  const tokenHash = hashSessionToken(token);
+  wanted: string | null = null,
+): Promise<SignedIn | 'not_member' | null> {
+  const values = [hashSessionToken(token), wanted];
   for (;;) {
-    const { rows } = await pool.query<Found>({ name: 'find_signed_in', text: FIND_SIGNED_IN, values: [tokenHash] });
+    const { rows } = await pool.query<Found>({ name: 'find_signed_in', text: FIND_SIGNED_IN, values });
     const found = rows[0];
     if (!found) return null;
+    if (found.workspace_id === null && wanted !== null) return 'not_member';
     if (found.workspace_id === null) await giveWorkspace(everywhere, found);
     else if (found.key_id === null) await makeMemberKey(everywhere, found.workspace_id, found);
     else {
-      if (found.chosen_workspace_id !== found.workspace_id) await choose(everywhere, found);
+      if (wanted === null && found.chosen_workspace_id !== found.workspace_id) await choose(everywhere, found);
       return signedInOf(found);
     }
   }
@@ -85,8 +87,9 @@ from user_sessions s
 join users u on u.id = s.user_id
 left join lateral (
   select coalesce(t.id, n.workspace_id) as workspace_id, n.workspace_id as live_workspace_id, n.role
-  from members n left join workspaces t on t.live_workspace_id = n.workspace_id and t.id = s.active_workspace_id
-  where n.user_id = u.id order by (coalesce(t.id, n.workspace_id) = s.active_workspace_id) desc nulls last, n.created_at, n.id limit 1
+  from members n left join workspaces t on t.live_workspace_id = n.workspace_id and t.id = coalesce($2, s.active_workspace_id)
+  where n.user_id = u.id and ($2::text is null or coalesce(t.id, n.workspace_id) = $2)
+  order by (coalesce(t.id, n.workspace_id) = s.active_workspace_id) desc nulls last, n.created_at, n.id limit 1
 ) m on true
 left join workspaces w on w.id = m.workspace_id
 left join accounts a on a.workspace_id = m.workspace_id
@@ -175,6 +178,6 @@ function makeMemberKey(
   });
 }
 
-// Concurrent requests of one person create one workspace and one key.
-const lockUser = ({ em, User, LockMode }: AnyTransaction, id: string): Promise<unknown> =>
+/** Concurrent requests of one person create one workspace and one key. */
+export const lockUser = ({ em, User, LockMode }: AnyTransaction, id: string): Promise<unknown> =>
   em.findOne(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });

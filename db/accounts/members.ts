@@ -2,13 +2,15 @@ import { revokeWithin } from '../keys/keyStore.ts';
 import type { AnyRows, Bound, Rows } from '../postgres/rows.ts';
 import { openTestWorkspace } from '../testMode/testMode.ts';
 import { idsInBothModes } from '../workspaces/workspaces.ts';
-import { addOwnWorkspace } from './consoleSession.ts';
+import { audit, type Actor } from '../workspaces/audit.ts';
+import { addOwnWorkspace, lockUser } from './consoleSession.ts';
 import type { Role } from '../keys/roles.ts';
 
 /** A workspace of a person, and their role there. */
 export interface Membership {
   workspaceId: string;
   name: string;
+  logoFileId: string | null;
   role: Role;
 }
 
@@ -17,12 +19,11 @@ export function listMemberships(everywhere: Rows<undefined>, userId: string): Pr
   return everywhere.transaction(async ({ em, Member, Workspace }) => {
     const members = await em.find(Member, { userId }, { orderBy: { createdAt: 'asc', id: 'asc' } });
     const workspaces = await em.find(Workspace, { id: { $in: members.map(({ workspaceId }) => workspaceId) } });
-    const names = new Map(workspaces.map(({ id, name }) => [id, name]));
-    return members.map(({ workspaceId, role }) => ({
-      workspaceId,
-      name: names.get(workspaceId)!,
-      role: role as Role,
-    }));
+    const byId = new Map(workspaces.map((workspace) => [workspace.id, workspace]));
+    return members.map(({ workspaceId, role }) => {
+      const { name, logoFileId } = byId.get(workspaceId)!;
+      return { workspaceId, name, logoFileId, role: role as Role };
+    });
   });
 }
 
@@ -38,28 +39,38 @@ export async function readEmails(everywhere: Rows<undefined>, userIds: string[])
   return new Map(users.map(({ id, email }) => [id, email]));
 }
 
-/** Creates a further workspace for a person, who becomes its owner; the session continues there. Returns its id. */
+/** The most workspaces that one person owns. */
+export const OWNED_WORKSPACES_MAX = 10;
+
+/**
+ * Creates a further workspace for a person, who becomes its owner, audited; the session continues there. Returns its id, or `too_many`.
+ */
 export function openWorkspace(
   everywhere: Rows<undefined>,
-  { userId, sessionId }: { userId: string; sessionId: string },
-  name: string,
+  { userId, sessionId, name, by }: { userId: string; sessionId: string; name: string; by: Actor },
 ): Promise<string> {
   return everywhere.transaction(async (tx) => {
-    const activeWorkspaceId = await addOwnWorkspace(tx, userId, name);
-    await tx.em.nativeUpdate(tx.UserSession, { id: sessionId }, { activeWorkspaceId });
-    return activeWorkspaceId;
+    const { em, Member, UserSession } = tx;
+    await lockUser(tx, userId);
+    if ((await em.count(Member, { userId, role: 'owner' })) >= OWNED_WORKSPACES_MAX) return 'too_many';
+    const workspaceId = await addOwnWorkspace(tx, userId, name);
+    await em.nativeUpdate(UserSession, { id: sessionId }, { activeWorkspaceId: workspaceId });
+    const subject = { subjectType: 'workspace', subjectId: workspaceId };
+    await audit(tx, by, { workspaceId, action: 'create_workspace', ...subject, detail: { name } });
+    return workspaceId;
   });
 }
 
-/** Switches a session to its person's live workspace, or to that workspace's test workspace. */
+/** Switches a session to its person's live workspace, or to that workspace's test workspace. Returns its id. */
 export function chooseMode(
   everywhere: Rows<undefined>,
   { sessionId: id, liveWorkspaceId }: { sessionId: string; liveWorkspaceId: string },
   mode: 'live' | 'test',
-): Promise<unknown> {
+): Promise<string> {
   return everywhere.transaction(async (tx) => {
     const activeWorkspaceId = mode === 'test' ? await openTestWorkspace(tx, liveWorkspaceId) : liveWorkspaceId;
-    return tx.em.nativeUpdate(tx.UserSession, { id }, { activeWorkspaceId });
+    await tx.em.nativeUpdate(tx.UserSession, { id }, { activeWorkspaceId });
+    return activeWorkspaceId;
   });
 }
 

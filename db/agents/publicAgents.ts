@@ -16,6 +16,8 @@ export interface PublicAgent {
   providerName: string;
   verified: boolean;
   website: string | null;
+  /** The publisher's logo, if public. */
+  logoFileId: string | null;
   versionId: string;
   version: string;
   configuration: AgentConfiguration;
@@ -93,6 +95,7 @@ const select = async (rows: AnyRows, text: string, values: unknown[]): Promise<P
 // Raw: the ORM cannot join tables whose entities refer to each other only by id.
 const SELECT = `
 select ${shownNamespaceSql('a.namespace')} || '/' || a.slug as id, a.id as "agentId", a.workspace_id as "workspaceId", ${shownNamespaceSql('n.name')} as "providerId", n.provider_name as "providerName", n.verified, n.website,
+  (select w.logo_file_id from workspaces w where w.id = a.workspace_id and w.logo_is_public) as "logoFileId",
   v.id as "versionId", v.label as version, v.configuration,
   a.subsidised_at is not null as subsidised, d.activated_at as "activatedAt", u.runs,
   (select json_build_object('versionId', s.id, 'version', s.label, 'configuration', s.configuration, 'effectiveAt', c.effective_at)

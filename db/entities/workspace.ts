@@ -31,6 +31,10 @@ export const Workspace = defineEntity({
     clockFollowedTo: p.datetime().strictNullable(),
     /** Whether work due at its target is still pending. */
     clockMoving: p.boolean().default(false),
+    /** Its logo: an image file of the workspace; null: none. */
+    logoFileId: p.text().strictNullable(),
+    /** Whether the public pages of its agents show the logo. */
+    logoIsPublic: p.boolean().default(false),
   },
 });
 

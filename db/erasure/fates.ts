@@ -143,5 +143,5 @@ export const FATES: Record<string, Fate> = {
   }),
   audit_entries: kept('who did what', { detail: `'{}'::jsonb` }),
   erasures: kept('the proof of the erasure'),
-  workspaces: kept('the names of its rows', { name: `'Erased workspace'` }, 'id'),
+  workspaces: kept('the names of its rows', { name: `'Erased workspace'`, logo_file_id: 'null' }, 'id'),
 };

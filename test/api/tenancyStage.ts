@@ -69,6 +69,8 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     schedule_id: schedule.body.id!,
     step_id: await makeStep(stage, run.body.id!),
     key_id: key.body.id!,
+    // No workspace has a logo.
+    logo_id: file,
     alert_id: await makeAlert(stage, owner, key.body.id!),
     event_id: run.body.last_event_id!,
     endpoint_id: await makeWebhookEndpoint(stage, owner),

@@ -52,7 +52,7 @@ test('GET of an agent returns its provider, input and output, prices and data po
     object: 'agent',
     name: 'Zebra',
     description: 'Writes Sonnets.',
-    provider: { id: 'test', name: 'Testers', verified: false, website: 'https://test.example' },
+    provider: { id: 'test', name: 'Testers', verified: false, website: 'https://test.example', logo_url: null },
     version: '2026-01-01',
     status: 'available',
     categories: ['poetry'],

@@ -4,13 +4,13 @@ import { codeOf } from '../../support/guardStage.ts';
 import { read, setFileStage, type FileBody, type FileStage } from '../../support/fileStage.ts';
 
 const PNG = new Uint8Array(Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001', 'hex'));
-const purposes = ['agent_input', 'agent_icon', 'user_data', 'batch'] as const;
+const purposes = ['agent_input', 'agent_icon', 'user_data', 'batch', 'workspace_logo'] as const;
 let stage: FileStage;
 const files = new Map<string, string>();
 
 beforeAll(async () => {
   stage = await setFileStage();
-  const all = await keyFor(['llm', 'batch', 'publisher']);
+  const all = await keyFor(['llm', 'batch', 'publisher', 'manage']);
   for (const purpose of purposes) files.set(purpose, (await read<FileBody>(await upload(all, purpose), 200)).id);
 });
 afterAll(() => stage?.close());
@@ -21,10 +21,12 @@ async function keyFor(scopes: string[]): Promise<string> {
   return made.secret;
 }
 
+const isPicture = (purpose: string) => purpose === 'agent_icon' || purpose === 'workspace_logo';
+
 const upload = (key: string, purpose: string, fieldsFirst = true) =>
   stage.send('/v1/files', {
-    content: purpose === 'agent_icon' ? PNG : '{"a":1}\n',
-    filename: purpose === 'agent_icon' ? 'icon.png' : 'lines.jsonl',
+    content: isPicture(purpose) ? PNG : '{"a":1}\n',
+    filename: isPicture(purpose) ? 'icon.png' : 'lines.jsonl',
     fields: { purpose },
     fieldsFirst,
     key,
@@ -35,6 +37,7 @@ test.each<[string, readonly string[]]>([
   ['llm', ['agent_input', 'agent_icon', 'user_data']],
   ['batch', ['batch']],
   ['publisher', ['agent_icon']],
+  ['manage', ['workspace_logo']],
   ['voice', []],
   ['operator', []],
 ])('a key for %s may use files of exactly these purposes: %j', async (scope, allowed) => {

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/** The most characters of a workspace's name. */
+export const NAME_CHARS_MAX = 100;
+
+export const WorkspaceName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(NAME_CHARS_MAX)
+  .regex(/^\P{Cc}*$/u, 'must have no control characters');
+
+export const WorkspaceChangeBody = z
+  .strictObject({
+    name: WorkspaceName,
+    logo_file_id: z
+      .string()
+      .max(100)
+      .nullable()
+      .describe(
+        'A file with the purpose `workspace_logo`; null removes the logo. The file of the logo before is deleted.',
+      ),
+    logo_is_public: z.boolean().describe('Whether the public pages of its agents show the logo.'),
+  })
+  .partial();
+
+export const WorkspaceAnswer = z.object({
+  id: z.string(),
+  object: z.literal('workspace'),
+  name: z.string(),
+  mode: z.enum(['live', 'test']),
+  logo_file_id: z.string().nullable(),
+  logo_url: z.string().nullable().describe('An image, for pages. Whoever knows the address can load it.'),
+  logo_is_public: z.boolean(),
+  created_at: z.iso.datetime(),
+});
