@@ -1,7 +1,9 @@
+import { findInvoice } from '../db/invoices/invoices.ts';
+import { renderInvoice } from '../db/invoices/renderInvoice.ts';
 import { pruneEventMails, returnEventMail, takeEventMail, type EventMailOrder } from '../db/mails/eventMails.ts';
 import { FAILING_DAYS_MAX } from '../db/webhooks/attempts.ts';
 import type { Rows } from '../db/postgres/rows.ts';
-import type { Mailer } from '../providers/mail/mailer.ts';
+import type { Mail, Mailer } from '../providers/mail/mailer.ts';
 
 interface BillingMailServices {
   everywhere: Rows<undefined>;
@@ -15,7 +17,7 @@ interface BillingMailServices {
 const FAILURES_MAX = 3;
 
 /**
- * Sends the due mails about workspaces: a low or exhausted balance, a declined payment, a disabled webhook endpoint, an agent's price
+ * Sends the due mails about workspaces: an invoice, a low or exhausted balance, a declined payment, a disabled webhook endpoint, an agent's price
  * increase, an erasure. Each is sent once; refused mails are retried later. Returns the number of sent mails.
  */
 export async function sendBillingMails({
@@ -31,7 +33,7 @@ export async function sendBillingMails({
     const order = await takeEventMail(everywhere);
     if (!order) break;
     try {
-      await mailer.sendMail({ to: order.recipient, ...textOf(order) });
+      await mailer.sendMail({ to: order.recipient, ...textOf(order), ...(await filesOf(everywhere, order)) });
       sent += 1;
     } catch (error) {
       await returnEventMail(everywhere, order);
@@ -40,6 +42,17 @@ export async function sendBillingMails({
     }
   }
   return sent;
+}
+
+/** The invoice that a mail is about. */
+async function filesOf(
+  everywhere: Rows<undefined>,
+  { type, data }: EventMailOrder,
+): Promise<Pick<Mail, 'attachments'>> {
+  if (type !== 'invoice.issued') return {};
+  const invoice = (await findInvoice(everywhere, data.id!))!;
+  const content = await renderInvoice(invoice);
+  return { attachments: [{ filename: `${invoice.number}.pdf`, content, contentType: 'application/pdf' }] };
 }
 
 function textOf({ type, data, workspaceId, workspaceName }: EventMailOrder): { subject: string; text: string } {
@@ -63,6 +76,8 @@ function textOf({ type, data, workspaceId, workspaceName }: EventMailOrder): { s
     case 'alert.spend_reached':
     case 'alert.runway_short':
       return alertTextOf(type, data, { name, workspaceName });
+    case 'invoice.issued':
+      return invoiceTextOf(data, { name, workspaceName });
     case 'topup.failed':
       return {
         subject: `An automatic top-up of ${workspaceName} was declined`,
@@ -108,6 +123,16 @@ function textOf({ type, data, workspaceId, workspaceName }: EventMailOrder): { s
       throw new Error(`no mail is known for ${type}`);
   }
 }
+
+const invoiceTextOf = (
+  data: EventMailOrder['data'],
+  { name, workspaceName }: { name: string; workspaceName: string },
+) => ({
+  subject: `Invoice ${data.number} of ${workspaceName}`,
+  text:
+    `The invoice ${data.number} of your workspace ${name} for ${data.month} is attached: ${data.total_usd} USD were paid, and ` +
+    'nothing is due.\n\nAll invoices are under Billing in the console, and so is the address that gets them.',
+});
 
 /** A budget that is spent in part, or a balance that will not last. */
 function alertTextOf(

@@ -28,6 +28,8 @@ import { pruneResponseItems } from '../db/answers/responseItems.ts';
 import { pruneEvents } from '../db/events/appendEvents.ts';
 import { pruneFirings } from '../db/schedules/firings.ts';
 import { pruneDeliveries } from '../db/webhooks/deliveries.ts';
+import type { Database } from '../db/database.ts';
+import { issueInvoices, type Issuer } from '../db/invoices/issueInvoices.ts';
 import { sendBillingMails } from './billingMails.ts';
 import type { Mailer } from '../providers/mail/mailer.ts';
 import { markBatchStarted, readUnstartedBatches } from '../db/batches/batches.ts';
@@ -66,6 +68,8 @@ export type UpkeepResult = {
   keyLimitsNoted: number;
   /** Budgets and runways that were told of. */
   alertsNoted: number;
+  /** Invoices of months that have ended. */
+  invoicesIssued: number;
   /** Deliveries of webhooks. */
   deliveriesPruned: number;
   /** Firings of schedules. */
@@ -91,18 +95,31 @@ const TERMINATED_ENDING = {
 const HEARTBEAT_MS = 5_000;
 // Part of the four minutes of an upkeep.
 const STORE_LIMIT_MS = 60_000;
+const INVOICES_LIMIT_MS = 60_000;
 
 /** Services that sweeps use. */
-export type SweepDependencies = Pick<RunDependencies, 'db' | 'workflows'> & {
+export type SweepDependencies = Pick<RunDependencies, 'workflows'> & {
+  db: RunDependencies['db'] & Pick<Database, 'write'>;
   batches: BatchWorkflows;
   clocks: TestClockWorkflows;
   mailer: Pick<Mailer, 'sendMail'>;
+  issuer: Issuer;
   unbilledKeptDays: number;
 };
 
 /** The two sweep activities that reconcile runs and their workflows. Both are idempotent and safe to run concurrently. */
-export function createRunSweep({ db, workflows, batches, clocks, mailer, unbilledKeptDays }: SweepDependencies) {
+export function createRunSweep({
+  db,
+  workflows,
+  batches,
+  clocks,
+  mailer,
+  issuer,
+  unbilledKeptDays,
+}: SweepDependencies) {
   const { everywhere, pool } = db;
+
+  const beat = (count: number): void => Context.current().heartbeat(count);
 
   /** Delivers missed notifications to workflows: start, cancel, resume. */
   async function sweepRuns(): Promise<RunSweepResult> {
@@ -161,6 +178,7 @@ export function createRunSweep({ db, workflows, batches, clocks, mailer, unbille
       lowBalancesNoted: await noteLowBalances(everywhere),
       keyLimitsNoted: await noteKeyLimits(everywhere),
       alertsNoted: await noteAlerts(everywhere),
+      invoicesIssued: await issueInvoices(db, issuer, { limitMs: INVOICES_LIMIT_MS, onProgress: beat }),
       // Last, because a mail server may be slow.
       mailsSent: await sendMails(),
     };
@@ -168,8 +186,7 @@ export function createRunSweep({ db, workflows, batches, clocks, mailer, unbille
 
   function sendMails(): Promise<number> {
     const onFailure = (error: unknown) => log.warn('a mail was not sent and is tried again later', { error });
-    const onProgress = (sent: number) => Context.current().heartbeat(sent);
-    return sendBillingMails({ everywhere, mailer, onProgress, onFailure });
+    return sendBillingMails({ everywhere, mailer, onProgress: beat, onFailure });
   }
 
   async function endLost(): Promise<number> {

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { address, wholeNumber } from './variableTypes.ts';
 
+const sellerText = z.string().min(1).max(400);
+
 /** How customers pay and publishers are paid. */
 export const PAYMENTS = {
   EARNINGS_MATURE_DAYS: wholeNumber(0, 365)
@@ -25,6 +27,23 @@ export const PAYMENTS = {
   STRIPE_WEBHOOK_URL: address('https?', 'http://127.0.0.1:4000/platform/v1/billing/stripe/webhook')
     .optional()
     .meta({ about: 'Where the test payments send their events', unset: 'npm start sets it' }),
+  SELLER_NAME: sellerText.default('Ledgerline').meta({ about: 'Who sells, on invoices' }),
+  SELLER_ADDRESS: sellerText.optional().meta({
+    about: "The seller's address on invoices, with a semicolon between its lines",
+    unset: 'invoices show none',
+  }),
+  SELLER_TAX_ID: sellerText
+    .optional()
+    .meta({ about: "The seller's tax number on invoices", unset: 'invoices show none' }),
+  SELLER_EMAIL: z.email('must be a mail address').optional().meta({
+    about: 'Where customers ask about invoices',
+    unset: 'invoices show none',
+  }),
+  INVOICE_PREFIX: z
+    .string()
+    .regex(/^[A-Z0-9][A-Z0-9-]{0,19}$/, 'must be up to 20 capital letters, digits and hyphens')
+    .default('INV-')
+    .meta({ about: 'What stands before the number of an invoice; TEST- stands before those of tests' }),
   TEST_PAYMENTS_PORT: wholeNumber(0, 65_535)
     .default(0)
     .meta({ about: 'Port of the page for test payments', unset: 'any free one' }),

@@ -8,6 +8,7 @@ import type { AgentUpstream } from '../db/catalog/agentUpstream.ts';
 import { readAgentUpstream, readFileStore } from '../db/config.ts';
 import type { FileStore } from '../db/objects/objectStore.ts';
 import { readMailConfig } from '../providers/mail/config.ts';
+import type { Issuer } from '../db/invoices/issueInvoices.ts';
 import type { MailConfig } from '../providers/mail/mailer.ts';
 import { readStripeConfig } from '../providers/payments/config.ts';
 import type { StripeConfig } from '../providers/payments/stripe.ts';
@@ -58,6 +59,8 @@ export type WorkerConfig = {
   webhookLoopback: boolean;
   /** The automatic charges of saved cards; null: off. */
   stripe: StripeConfig | null;
+  /** Who issues invoices. */
+  issuer: Issuer;
   /** How mails are sent to people. */
   mail: MailConfig;
 };
@@ -89,6 +92,11 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
       'NETWORK_FEE_PERCENTAGE',
       'OPEN_RUNS_MAX',
       'WEBHOOK_LOOPBACK',
+      'SELLER_NAME',
+      'SELLER_ADDRESS',
+      'SELLER_TAX_ID',
+      'SELLER_EMAIL',
+      'INVOICE_PREFIX',
     ],
     ['DATABASE_URL'],
   );
@@ -118,6 +126,15 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     unbilledKeptDays: values.UNBILLED_KEPT_DAYS,
     webhookLoopback: values.WEBHOOK_LOOPBACK === 'on',
     stripe: readStripeConfig(env),
+    issuer: {
+      seller: {
+        name: values.SELLER_NAME,
+        address: values.SELLER_ADDRESS?.split(';').map((line) => line.trim()) ?? [],
+        taxId: values.SELLER_TAX_ID ?? null,
+        email: values.SELLER_EMAIL ?? null,
+      },
+      prefix: values.INVOICE_PREFIX,
+    },
     mail: readMailConfig(env),
   };
 }

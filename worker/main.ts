@@ -76,6 +76,7 @@ const worker = await createWorker({
   unbilledKeptDays: config.unbilledKeptDays,
   webhookSending: { allowPrivate: config.webhookLoopback && 'loopback' },
   payments: config.stripe && createPayments(config.stripe),
+  issuer: config.issuer,
   mailer,
   retryDelayMaxMs: config.retryDelayMaxMs,
   temporal,

@@ -16,6 +16,7 @@ import { resealPluginSecrets } from '../db/plugins/pluginSecrets.ts';
 import { resealSignIns } from '../db/plugins/pluginSignIns.ts';
 import type { SealingKeys } from '../db/sealing/sealingKeys.ts';
 import type { Database } from '../db/database.ts';
+import type { Issuer } from '../db/invoices/issueInvoices.ts';
 import type { RunRow } from '../db/runs/runRow.ts';
 import type { Sandbox } from '../tools/sandbox/sandbox.ts';
 import { resealSecrets } from '../db/webhooks/endpoints.ts';
@@ -63,6 +64,7 @@ type WorkerOptions = Pick<
   /** The limit of open runs per workspace. */
   openRunsMax: number;
   unbilledKeptDays: number;
+  issuer: Issuer;
   /** Keys that decrypt the credentials of plugins, and from which the keys for webhook secrets are derived. */
   pluginKeys: SealingKeys;
   /** Undefined after failed tests: then this worker takes no tools. */

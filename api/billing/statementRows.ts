@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { AccountStatement, SpendLine } from '../../db/accounting/statement.ts';
+import { PRODUCT_NAMES } from '../../db/catalog/products.ts';
 import { usdOf } from '../../db/money.ts';
 import type { StatementRow as RowAnswer } from './billingAnswers.ts';
 
@@ -40,14 +41,3 @@ export const presentRow = ({ line, label, spend, nanos }: StatementRow): z.infer
   requests: spend?.requests ?? null,
   amount_usd: usdOf(nanos),
 });
-
-const PRODUCT_NAMES = {
-  text: 'Text',
-  embeddings: 'Embeddings',
-  speech: 'Speech',
-  transcription: 'Transcription',
-  voice_conversion: 'Conversion',
-  realtime: 'Voice sessions',
-  batch: 'Batches',
-  agents: 'Agents',
-} satisfies Record<SpendLine['product'], string>;

@@ -115,6 +115,7 @@ const MESSAGES: Record<string, string> = {
   'balance.depleted': 'The balance is used up: calls are refused until it is topped up.',
   'alert.spend_reached': 'Spending has reached a part of a budget.',
   'alert.runway_short': 'The balance will not last long at this pace.',
+  'invoice.issued': 'The invoice of a month was issued.',
   'topup.failed': 'An automatic top-up was declined. Check the saved card.',
   'topup.succeeded': 'A payment was added to the balance.',
   'deployment.approved': 'A submitted agent was approved and is public.',

@@ -17,3 +17,17 @@ export type CallProduct = (typeof CALL_PRODUCTS)[number];
 
 /** The billed products: calls, and runs of agents. */
 export const PRODUCTS = [...CALL_PRODUCTS, 'agents'] as const;
+
+export type Product = (typeof PRODUCTS)[number];
+
+/** What people call them. */
+export const PRODUCT_NAMES = {
+  text: 'Text',
+  embeddings: 'Embeddings',
+  speech: 'Speech',
+  transcription: 'Transcription',
+  voice_conversion: 'Conversion',
+  realtime: 'Voice sessions',
+  batch: 'Batches',
+  agents: 'Agents',
+} satisfies Record<Product, string>;

@@ -26,6 +26,8 @@ export const Alert = defineEntity({
     days: p.integer().strictNullable(),
     /** Whether owners and finance people get a mail. */
     mail: p.boolean(),
+    /** The people who get it instead, by their ids; null: all owners and finance people. */
+    recipients: p.array().columnType('text[]').$type<string[]>().strictNullable(),
     /** What was told last: the percentage in the period that began then; 1 for a short runway, 0 for nothing. */
     toldLevel: p.integer().default(0),
     toldPeriod: p.date().strictNullable(),

@@ -5,6 +5,7 @@ import * as batch from './batch.ts';
 import * as bill from './bill.ts';
 import * as content from './content.ts';
 import * as erasure from './erasure.ts';
+import * as invoice from './invoice.ts';
 import * as ledger from './ledger.ts';
 import * as payment from './payment.ts';
 import * as person from './person.ts';
@@ -29,6 +30,7 @@ export const entities = {
   ...bill,
   ...content,
   ...erasure,
+  ...invoice,
   ...plugin,
   ...run,
   ...schedule,

@@ -34,6 +34,11 @@ export const Topup = defineEntity({
     /** The part posted as reversed. */
     refundedNanos: p.bigint().default(0),
     disputedNanos: p.bigint().default(0),
+    /** Whether Stripe adds tax to the amount, the tax that was paid, and the part of it that was returned. */
+    isTaxed: p.boolean().default(false),
+    taxNanos: p.bigint().default(0),
+    refundedTaxNanos: p.bigint().default(0),
+    disputedTaxNanos: p.bigint().default(0),
     /** The number of posted reversing entries: part of their keys. */
     reversalCount: p.integer().default(0),
     requestId: p.text().nullable(),

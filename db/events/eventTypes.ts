@@ -31,6 +31,7 @@ const PLATFORM_EVENT_TYPES = {
   'balance.depleted': 'The balance is used up: calls are refused.',
   'alert.spend_reached': 'A workspace or a key has spent a part of a budget that someone set.',
   'alert.runway_short': 'The balance lasts less long than someone wants to be told of.',
+  'invoice.issued': 'The invoice of a month was issued.',
   'topup.succeeded': 'A payment is on the balance.',
   'topup.failed': 'An automatic payment was declined.',
   'workspace.erasure_ordered': 'The workspace will be erased: its keys have ended.',

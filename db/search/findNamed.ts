@@ -23,6 +23,7 @@ const BY_ID = {
   batch: `select id, endpoint as name, created_at as "createdAt" from batches where workspace_id = $1 and id = $2`,
   file: `select id, filename as name, created_at as "createdAt" from files
     where workspace_id = $1 and id = $2 and deleted_at is null`,
+  invoice: `select id, number as name, created_at as "createdAt" from invoices where workspace_id = $1 and (id = $2 or number = upper($2))`,
   payment: `select id, status as name, created_at as "createdAt" from topups where workspace_id = $1 and id = $2`,
 };
 

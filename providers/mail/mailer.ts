@@ -17,6 +17,7 @@ export interface Mail {
   text: string;
   /** Derived from the text when omitted. */
   html?: string;
+  attachments?: { filename: string; content: Buffer; contentType: string }[];
 }
 
 export interface Mailer {
@@ -45,12 +46,16 @@ export function createMailer(
 
   return {
     kind: smtpUrl === null ? 'test' : 'smtp',
-    async sendMail({ to, subject, text, html = mailDocument(subject, text) }) {
+    async sendMail({ to, subject, text, html = mailDocument(subject, text), attachments = [] }) {
       if (smtpUrl === null) {
-        log.info({ event: 'test_mail', to, subject, text }, 'TEST mail: no mail server is set, so it was not sent');
+        const files = attachments.map(({ filename }) => filename);
+        log.info(
+          { event: 'test_mail', to, subject, text, files },
+          'TEST mail: no mail server is set, so it was not sent',
+        );
         return keepTestMail(everywhere, { recipient: to, subject, text });
       }
-      await (await (opening ??= open(smtpUrl))).sendMail({ from, to, subject, text, html });
+      await (await (opening ??= open(smtpUrl))).sendMail({ from, to, subject, text, html, attachments });
     },
     close: () => transporter?.close(),
   };

@@ -26,6 +26,7 @@ import { expectDocumentedEvents } from './runEvents.ts';
 import { startTestTemporal, type TestTemporal } from './temporal.ts';
 import { silenceTemporal } from './temporalRuntime.ts';
 import { until } from './until.ts';
+import { TEST_ISSUER } from './issuer.ts';
 
 const logger = pino({ level: 'silent' });
 silenceTemporal();
@@ -93,6 +94,7 @@ export async function setRunStage({
       payments: null,
       mailer: { sendMail: async () => {} },
       unbilledKeptDays: 90,
+      issuer: TEST_ISSUER,
       ...noBatches,
       retryDelayMaxMs: 1_000,
       temporal: settings,

@@ -63,6 +63,7 @@ export function Notices({ overview }: { overview: Overview }) {
 const PAGES: Partial<Record<string, string>> = {
   alert: '/billing',
   balance: '/billing',
+  invoice: '/billing?view=invoices',
   topup: '/billing',
   deployment: '/publish',
   key: '/keys',
@@ -71,7 +72,7 @@ const PAGES: Partial<Record<string, string>> = {
 };
 
 function toneOf(type: string): Tone {
-  if (/succeeded|approved|cancelled/.test(type)) return 'good';
+  if (/succeeded|approved|cancelled|issued/.test(type)) return 'good';
   return /low|alert|changes_requested/.test(type) ? 'held' : 'bad';
 }
 

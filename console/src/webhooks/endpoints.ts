@@ -35,6 +35,7 @@ export const EVENT_TYPES: Record<EventType, 'Runs' | 'Batches' | 'Deployments' |
   'balance.depleted': 'Money',
   'payout.sent': 'Money',
   'payout.rejected': 'Money',
+  'invoice.issued': 'Money',
   'alert.spend_reached': 'Money',
   'alert.runway_short': 'Money',
   'topup.succeeded': 'Money',

@@ -14,6 +14,7 @@ import { startTestTemporal } from '../../support/temporal.ts';
 import { silenceTemporal } from '../../support/temporalRuntime.ts';
 import { until } from '../../support/until.ts';
 import { read } from '../../support/http.ts';
+import { TEST_ISSUER } from '../../support/issuer.ts';
 
 const logger = pino({ level: 'silent' });
 silenceTemporal();
@@ -88,6 +89,7 @@ export async function setPublisherStage({ sandbox, env }: { sandbox?: Sandbox; e
       payments: null,
       mailer: { sendMail: async () => {} },
       unbilledKeptDays: 90,
+      issuer: TEST_ISSUER,
       ...noBatches,
       retryDelayMaxMs: 1_000,
       temporal: { address: temporal.address, namespace: temporal.namespace },

@@ -37,7 +37,10 @@ const FACTS: Record<string, string> = {
   bill_days: 'leaf chunks',
   deployments: 'visibility status rollout_state rollout_steps',
   holds: 'kind state',
+  // An invoice keeps whom it was for.
+  invoices: 'month number seller customer lines',
   ledger_entries: 'kind subject hash',
+  payment_taxes: 'kind subject reason',
   namespaces: 'name',
   payouts: 'destination status reference reason requested_by decided_by decider',
   replaced_bills: 'model route usage',

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import Pdf from 'pdfkit';
+import { printableOf } from './printable.ts';
+
+/** The drawing of a PDF of A4 pages, in points. */
+export type Document = InstanceType<typeof Pdf>;
+
+export const MARGIN = 56;
+export const WIDTH = 595.28 - 2 * MARGIN;
+const HEIGHT = 841.89;
+/** Where the feet of pages begin. */
+export const BOTTOM = HEIGHT - MARGIN - 12;
+export const [INK, SOFT, LINE, ORANGE] = ['#14191d', '#57626b', '#dfe3e6', '#c2410c'];
+
+const fontOf = (weight: number): Buffer => readFileSync(new URL(`fonts/geist-${weight}.woff`, import.meta.url));
+const FONTS = { Text: fontOf(400), Strong: fontOf(600) };
+
+/** Opens a document with the fonts `Text` and `Strong`. `done` has its bytes after `pdf.end()`. */
+export function openPdf(title: string): { pdf: Document; done: Promise<Buffer> } {
+  const margins = { top: MARGIN, left: MARGIN, right: MARGIN, bottom: 0 };
+  const pdf = new Pdf({ size: 'A4', margins, bufferPages: true, font: '', info: { Title: title } });
+  for (const [name, font] of Object.entries(FONTS)) pdf.registerFont(name, font);
+  const parts: Buffer[] = [];
+  pdf.on('data', (part: Buffer) => parts.push(part));
+  const done = new Promise<Buffer>((resolve, reject) => {
+    pdf.on('end', () => resolve(Buffer.concat(parts))).on('error', reject);
+  });
+  return { pdf, done };
+}
+
+interface Place {
+  x?: number;
+  width?: number;
+  align?: 'left' | 'right';
+  colour?: string;
+  size?: number;
+  isStrong?: boolean;
+}
+
+/** One line of text at a height; a longer text is cut. */
+export function write(
+  pdf: Document,
+  text: string,
+  y: number,
+  { x = 0, width = WIDTH - x, align = 'left', colour = INK, size = 9, isStrong = false }: Place = {},
+): void {
+  const options = { width, align, lineBreak: false, height: size * 1.4, ellipsis: true, features: ['tnum' as const] };
+  pdf
+    .font(isStrong ? 'Strong' : 'Text')
+    .fontSize(size)
+    .fillColor(colour);
+  pdf.text(printableOf(text), MARGIN + x, y, options);
+}
+
+/** A thin line over the whole width. */
+export function rule(pdf: Document, y: number, { x = 0, colour = LINE }: { x?: number; colour?: string } = {}): void {
+  pdf
+    .moveTo(MARGIN + x, y)
+    .lineTo(MARGIN + WIDTH, y)
+    .lineWidth(0.75)
+    .strokeColor(colour)
+    .stroke();
+}
+
+/** Begins a page unless there is room for this height. Returns where to go on. */
+export function roomFor(pdf: Document, y: number, height: number): number {
+  if (y + height <= BOTTOM) return y;
+  pdf.addPage();
+  return MARGIN;
+}
+
+/** The foot of each page, and what numbers it. */
+export function drawFeet(pdf: Document, text: string): void {
+  const { count } = pdf.bufferedPageRange();
+  for (let page = 0; page < count; page += 1) {
+    pdf.switchToPage(page);
+    const y = HEIGHT - MARGIN + 8;
+    rule(pdf, y - 10);
+    write(pdf, text, y, { width: WIDTH - 90, colour: SOFT, size: 8 });
+    const place = { x: WIDTH - 90, width: 90, align: 'right', colour: SOFT, size: 8 } as const;
+    write(pdf, `Page ${page + 1} of ${count}`, y, place);
+  }
+}

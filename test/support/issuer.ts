@@ -1,0 +1,12 @@
+import type { Issuer } from '../../db/invoices/issueInvoices.ts';
+
+/** Who issues the invoices of tests. */
+export const TEST_ISSUER: Issuer = {
+  seller: {
+    name: 'Ledgerline',
+    address: ['1 Test Street', 'Testville'],
+    taxId: 'XX1',
+    email: 'billing@ledgerline.example',
+  },
+  prefix: 'INV-',
+};
