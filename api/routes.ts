@@ -89,6 +89,7 @@ function workspaceRooms(services: Services, keyed: Keyed): Room[] {
       async () => (await import('./contents/contentRoutes.ts')).contentRoutes,
     ),
     of('/platform/v1/workspace', async () => (await import('./workspaces/workspaceRoutes.ts')).workspaceRoutes),
+    of('/platform/v1/billing', async () => (await import('./invoices/invoiceRoutes.ts')).invoiceRoutes),
     of('/platform/v1/alerts', async () => (await import('./alerts/alertRoutes.ts')).alertRoutes),
     of('/platform/v1/test_clock', async () => (await import('./testMode/testRoutes.ts')).testRoutes),
     // Payments

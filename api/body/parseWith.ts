@@ -116,6 +116,7 @@ const PATH_IDS = {
   key_id: 'key',
   run_id: 'run',
   alert_id: 'alert',
+  invoice_id: 'inv',
   schedule_id: 'sched',
   session_id: 'ses',
   step_id: 'step',

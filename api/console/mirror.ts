@@ -17,6 +17,11 @@ const NEEDS: Record<string, Scope> = {
   'POST /console/v1/card': 'billing',
   'PATCH /console/v1/auto_topup': 'billing',
   'GET /console/v1/statement': 'billing',
+  'GET /console/v1/details': 'billing',
+  'PATCH /console/v1/details': 'billing',
+  'GET /console/v1/invoices': 'billing',
+  'GET /console/v1/invoices/:invoice_id': 'billing',
+  'GET /console/v1/invoices/:invoice_id/pdf': 'billing',
   'POST /console/v1/publisher/payouts': 'billing',
 };
 

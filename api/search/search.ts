@@ -17,6 +17,7 @@ const OBJECTS = [
   'batch',
   'file',
   'payment',
+  'invoice',
   'api_key',
   'agent',
   'schedule',
@@ -57,9 +58,9 @@ export const searchDoc = {
   summary: 'Find something by its id or name',
   description:
     'Takes any id of the workspace: of a request or its answer (`chatcmpl-…`, `resp_…`), a run, a session, a batch, a ' +
-    'file, a payment, a key, an agent, a schedule, a webhook endpoint, a ledger entry, an event. Keys are also found by ' +
-    'the beginning of their secret, and keys, own agents, schedules and endpoints by a part of their names. Has what ' +
-    'the key’s scopes allow to read, at most five of a kind.',
+    'file, a payment, an invoice, a key, an agent, a schedule, a webhook endpoint, a ledger entry, an event. Invoices ' +
+    'are also found by their number, keys by the beginning of their secret, and keys, own agents, schedules and ' +
+    'endpoints by a part of their names. Has what the key’s scopes allow to read, at most five of a kind.',
   query: SearchQuery,
   answer: { id: 'SearchResults', schema: SearchResults },
 } satisfies RouteDoc;
@@ -73,13 +74,16 @@ const SCOPES: Partial<Record<SearchObject, Scope[]>> = {
   file: ['llm', 'batch'],
   agent: ['publisher'],
   webhook_endpoint: ['manage'],
+  invoice: ['manage', 'billing'],
 };
 
 type State = Context['state'];
 
-/** Members see every endpoint, keys only with their scope. */
-const mayFind = ({ key, member }: State, object: SearchObject): boolean =>
-  (member && object === 'webhook_endpoint') || (SCOPES[object]?.some((scope) => hasScope(key, scope)) ?? true);
+/** Members see every endpoint, keys only with their scope. Of the members, only those who pay see invoices. */
+const mayFind = ({ key, member }: State, object: SearchObject): boolean => {
+  if (member && object === 'invoice') return hasScope(key, 'billing');
+  return (member && object === 'webhook_endpoint') || (SCOPES[object]?.some((scope) => hasScope(key, scope)) ?? true);
+};
 
 const NAMED = OBJECTS.filter((object): object is FoundObject => object !== 'ledger_entry' && object !== 'event');
 

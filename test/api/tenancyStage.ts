@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { createSealingKey, parseSealingKeys } from '../../db/sealing/sealingKeys.ts';
 import { newId } from '../../db/ids.ts';
 import { beginStep } from '../../db/runs/steps/beginStep.ts';
+import { NO_DETAILS } from '../../db/invoices/details.ts';
 import { insertAlert } from '../../db/alerts/alerts.ts';
 import { insertEndpoint } from '../../db/webhooks/endpoints.ts';
 import { openSecretBox } from '../../db/sealing/secretBox.ts';
@@ -71,6 +73,7 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     key_id: key.body.id!,
     // No workspace has a logo.
     logo_id: file,
+    invoice_id: await makeInvoice(stage, owner),
     alert_id: await makeAlert(stage, owner, key.body.id!),
     event_id: run.body.last_event_id!,
     endpoint_id: await makeWebhookEndpoint(stage, owner),
@@ -125,6 +128,30 @@ async function makeAlert({ db }: GuardStage, { workspaceId }: Owner, keyId: stri
   const by = { keyId: null, requestId: newId('req') };
   const chosen = { amountNanos: 1n, period: 'daily', days: null, mail: true } as const;
   await insertAlert(db.write(workspaceId), { id, by, kind: 'spend', keyId, ...chosen, percentages: [50] });
+  return id;
+}
+
+/** Straight into the table: the month of the stage's entries has not ended. */
+async function makeInvoice({ db }: GuardStage, { workspaceId }: Owner): Promise<string> {
+  const id = newId('inv');
+  await db.everywhere.statement(({ em, Invoice }) =>
+    em.insert(Invoice, {
+      id,
+      workspaceId,
+      month: '2026-01',
+      isTest: true,
+      sequence: BigInt(`0x${randomBytes(6).toString('hex')}`),
+      number: canary,
+      seller: { name: canary, address: [], taxId: null, email: null },
+      customer: { ...NO_DETAILS, workspaceName: canary },
+      lines: [],
+      netNanos: 0n,
+      taxNanos: 0n,
+      openingNanos: 0n,
+      closingNanos: 0n,
+      usageNanos: 0n,
+    }),
+  );
   return id;
 }
 

@@ -15,5 +15,8 @@ export type LedgerRow = Schemas['LedgerPage']['data'][number];
 export type Overview = Schemas['Overview'];
 /** A budget, or a warning of how long the balance lasts, with what it watches now. */
 export type SpendAlert = Schemas['Alert'];
+export type BillingDetails = Schemas['BillingDetails'];
+export type InvoiceSummary = Schemas['InvoicePage']['data'][number];
+export type Invoice = Schemas['Invoice'];
 export type Receipt = Schemas['Receipt'];
 export type Explanation = Schemas['Explanation'];

@@ -3,6 +3,7 @@ import { Alert, Stack, Tabs } from '@mantine/core';
 import { useMe } from '../api/me.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
+import { Invoices } from '../invoices/Invoices.tsx';
 import { Alerts } from './Alerts.tsx';
 import { AutoTopup } from './AutoTopup.tsx';
 import { Balance } from './Balance.tsx';
@@ -19,7 +20,10 @@ export default function BillingPage() {
   const mayPay = role === 'owner' || role === 'finance';
   return (
     <>
-      <PageHeader title="Billing" description="Prepaid: calls draw on the balance, and no invoice follows." />
+      <PageHeader
+        title="Billing"
+        description="Prepaid: calls draw on the balance. Each month has a statement and an invoice that is paid already."
+      />
       <Stack gap="lg">
         {paid && (
           <Alert
@@ -49,7 +53,7 @@ export default function BillingPage() {
   );
 }
 
-const FILTERS = ['kind', 'key', 'from', 'to', 'zone'];
+const FILTERS = ['kind', 'key', 'from', 'to', 'zone', 'invoice'];
 
 /** The statement, the ledger and the payments: one of them at a time. */
 function Lists({ hasStatement }: { hasStatement: boolean }) {
@@ -60,6 +64,7 @@ function Lists({ hasStatement }: { hasStatement: boolean }) {
     <Tabs value={view} onChange={open} keepMounted={false}>
       <Tabs.List aria-label="Records" mb="md">
         {hasStatement && <Tabs.Tab value="statement">Statement</Tabs.Tab>}
+        {hasStatement && <Tabs.Tab value="invoices">Invoices</Tabs.Tab>}
         <Tabs.Tab value="ledger">Ledger</Tabs.Tab>
         <Tabs.Tab value="payments">Payments</Tabs.Tab>
         <Tabs.Tab value="alerts">Alerts</Tabs.Tab>
@@ -67,6 +72,11 @@ function Lists({ hasStatement }: { hasStatement: boolean }) {
       {hasStatement && (
         <Tabs.Panel value="statement">
           <Statement />
+        </Tabs.Panel>
+      )}
+      {hasStatement && (
+        <Tabs.Panel value="invoices">
+          <Invoices />
         </Tabs.Panel>
       )}
       <Tabs.Panel value="ledger">

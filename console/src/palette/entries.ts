@@ -41,6 +41,7 @@ const KINDS: Record<Found['object'], { name: string; at: (id: string) => string 
   session: { name: 'Session', at: (id) => `/sessions/${id}` },
   batch: { name: 'Batch', at: (id) => `/batches/${id}` },
   file: { name: 'File', at: (id) => `/files?view=files&file=${id}` },
+  invoice: { name: 'Invoice', at: (id) => `/billing?view=invoices&invoice=${id}` },
   payment: { name: 'Payment', at: () => '/billing?view=payments' },
   api_key: { name: 'Key', at: (id) => `/keys?edit=${id}` },
   agent: { name: 'Your agent', at: (id) => `/publish/${id}` },

@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import { readDetails, saveDetails, type Details } from '../../db/invoices/details.ts';
+import { validationError } from '../../base/errors/requestErrors.ts';
+import { actorOf, type Context, type Handler } from '../context.ts';
+import type { Services } from '../services.ts';
+import type { DetailsAnswer, DetailsChangeBody } from './detailsSchema.ts';
+import { taxIdProblem } from './taxIds.ts';
+
+/** `GET /platform/v1/billing/details`: what the next invoice will say about the workspace. */
+export function retrieveDetails(services: Services): Handler {
+  return async (ctx) => {
+    ctx.body = await present(services, ctx);
+  };
+}
+
+/** `PATCH /platform/v1/billing/details`: changes the sent members. Throws 422 for a tax number that does not have its type's form. */
+export function changeDetails(services: Services): Handler<z.output<typeof DetailsChangeBody>> {
+  return async (ctx) => {
+    const { tax_id: taxId, postal_code: postalCode, purchase_order: purchaseOrder, ...same } = ctx.state.input;
+    const problem = taxId && taxIdProblem(taxId.type, taxId.value);
+    if (problem) throw validationError([{ loc: ['body', 'tax_id', 'value'], msg: problem, type: 'value_error' }]);
+    const change: Partial<Details> = {
+      ...same,
+      ...(postalCode !== undefined && { postalCode }),
+      ...(purchaseOrder !== undefined && { purchaseOrder }),
+      ...(taxId !== undefined && { taxIdType: taxId?.type ?? null, taxId: taxId?.value ?? null }),
+    };
+    if (Object.keys(change).length > 0)
+      await saveDetails(services.db.write(ctx.state.key.workspaceId), change, actorOf(ctx));
+    ctx.body = await present(services, ctx);
+  };
+}
+
+async function present({ db }: Services, ctx: Context): Promise<z.infer<typeof DetailsAnswer>> {
+  const { postalCode, taxIdType, taxId, purchaseOrder, updatedAt, ...same } = await readDetails(
+    db.write(ctx.state.key.workspaceId),
+  );
+  return {
+    object: 'billing_details',
+    ...same,
+    postal_code: postalCode,
+    tax_id: taxIdType !== null && taxId !== null ? { type: taxIdType, value: taxId } : null,
+    purchase_order: purchaseOrder,
+    updated_at: updatedAt?.toISOString() ?? null,
+  };
+}
