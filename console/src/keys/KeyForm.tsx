@@ -4,12 +4,13 @@ import { useForm } from '@mantine/form';
 import { useMe } from '../api/me.ts';
 import { DialogForm, type DialogFormProps } from '../parts/DialogForm.tsx';
 import { AdvancedLimits } from './AdvancedLimits.tsx';
+import { LogDays } from './LogDays.tsx';
 import { everythingOf, isGrantable, keyOf, valuesOf, type KeyValues } from './keyValues.ts';
 import { scopeLabel, SCOPES, type Key, type NewKey } from './keyTypes.ts';
 
 /** The form of a new key, and of changes to one: its name, its access, its spend limit, and the rest folded. */
 export function KeyForm({ from, onSubmit, ...frame }: DialogFormProps<Key, NewKey>) {
-  const { scopes: granted } = useMe();
+  const { scopes: granted, role } = useMe();
   const form = useForm<KeyValues>({
     initialValues: valuesOf(from, granted),
     validate: {
@@ -21,7 +22,10 @@ export function KeyForm({ from, onSubmit, ...frame }: DialogFormProps<Key, NewKe
     },
   });
   return (
-    <DialogForm {...frame} onSubmit={form.onSubmit((values) => onSubmit(keyOf(values, granted)))}>
+    <DialogForm
+      {...frame}
+      onSubmit={form.onSubmit((values) => onSubmit(keyOf(values, { granted, logs: role === 'owner' })))}
+    >
       <TextInput
         label="Name"
         placeholder="Production server"
@@ -66,6 +70,7 @@ export function KeyForm({ from, onSubmit, ...frame }: DialogFormProps<Key, NewKe
           {...form.getInputProps('period')}
         />
       </Group>
+      <LogDays form={form} isOwner={role === 'owner'} />
       <AdvancedLimits form={form} />
     </DialogForm>
   );

@@ -7,6 +7,7 @@ import { Status } from '../parts/Status.tsx';
 import { sumOf } from '../parts/totals.tsx';
 import { KeyActions } from './KeyActions.tsx';
 import { RotateKey } from './KeyDialogs.tsx';
+import { daysText } from './LogDays.tsx';
 import { accessText, keyState, rateText, spentOf, type Key } from './keyTypes.ts';
 
 export type KeyRow = Key & {
@@ -72,6 +73,7 @@ function Name({ of: key }: { of: KeyRow }) {
       ) : (
         key.parent_id !== null && <span className="cell-sub">Made by {key.created_by}</span>
       )}
+      {key.log_days > 0 && <span className="cell-sub">Prompts and answers are kept for {daysText(key.log_days)}</span>}
       {isRotating(key) && (
         <span className="cell-sub mantine-hidden-from-sm">
           Rotating: the old secret works until <DateTime at={key.previous_expires_at} />

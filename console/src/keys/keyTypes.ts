@@ -10,6 +10,11 @@ export const SCOPES: { value: KeyScope; label: string; description: string }[] =
   { value: 'agents', label: 'Agents', description: 'Agent runs only' },
   { value: 'batch', label: 'Batch', description: 'Batches and their files' },
   { value: 'publisher', label: 'Publishing', description: 'Drafts, versions and submissions of agents' },
+  {
+    value: 'contents',
+    label: 'Prompts and answers',
+    description: 'Reads what calls of keys with logs were asked and answered',
+  },
   { value: 'manage', label: 'Manage keys', description: 'Creates and limits keys; calls no product' },
 ];
 

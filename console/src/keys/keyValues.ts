@@ -12,6 +12,8 @@ export interface KeyValues {
   concurrency: number | string;
   expiresAt: string;
   allowedIps: string[];
+  /** For how many days prompts and answers are kept, as text. */
+  logDays: string;
 }
 
 // A key manager may give only their own scopes; `agents` is included in `llm`.
@@ -33,6 +35,7 @@ export function valuesOf(key: Key | undefined, granted: string[]): KeyValues {
     concurrency: key?.concurrency_limit ?? '',
     expiresAt: key?.expires_at ? localInput(key.expires_at) : '',
     allowedIps: key?.allowed_ips ?? [],
+    logDays: String(key?.log_days ?? 0),
   };
 }
 
@@ -44,7 +47,7 @@ function localInput(iso: string): string {
 
 const numberOrNull = (value: number | string) => (value === '' ? null : Number(value));
 
-export function keyOf(values: KeyValues, granted: string[]): NewKey {
+export function keyOf(values: KeyValues, { granted, logs }: { granted: string[]; logs: boolean }): NewKey {
   const { name, isRestricted, scopes, spendLimit, period, rpm, concurrency, expiresAt, allowedIps } = values;
   const limit = numberOrNull(spendLimit);
   return {
@@ -56,5 +59,7 @@ export function keyOf(values: KeyValues, granted: string[]): NewKey {
     concurrency_limit: numberOrNull(concurrency),
     expires_at: expiresAt === '' ? null : new Date(expiresAt).toISOString(),
     allowed_ips: allowedIps.length === 0 ? null : allowedIps,
+    // Only an owner decides it.
+    ...(logs && { log_days: Number(values.logDays) }),
   };
 }

@@ -11,6 +11,11 @@ const STATUSES = [
   { value: 'cancelled', label: 'Cancelled' },
 ];
 
+const CONTENTS = [
+  { value: 'true', label: 'Kept' },
+  { value: 'false', label: 'Not kept' },
+];
+
 type Product = NonNullable<RequestRow['product']>;
 
 const PRODUCTS: { value: Product; label: string }[] = [
@@ -43,6 +48,7 @@ export function RequestFilters({ children }: { children?: ReactNode }) {
     useModelFilter(),
     useKeyFilter(),
     { label: 'Product', names: ['product'], options: PRODUCTS },
+    { label: 'Content', names: ['content'], options: CONTENTS },
     { label: 'Date', names: ['from', 'to'], isDays: true },
     ...LINKED.filter(({ names: [name] }) => search[name]),
   ];

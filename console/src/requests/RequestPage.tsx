@@ -1,11 +1,13 @@
 import './cost.css';
-import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api, type Result } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import type { RequestRow } from '../api/shapes.ts';
+import { ContentPanel } from '../contents/ContentPanel.tsx';
+import { OpenInPlayground } from '../contents/OpenInPlayground.tsx';
 import { CopiedId } from '../parts/CopiedId.tsx';
 import { Fact } from '../parts/Fact.tsx';
 import { Figure, Figures } from '../parts/Figure.tsx';
@@ -15,7 +17,7 @@ import { pageAt } from '../parts/pageAt.ts';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
-import { isPlayable, playgroundWith } from '../parts/playable.ts';
+import { isPlayable } from '../parts/playable.ts';
 import { PagePending } from '../shell/PageStates.tsx';
 import { ExplainedCost } from './ExplainedCost.tsx';
 import { nextStepFor } from './nextSteps.ts';
@@ -52,20 +54,14 @@ function Shown({ request }: { request: RequestRow }) {
         title="Request"
         description={<CopiedId id={request.id} name="Copy the request ID" />}
         actions={
-          ran &&
-          model !== null &&
-          isPlayable(product) &&
-          role !== 'finance' && (
-            <Button component={Link} {...playgroundWith(model)} variant="default">
-              Open in playground
-            </Button>
-          )
+          ran && model !== null && isPlayable(product) && role !== 'finance' && <OpenInPlayground request={request} />
         }
       />
       <Stack gap="lg">
         <Reason of={request} />
         <Facts of={request} />
         {ran && <Top of={request} />}
+        <ContentPanel request={request} />
         {ran && !isFree ? (
           <div className="request-body">
             <ExplainedCost id={request.id} />

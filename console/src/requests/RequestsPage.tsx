@@ -27,7 +27,7 @@ const TOTALS_MS = 10_000;
 export default function RequestsPage() {
   const [isLive, setIsLive] = useState(true);
   const navigate = useNavigate();
-  const [{ model, key, status, route, product, member, code, from, to, zone }] = useSearchState();
+  const [{ model, key, status, route, product, member, code, content, from, to, zone }] = useSearchState();
   const days = { from, to };
   const filters = {
     model,
@@ -37,6 +37,7 @@ export default function RequestsPage() {
     product: productOf(product),
     member,
     code,
+    content: contentOf(content),
     ...(zone === 'utc' ? days : timesOf(days)),
   };
   const isFiltered = Object.values(filters).some(Boolean);
@@ -82,6 +83,9 @@ export default function RequestsPage() {
     </>
   );
 }
+
+const contentOf = (text: string | undefined): 'true' | 'false' | undefined =>
+  text === 'true' || text === 'false' ? text : undefined;
 
 function columnsWith({ count, usd, isPart }: Totals): Column<RequestRow>[] {
   return REQUEST_COLUMNS.map((column) => {

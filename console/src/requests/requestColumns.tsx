@@ -1,3 +1,4 @@
+import { ReaderIcon } from '@radix-ui/react-icons';
 import type { RequestRow } from '../api/shapes.ts';
 import type { Column } from '../parts/DataTable.tsx';
 import { Ago, countText, durationText } from '../parts/figures.tsx';
@@ -20,6 +21,7 @@ export const REQUEST_COLUMNS: Column<RequestRow>[] = [
     cell: (request) => (
       <span className="nowrap">
         <StatusBadge of={request} />
+        {request.has_content && <HasContent />}
         {request.calls > 1 && <span className="number"> × {countText(request.calls)}</span>}
         {request.error && (
           <span className="cell-note is-tight" title={request.error.message}>
@@ -42,5 +44,13 @@ export const REQUEST_COLUMNS: Column<RequestRow>[] = [
   { title: 'Latency', isNumber: true, visibleFrom: 'sm', cell: ({ duration_ms: ms }) => durationText(ms) },
   { title: 'Cost', usd: ({ cost_usd: usd }) => usd },
 ];
+
+/** The prompt and the answer are kept. */
+const HasContent = () => (
+  <span className="cell-mark" title="Prompt and answer are kept">
+    <ReaderIcon width={13} height={13} aria-hidden />
+    <span className="for-readers">Prompt and answer are kept</span>
+  </span>
+);
 
 export const requestPath = ({ id }: { id: string }): string => `/requests/${id}`;
