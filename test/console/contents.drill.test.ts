@@ -35,7 +35,7 @@ describeInBrowser('prompts and answers of a key', (browser) => {
       await dialog().getByRole('button', { name: 'Create key' }).click();
       secret = await dialog().getByTestId('secret').innerText();
       await page.goto('/keys');
-      await page.getByText('Prompts and answers are kept for 7 days').waitFor();
+      await page.getByText('Keeps prompts and answers for 7 days').waitFor();
 
       const response = await stage.ask('/v1/chat/completions', {
         headers: { authorization: `Bearer ${secret}` },

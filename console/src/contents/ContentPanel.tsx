@@ -78,7 +78,7 @@ function Facts({ of: { ended, is_truncated: isTruncated, expires_at: at } }: { o
       {ended === 'client_left' && 'The client disconnected: the answer is what was produced until then. '}
       {ended === 'failed' && 'The call failed. '}
       {isTruncated && 'Long texts were cut. '}
-      Deleted on <DateTime at={at} />. Each reading is in the audit.
+      Kept until <DateTime at={at} />. Each reading is in the audit.
     </>
   );
 }

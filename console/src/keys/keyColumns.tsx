@@ -73,7 +73,7 @@ function Name({ of: key }: { of: KeyRow }) {
       ) : (
         key.parent_id !== null && <span className="cell-sub">Made by {key.created_by}</span>
       )}
-      {key.log_days > 0 && <span className="cell-sub">Prompts and answers are kept for {daysText(key.log_days)}</span>}
+      {key.log_days > 0 && <span className="cell-sub">Keeps prompts and answers for {daysText(key.log_days)}</span>}
       {isRotating(key) && (
         <span className="cell-sub mantine-hidden-from-sm">
           Rotating: the old secret works until <DateTime at={key.previous_expires_at} />

@@ -68,6 +68,7 @@ export async function startDemo({ port, pagesDir, at, print }: DemoOptions) {
       TEMPORAL_ADDRESS: temporal.address,
       WEBHOOK_LOOPBACK: 'on',
       PLUGIN_SECRETS_KEY: sealingKey,
+      CONTENTS_KEY: createSealingKey(),
       EARNINGS_MATURE_DAYS: '7',
       ...payments.env,
     };

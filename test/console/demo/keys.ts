@@ -25,3 +25,9 @@ export async function createKeys(member: Person) {
   }
   return Object.fromEntries(created) as Record<keyof typeof KEYS, DemoKey>;
 }
+
+/** Keeps prompts and answers of some keys, as an owner decides. */
+export async function keepContents(owner: Person, keys: DemoKeys): Promise<void> {
+  await send(owner, 'PATCH', `keys/${keys.support.id}`, { log_days: 30 });
+  await send(owner, 'PATCH', `keys/${keys.telephone.id}`, { log_days: 7 });
+}

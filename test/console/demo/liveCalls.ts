@@ -9,12 +9,25 @@ const QUESTIONS = [
   'Which oil goes into the gearbox of axis 2?',
 ];
 
+const SUPPORT = { temperature: 0.2, max_completion_tokens: 600 };
+
+const supportOf = (question: string) => [
+  {
+    role: 'system',
+    content:
+      'You answer questions about Northwind robots from the manuals. Name the page. Say so when you do not know.',
+  },
+  { role: 'user', content: question },
+];
+
 /** A few calls of each product, a moment ago: answered, streamed, cancelled, failed and refused. */
 export async function callNow({ url }: DemoStage, keys: DemoKeys): Promise<void> {
   const { post, chat } = callsTo(url);
   for (const [at, question] of QUESTIONS.entries()) {
     const model = ['deepseek-v3.1', 'qwen3-32b'][at % 2]!;
-    await (await chat(keys.support, model, question, { stream: true })).text();
+    await (
+      await chat(keys.support, model, question, { ...SUPPORT, messages: supportOf(question), stream: true })
+    ).text();
     await (await chat(keys.ci, 'mistral-small-3.2', question)).text();
   }
   await (await chat(keys.reports, 'qwen3-32b', 'Sum up the night shift.')).text();

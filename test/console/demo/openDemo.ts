@@ -5,7 +5,7 @@ import { nanosOfUsd } from '../../../db/money.ts';
 import { publishAgents } from './agents.ts';
 import { addPlugins, addSchedules, addWebhooks, orderBatches } from './automation.ts';
 import { startDemo, type DemoOptions, type DemoStage } from './demoStage.ts';
-import { createKeys } from './keys.ts';
+import { createKeys, keepContents } from './keys.ts';
 import { callInTestMode, callNow } from './liveCalls.ts';
 import { adjustBalances, payByCard, payOut } from './money.ts';
 import { addWorkspaces } from './otherWorkspaces.ts';
@@ -39,6 +39,7 @@ async function fillDemo(stage: DemoStage, { calls, days, print }: Filling & Pick
   const team = await signUpTeam(stage);
   const { workspaceId } = team.owner;
   const keys = await createKeys(team.developer);
+  await keepContents(team.owner, keys);
   await invite(team.owner, 'jonas@northwind.example', 'developer');
   await invite(team.owner, 'audit@nordrevision.example', 'finance');
   await addWebhooks(stage, team.developer);

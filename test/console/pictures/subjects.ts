@@ -3,6 +3,10 @@ import type { APIRequestContext } from 'playwright-core';
 /** The ids of what the pictures show; missing ones have no picture. */
 export interface Subjects {
   request?: string | undefined;
+  /** Its prompt and answer are kept. */
+  keptRequest?: string | undefined;
+  /** It keeps prompts and answers. */
+  keepingKey?: string | undefined;
   failedRequest?: string | undefined;
   agent?: string | undefined;
   model?: string | undefined;
@@ -38,6 +42,8 @@ export async function findSubjects(request: APIRequestContext, url: string): Pro
   });
   return {
     request: await first('requests?limit=1'),
+    keptRequest: await first('requests?content=true&product=text&status=200&limit=1'),
+    keepingKey: (await list('keys')).find(({ log_days: days }) => Number(days) > 0)?.id,
     failedRequest: await first('requests?status=5xx&limit=1'),
     agent: agents[0]?.id,
     model: (await list('models')).find(({ name }) => name === 'Qwen3 32B')?.id,
