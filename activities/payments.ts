@@ -10,7 +10,7 @@ const RECONCILED_MS = 7 * 24 * 3_600_000;
 
 /** Services that the activities of payments use. */
 export interface PaymentDependencies {
-  db: Pick<Database, 'pool' | 'everywhere'>;
+  db: Pick<Database, 'pool' | 'everywhere' | 'read'>;
   /** Null when payments are disabled. */
   payments: Payments | null;
   topups: TopupWorkflows;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { address, wholeNumber } from './variableTypes.ts';
+import { address, oneOf, wholeNumber } from './variableTypes.ts';
 
 const sellerText = z.string().min(1).max(400);
 
@@ -27,6 +27,7 @@ export const PAYMENTS = {
   STRIPE_WEBHOOK_URL: address('https?', 'http://127.0.0.1:4000/platform/v1/billing/stripe/webhook')
     .optional()
     .meta({ about: 'Where the test payments send their events', unset: 'npm start sets it' }),
+  STRIPE_TAX: oneOf('on', 'off').default('off').meta({ about: 'Whether Stripe Tax adds tax to payments: on or off' }),
   SELLER_NAME: sellerText.default('Ledgerline').meta({ about: 'Who sells, on invoices' }),
   SELLER_ADDRESS: sellerText.optional().meta({
     about: "The seller's address on invoices, with a semicolon between its lines",

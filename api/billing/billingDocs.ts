@@ -60,7 +60,8 @@ export const statementDocs = {
     summary: 'Change or stop the automatic top-up',
     description:
       'Changes what is sent; `enabled: false` stops it. Earlier declines are forgotten. 409 `no_card` before a ' +
-      'card is saved: `POST /platform/v1/billing/card`.',
+      'card is saved: `POST /platform/v1/billing/card`. Where tax is added, 409 `billing_details_required` before the ' +
+      'billing details have a country.',
     input: {
       id: 'AutoTopupChange',
       schema: AutoTopupChangeBody,
@@ -107,7 +108,8 @@ export const paymentDocs = {
     description:
       'Answers with the address of a payment page. The credit is on the balance when the payment has cleared: ' +
       'with a card at once, with a bank transfer days later. With a test key it is paid at once with test ' +
-      'money; amounts that end with .02, .41 or .51 are declined (402 `card_declined`).',
+      'money; amounts that end with .02, .41 or .51 are declined (402 `card_declined`). Where the installation adds ' +
+      'tax, the page asks for the address and the tax number, and the balance gets the amount without the tax.',
     input: { id: 'CheckoutBody', schema: CheckoutBody, example: { amount: 25 } },
     answer: { id: 'CheckoutSession', schema: CheckoutSession },
     errors: [402, 502, 503],

@@ -3,13 +3,17 @@ import { saveAutoTopup } from '../../db/payments/autoTopups.ts';
 import { findCustomerId, saveCustomer } from '../../db/payments/customers.ts';
 import { createTopup, setSession } from '../../db/payments/topups.ts';
 import { nanosOfUsd } from '../../db/money.ts';
+import { readDetails } from '../../db/invoices/details.ts';
+import { TAXED_BY_PAGE } from '../../providers/payments/paymentFacts.ts';
 import { isStripeError, type Payments } from '../../providers/payments/stripe.ts';
+import { addressOf, pageTax } from '../../providers/payments/tax.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { plainPagePolicy, renderPlainPage } from '../../base/plainPage.ts';
 import { paymentsFailed, paymentsUnavailable } from '../../base/errors/serviceErrors.ts';
 import { requireLive } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import { payWithTestCard } from '../testMode/testPayment.ts';
+import { requireTaxAddress } from './taxAddress.ts';
 import type { CardSession, CheckoutSession } from './billingAnswers.ts';
 import type { CardBody, CheckoutBody } from './billingSchema.ts';
 
@@ -34,9 +38,11 @@ export function createCheckout(services: Services): Handler<z.output<typeof Chec
       origin: 'checkout',
       amountNanos: nanosOfUsd(amountUsd),
       livemode: payments.isLive,
+      isTaxed: payments.addsTax,
       requestId,
     });
-    const metadata = { topup_id: topupId, workspace_id: workspaceId };
+    const metadata = { topup_id: topupId, workspace_id: workspaceId, ...(payments.addsTax && TAXED_BY_PAGE) };
+    const tax = payments.addsTax ? pageTax(await placedCustomer(ctx, services, payments)) : {};
     const stripe = await payments.open();
     const session = await asked(() =>
       stripe.checkout.sessions.create(
@@ -49,10 +55,12 @@ export function createCheckout(services: Services): Handler<z.output<typeof Chec
               price_data: {
                 currency: 'usd',
                 unit_amount: Math.round(amountUsd * CENTS_PER_USD),
+                ...(payments.addsTax && { tax_behavior: 'exclusive' }),
                 product_data: { name: 'Ledgerline credit' },
               },
             },
           ],
+          ...tax,
           metadata,
           payment_intent_data: { metadata, description: `Ledgerline credit for ${workspaceId}` },
           ...(ctx.state.member ? consoleUrls(services) : returnUrls(services)),
@@ -72,6 +80,7 @@ export function saveCard(services: Services): Handler<z.output<typeof CardBody>>
   return async (ctx) => {
     requireLive(ctx);
     const payments = requirePayments(services);
+    if (ctx.state.input.auto_topup) await requireTaxAddress(ctx, services);
     const { return_url: returnUrl, auto_topup: autoTopup } = ctx.state.input;
     const { workspaceId } = ctx.state.key;
     const customer = await customerOf(ctx, services, payments);
@@ -123,6 +132,17 @@ async function customerOf(ctx: Context, { db }: Services, payments: Payments): P
     ),
   );
   return saveCustomer(db.pool, workspaceId, id);
+}
+
+/** The same, with the address of the billing details, so that the payment page need not ask for it again. */
+async function placedCustomer(ctx: Context, services: Services, payments: Payments): Promise<string> {
+  const customer = await customerOf(ctx, services, payments);
+  const { country, ...details } = await readDetails(services.db.read(ctx.state.key.workspaceId));
+  if (country === null) return customer;
+  const stripe = await payments.open();
+  const change = { address: addressOf({ ...details, country }), ...(details.company && { name: details.company }) };
+  await asked(() => stripe.customers.update(customer, change));
+  return customer;
 }
 
 function requirePayments({ payments }: Services): Payments {

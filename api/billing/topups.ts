@@ -12,6 +12,7 @@ import { actorOf, type Context, type Handler } from '../context.ts';
 import { answerPage, type PageInput } from '../http/page.ts';
 import { conflict, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
+import { requireTaxAddress } from './taxAddress.ts';
 import type { AutoTopupAnswer, TopupAnswer } from './billingAnswers.ts';
 import type { AutoTopupChangeBody } from './billingSchema.ts';
 
@@ -30,8 +31,11 @@ function presentTopup(topup: TopupRow): z.infer<typeof TopupAnswer> {
     source: topup.origin as 'checkout' | 'auto',
     status: topup.status as z.infer<typeof TopupAnswer>['status'],
     amount_usd: usdOf(topup.amountNanos),
+    tax_usd: topup.isTaxed ? usdOf(topup.taxNanos) : null,
+    total_usd: usdOf(topup.amountNanos + topup.taxNanos),
     refunded_usd: usdOf(topup.refundedNanos),
     disputed_usd: usdOf(topup.disputedNanos),
+    returned_tax_usd: usdOf(topup.refundedTaxNanos + topup.disputedTaxNanos),
     receipt_url: topup.receiptUrl ?? null,
     created_at: topup.createdAt.toISOString(),
     paid_at: topup.paidAt?.toISOString() ?? null,
@@ -60,6 +64,7 @@ export function changeAutoTopup(services: Services): Handler<z.output<typeof Aut
       monthlyCapNanos: nanosOf(sent.monthly_cap_usd) ?? state.monthlyCapNanos,
     };
     checkComplete(settings);
+    if (settings.isEnabled) await requireTaxAddress(ctx, services);
     await saveAutoTopup(db.write(workspaceId), settings, actorOf(ctx));
     ctx.body = await present(services, ctx);
   };

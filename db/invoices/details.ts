@@ -1,5 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { BillingDetails } from '../entities/invoice.ts';
+import type { Queryable } from '../postgres/queryable.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
 
@@ -42,24 +43,22 @@ export function saveDetails(rows: Rows, change: Partial<Details>, by: Actor): Pr
 }
 
 /** Fills in what a payment page collected, where the workspace has set nothing yet. */
-export async function fillDetails(rows: Rows, collected: Details): Promise<void> {
-  await rows.statement(({ client }) =>
-    client.query(
-      `insert into billing_details (workspace_id, company, line1, line2, city, region, postal_code, country, tax_id_type, tax_id, email)
+export async function fillDetails(client: Queryable, workspaceId: string, collected: Details): Promise<void> {
+  await client.query(
+    `insert into billing_details (workspace_id, company, line1, line2, city, region, postal_code, country, tax_id_type, tax_id, email)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing`,
-      [
-        rows.workspaceId,
-        collected.company,
-        collected.line1,
-        collected.line2,
-        collected.city,
-        collected.region,
-        collected.postalCode,
-        collected.country,
-        collected.taxIdType,
-        collected.taxId,
-        collected.email,
-      ],
-    ),
+    [
+      workspaceId,
+      collected.company,
+      collected.line1,
+      collected.line2,
+      collected.city,
+      collected.region,
+      collected.postalCode,
+      collected.country,
+      collected.taxIdType,
+      collected.taxId,
+      collected.email,
+    ],
   );
 }

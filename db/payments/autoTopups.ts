@@ -139,13 +139,19 @@ export interface CardOrder {
   customerId: string;
   paymentMethodId: string;
   amountNanos: bigint;
+  /** Stripe adds tax to the amount. */
+  isTaxed: boolean;
 }
 
 /**
  * Orders a payment by a workspace's card when it is still due: one at a time and never above the month's limit, however often this is
  * called. Returns the order (an open, still wanted one if there is any), or undefined.
  */
-export function orderAutoTopup(pool: Pool, workspaceId: string, livemode: boolean): Promise<CardOrder | undefined> {
+export function orderAutoTopup(
+  pool: Pool,
+  workspaceId: string,
+  { isLive, addsTax }: { isLive: boolean; addsTax: boolean },
+): Promise<CardOrder | undefined> {
   return inTransaction(pool, async (client) => {
     // Serializes the orders of one workspace.
     await client.query('select from payment_customers where workspace_id = $1 for update', [workspaceId]);
@@ -153,9 +159,9 @@ export function orderAutoTopup(pool: Pool, workspaceId: string, livemode: boolea
     const open = await findOpenOrder(client, workspaceId);
     if (open) return open;
     await client.query(
-      `insert into topups (id, workspace_id, origin, amount_nanos, livemode)
-       select $2, c.workspace_id, 'auto', c.amount_nanos, $3 ${DUE} and c.workspace_id = $1`,
-      [workspaceId, newId('top'), livemode],
+      `insert into topups (id, workspace_id, origin, amount_nanos, livemode, is_taxed)
+       select $2, c.workspace_id, 'auto', c.amount_nanos, $3, $4 ${DUE} and c.workspace_id = $1`,
+      [workspaceId, newId('top'), isLive, addsTax],
     );
     return findOpenOrder(client, workspaceId);
   });
@@ -163,7 +169,7 @@ export function orderAutoTopup(pool: Pool, workspaceId: string, livemode: boolea
 
 async function findOpenOrder(client: Queryable, workspaceId: string): Promise<CardOrder | undefined> {
   const { rows } = await client.query(
-    `select t.id, t.amount_nanos, c.customer_id, c.payment_method_id from topups t join payment_customers c using (workspace_id)
+    `select t.id, t.amount_nanos, t.is_taxed, c.customer_id, c.payment_method_id from topups t join payment_customers c using (workspace_id)
      where t.workspace_id = $1 and t.origin = 'auto' and t.status = 'open'`,
     [workspaceId],
   );
@@ -175,6 +181,7 @@ async function findOpenOrder(client: Queryable, workspaceId: string): Promise<Ca
       customerId: row.customer_id,
       paymentMethodId: row.payment_method_id,
       amountNanos: BigInt(row.amount_nanos),
+      isTaxed: row.is_taxed,
     }
   );
 }

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import type Stripe from 'stripe';
 import { saveCard } from '../../db/payments/customers.ts';
-import { applyFact, type FactOutcome, type PaymentFact } from '../../db/payments/topups.ts';
+import type { FactOutcome, PaymentFact } from '../../db/payments/facts.ts';
+import { applyFact } from '../../db/payments/topups.ts';
 import { readEvent } from './eventShape.ts';
 import { factsOf, idOf } from './paymentFacts.ts';
 

@@ -13,6 +13,26 @@ const metadata = z.record(z.string(), text).nullish();
 const [optional, amount, mode] = [text.nullish(), cents.nullish(), z.boolean().nullish()];
 const YEAR_9999_SECONDS = 253_370_764_800;
 
+const customer = z
+  .looseObject({
+    name: optional,
+    business_name: optional,
+    email: optional,
+    tax_exempt: optional,
+    address: z
+      .looseObject({
+        line1: optional,
+        line2: optional,
+        city: optional,
+        state: optional,
+        postal_code: optional,
+        country: optional,
+      })
+      .nullish(),
+    tax_ids: z.array(z.looseObject({ type: optional, value: optional })).nullish(),
+  })
+  .nullish();
+
 const reversal = { id: text, amount: cents, currency: text, status: optional, payment_intent: reference };
 
 /** The members read from objects in events, by the beginning of the event's type. All others may have any shape. */
@@ -25,6 +45,9 @@ const OBJECTS = {
     client_reference_id: optional,
     currency: optional,
     amount_total: amount,
+    total_details: z.looseObject({ amount_tax: amount }).nullish(),
+    automatic_tax: z.looseObject({ enabled: z.boolean().nullish() }).nullish(),
+    customer_details: customer,
     livemode: mode,
     payment_intent: reference,
     metadata,

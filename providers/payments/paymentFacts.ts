@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
-import type { PaymentFact, Reversal } from '../../db/payments/topups.ts';
+import { NO_DETAILS, type Details } from '../../db/invoices/details.ts';
+import type { Paid, PaymentFact, Reversal } from '../../db/payments/facts.ts';
 
 export const NANOS_PER_CENT = 10_000_000n;
 
@@ -51,6 +52,7 @@ export function factsOfSession(session: Stripe.Checkout.Session, eventType?: str
         sessionId: session.id,
         paymentIntent,
         amountNanos: nanosOf(session.amount_total ?? 0),
+        ...taxOfSession(session),
         currency: session.currency ?? '',
         livemode: session.livemode,
       },
@@ -61,14 +63,54 @@ export function factsOfSession(session: Stripe.Checkout.Session, eventType?: str
   return session.status === 'complete' ? [{ type: 'unpaid', topupId, status: 'processing' }] : [];
 }
 
-/** Success or failure of a payment, from its payment intent. */
+/** The tax of a page that asked for it, and what it asked for. */
+function taxOfSession(session: Stripe.Checkout.Session): Pick<Paid, 'tax' | 'collected'> {
+  if (!session.automatic_tax?.enabled) return {};
+  const customer = session.customer_details;
+  const reason = customer?.tax_exempt === 'reverse' ? 'reverse_charge' : null;
+  const tax = { nanos: nanosOf(session.total_details?.amount_tax ?? 0), reason };
+  return customer?.address ? { tax, collected: detailsOf(customer, customer.address) } : { tax };
+}
+
+function detailsOf(customer: Stripe.Checkout.Session.CustomerDetails, address: Stripe.Address): Details {
+  const [taxId] = customer.tax_ids ?? [];
+  return {
+    ...NO_DETAILS,
+    company: customer.business_name ?? customer.name,
+    line1: address.line1,
+    line2: address.line2,
+    city: address.city,
+    region: address.state,
+    postalCode: address.postal_code,
+    country: address.country,
+    taxIdType: taxId?.value ? taxId.type : null,
+    taxId: taxId?.value ?? null,
+  };
+}
+
+/** The metadata of a payment whose page has its tax. */
+export const TAXED_BY_PAGE = { tax: 'page' };
+
+/** The metadata of a payment that says its tax itself. */
+export const taxMetadata = (cents: number, reason: string | null) => ({
+  tax_cents: String(cents),
+  ...(reason !== null && { tax_reason: reason }),
+});
+
+function taxOfMetadata({ tax_cents: cents, tax_reason: reason }: Stripe.Metadata): Pick<Paid, 'tax'> {
+  return cents !== undefined && /^\d{1,11}$/.test(cents)
+    ? { tax: { nanos: nanosOf(Number(cents)), reason: reason ?? null } }
+    : {};
+}
+
+/** Success or failure of a payment, from its payment intent. The payment of a page with tax counts by its page, which has the tax. */
 export function factsOfIntent(intent: Stripe.PaymentIntent): PaymentFact[] {
   const { topup_id: topupId, workspace_id: workspaceId } = intent.metadata ?? {};
   if (topupId === undefined) return [];
   // A page stays open after a declined card: only a pending payment has failed.
   if (intent.status === 'requires_payment_method')
     return [{ type: 'unpaid', topupId, status: 'failed', from: 'processing' }];
-  if (intent.status !== 'succeeded') return [];
+  if (intent.status !== 'succeeded' || intent.metadata.tax === TAXED_BY_PAGE.tax) return [];
   return [
     {
       type: 'paid',
@@ -77,6 +119,7 @@ export function factsOfIntent(intent: Stripe.PaymentIntent): PaymentFact[] {
       sessionId: null,
       paymentIntent: intent.id,
       amountNanos: nanosOf(intent.amount_received ?? 0),
+      ...taxOfMetadata(intent.metadata),
       currency: intent.currency,
       livemode: intent.livemode,
     },

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { PaymentFact } from '../../db/payments/topups.ts';
+import type { PaymentFact } from '../../db/payments/facts.ts';
 import { applyFacts } from './applyEvent.ts';
 import { factsOfDispute, factsOfIntent, factsOfRefund, factsOfSession } from './paymentFacts.ts';
 import type { Payments } from './stripe.ts';

@@ -7,6 +7,8 @@ export interface StripeConfig {
   webhookSecrets: string[];
   /** Another implementation of Stripe's API, for tests; undefined: Stripe. */
   apiUrl: string | undefined;
+  /** Whether Stripe Tax adds tax to payments. */
+  addsTax: boolean;
 }
 
 const TIMEOUT_MS = 20_000;
@@ -21,10 +23,12 @@ export interface Payments {
   isSigned(body: Buffer, signature: string): Promise<boolean>;
   /** Whether money moves: objects and events of a test key are never mixed with those of a live key. */
   isLive: boolean;
+  /** Whether Stripe Tax adds tax to payments: the balance gets the amount without it. */
+  addsTax: boolean;
 }
 
 /** Creates the payments client. Nothing is loaded or called yet. */
-export function createPayments({ secretKey, webhookSecrets, apiUrl }: StripeConfig): Payments {
+export function createPayments({ secretKey, webhookSecrets, apiUrl, addsTax }: StripeConfig): Payments {
   let opening: Promise<Stripe> | undefined;
   const place = apiUrl === undefined ? {} : placeOf(new URL(apiUrl));
 
@@ -49,12 +53,16 @@ export function createPayments({ secretKey, webhookSecrets, apiUrl }: StripeConf
     return false;
   }
 
-  return { open: () => (opening ??= open()), isSigned, isLive: /^[sr]k_live_/.test(secretKey) };
+  return { open: () => (opening ??= open()), isSigned, isLive: /^[sr]k_live_/.test(secretKey), addsTax };
 }
 
 /** Whether Stripe refused a request or was unreachable. */
 export const isStripeError = (error: unknown): boolean =>
   /^Stripe\w*Error$/.test((error as { type?: string }).type ?? '');
+
+/** Whether Stripe Tax cannot place a customer: their address is missing or wrong. */
+export const isUnplaced = (error: unknown): boolean =>
+  isStripeError(error) && (error as { code?: string }).code === 'customer_tax_location_invalid';
 
 /** Whether a card was declined. A card that requires confirmation counts too, because no owner can confirm an automatic payment. */
 export const isDecline = (error: unknown): boolean => (error as { type?: string }).type === 'StripeCardError';

@@ -1,5 +1,6 @@
 import { plainPagePolicy, renderPlainPage } from '../../base/plainPage.ts';
 import { escapeHtml } from '../../base/web.ts';
+import { isOn } from './tax.ts';
 import type { Action } from './payments.ts';
 import type { StripeObject } from './store.ts';
 
@@ -18,6 +19,23 @@ const LABELS: Record<Action, string> = {
   lose_dispute: 'Decide the dispute for the buyer',
 };
 
+const TAX_LABELS = {
+  company: 'Name or company',
+  line1: 'Address',
+  postal_code: 'Postal code',
+  city: 'City',
+  country: 'Country, as DE (tax is added by it)',
+  tax_id: 'Tax number, empty for none',
+};
+
+// For the first form of a page that adds tax.
+const TAX_FIELDS = Object.entries(TAX_LABELS)
+  .map(([name, label]) => {
+    const rule = name === 'country' ? ' required pattern="[A-Z]{2}"' : '';
+    return `<label>${label}: <input name="${name}"${rule}></label>`;
+  })
+  .join('');
+
 /** The pages' policy. Their forms may redirect to the platform, because browsers apply that policy to redirects too. */
 export function pagePolicyOf({ success_url: url }: StripeObject): string {
   const origin = typeof url === 'string' ? new URL(url).origin : '';
@@ -31,7 +49,7 @@ export function pageOf(session: StripeObject, actions: Action[], notice?: string
   return documentOf(`<h1>${session.mode === 'setup' ? 'Save a card for Ledgerline' : 'Ledgerline credit'}</h1>
 <p class="amount">${session.mode === 'setup' ? 'Visa •••• 4242' : usdText(session.amount_total)}</p>
 <p class="notice" role="status">${escapeHtml(notice ?? stateText(session))}</p>
-${actions.map((action, index) => formOf(action, index === 0 && isOpen)).join('\n')}
+${actions.map((action, index) => formOf(action, index === 0 && isOpen, isOpen && isOn(session.automatic_tax))).join('\n')}
 ${typeof back === 'string' ? `<p><a href="${escapeHtml(back)}">Back to Ledgerline</a></p>` : ''}`);
 }
 
@@ -51,11 +69,13 @@ const documentOf = (content: string): string =>
     content: `<section class="card">${content}</section>`,
   });
 
-function formOf(action: Action, isMain: boolean): string {
+function formOf(action: Action, isMain: boolean, isTaxed: boolean): string {
   const amount =
-    action === 'refund'
-      ? '<label>Amount in US dollars, empty for all: <input name="usd" inputmode="decimal" pattern="\\d+(\\.\\d{1,2})?"></label>'
-      : '';
+    isTaxed && isMain
+      ? TAX_FIELDS
+      : action === 'refund'
+        ? '<label>Amount in US dollars, empty for all: <input name="usd" inputmode="decimal" pattern="\\d+(\\.\\d{1,2})?"></label>'
+        : '';
   return `<form method="post">${amount}<button name="action" value="${action}"${isMain ? ' class="main"' : ''}>${LABELS[action]}</button></form>`;
 }
 

@@ -1,3 +1,4 @@
+import { reportTax } from './tax.ts';
 import { nowSeconds, type Members, type Store, type StripeObject } from './store.ts';
 
 /** A Stripe test card that can be saved and is then declined. */
@@ -96,6 +97,7 @@ export function createPayments(store: Store, emit: Emit, receiptUrl: (chargeId: 
     });
     store.change(charge, { receipt_url: receiptUrl(charge.id) });
     store.change(intent, { status: 'succeeded', amount_received: intent.amount, latest_charge: charge.id });
+    reportTax(store, intent, 'transaction');
     emit('charge.succeeded', charge);
     emit('payment_intent.succeeded', intent);
     return intent;
@@ -132,6 +134,7 @@ export function createPayments(store: Store, emit: Emit, receiptUrl: (chargeId: 
     const made = store.create('refund', 're', { ...common, reason: null, ...members }, idempotencyKey);
     const amountRefunded = Number(charge.amount_refunded) + amount;
     store.change(charge, { amount_refunded: amountRefunded, refunded: amountRefunded === charge.amount });
+    reportTax(store, store.find('payment_intent', paymentIntent)!, 'reversal', amount / Number(charge.amount));
     emit('refund.created', made);
     emit('charge.refunded', charge);
     return made;

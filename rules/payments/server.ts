@@ -9,7 +9,9 @@ import { Stripe } from 'stripe';
 import { localUrl } from '../../base/web.ts';
 import { pageOf, pagePolicyOf, receiptOf } from './page.ts';
 import { ACTIONS, createPayments, eventOf, type Action } from './payments.ts';
-import { createStripeApi, StripeRefusal } from './stripeApi.ts';
+import { StripeRefusal } from './refusal.ts';
+import { createStripeApi } from './stripeApi.ts';
+import { taxSession } from './tax.ts';
 import { Store, type StripeObject } from './store.ts';
 
 /** The configuration: where to listen, what signs requests and events, and where events are sent. */
@@ -101,6 +103,7 @@ function pageRoutes(store: Store, payments: ReturnType<typeof createPayments>): 
     const session = sessionOf(ctx);
     const form = new URLSearchParams(await text(ctx.req));
     const action = ACTIONS.find((one) => one === form.get('action'));
+    if (session.status === 'open' && (action === 'pay' || action === 'pay_later')) taxSession(store, session, form);
     if (!action || !payments.act(session, action, Math.round(Number(form.get('usd') ?? 0) * 100)))
       throw new StripeRefusal(400, 'action_unfit', 'This does not fit what has happened to the payment.');
     if (action === 'decline') return show(ctx, session, 'The card was declined. Try another one.');

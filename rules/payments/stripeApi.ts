@@ -2,21 +2,9 @@ import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { text } from 'node:stream/consumers';
 import { DECLINING_CARD, type createPayments } from './payments.ts';
+import { StripeRefusal } from './refusal.ts';
+import { checkTaxedSession, createCalculation, isOn } from './tax.ts';
 import type { Members, Store, StripeObject } from './store.ts';
-
-/** An error in Stripe's form. */
-export class StripeRefusal extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly param: string | undefined;
-
-  constructor(status: number, code: string, message: string, param?: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.param = param;
-  }
-}
 
 const missing = (param: string) =>
   new StripeRefusal(400, 'parameter_missing', `Missing required param: ${param}.`, param);
@@ -40,6 +28,12 @@ export function createStripeApi(
   router.post('/customers', async (ctx) => {
     const { metadata = {}, email = null } = await readForm(ctx);
     ctx.body = store.create('customer', 'cus', { metadata, email }, keyOf(ctx));
+  });
+  router.post('/customers/:id', async (ctx) => {
+    ctx.body = store.change(found(store, 'customer', ctx.params.id!), await readForm(ctx));
+  });
+  router.post('/tax/calculations', async (ctx) => {
+    ctx.body = createCalculation(store, await readForm(ctx), keyOf(ctx));
   });
   router.post('/payment_intents', async (ctx) => {
     ctx.body = await payBySavedCard(ctx);
@@ -70,10 +64,10 @@ export function createStripeApi(
   return router;
 
   async function payBySavedCard(ctx: Context): Promise<StripeObject> {
-    const { amount, currency, customer, payment_method: method, metadata = {}, confirm } = await readForm(ctx);
+    const { amount, currency, customer, payment_method: method, metadata = {}, confirm, hooks } = await readForm(ctx);
     if (amount === undefined) throw missing('amount');
     if (currency === undefined) throw missing('currency');
-    const members = { amount: Number(amount), currency, customer, payment_method: method, metadata };
+    const members = { amount: Number(amount), currency, customer, payment_method: method, metadata, hooks };
     const intent = payments.createIntent(members, keyOf(ctx));
     if (confirm !== 'true' || intent.status === 'succeeded') return intent;
     const { card } = found(store, 'payment_method', String(method)) as { card?: { last4: string } };
@@ -93,6 +87,7 @@ function createSession(
   const { mode, line_items: items, success_url: successUrl } = form;
   if (mode !== 'payment' && mode !== 'setup') throw missing('mode');
   if (typeof successUrl !== 'string') throw missing('success_url');
+  checkTaxedSession(form);
   const amount = mode === 'payment' ? amountOf(items) : null;
   const session = store.create(
     'checkout.session',
@@ -103,6 +98,10 @@ function createSession(
       payment_status: mode === 'payment' ? 'unpaid' : 'no_payment_required',
       amount_total: amount,
       amount_subtotal: amount,
+      total_details: amount === null ? null : { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+      automatic_tax: { enabled: isOn(form.automatic_tax), status: null },
+      tax_id_collection: { enabled: isOn(form.tax_id_collection) },
+      customer_details: null,
       currency: 'usd',
       client_reference_id: form.client_reference_id ?? null,
       customer: form.customer ?? null,

@@ -105,7 +105,7 @@ test('a declined payment is mailed with its reason, once', async () => {
     `insert into topups (id, workspace_id, origin, amount_nanos, livemode) values ($1, $2, 'auto', 5, false)`,
     [topupId, workspaceId],
   );
-  const order = { topupId, workspaceId, customerId: 'cus', paymentMethodId: 'pm', amountNanos: 5n };
+  const order = { topupId, workspaceId, customerId: 'cus', paymentMethodId: 'pm', amountNanos: 5n, isTaxed: false };
   for (let nth = 0; nth < 2; nth += 1) await recordDecline(db.everywhere, order, 'Your card has insufficient funds.');
   const { sent, to } = await look();
   expect(to).toEqual([`fin@${tag}.example`, `olga@${tag}.example`]);

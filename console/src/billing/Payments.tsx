@@ -41,6 +41,7 @@ const STATES: Record<TopupRow['status'], [tone: Tone, word: string]> = {
 
 function columnsWith(rows: TopupRow[] | undefined): Column<TopupRow>[] {
   const paid = rows?.filter(({ status }) => status === 'paid');
+  const isTaxed = rows?.some(({ tax_usd: tax }) => tax !== null) ?? false;
   return [
     {
       title: 'Time',
@@ -79,5 +80,22 @@ function columnsWith(rows: TopupRow[] | undefined): Column<TopupRow>[] {
       usd: ({ amount_usd: usd }) => usd,
       sum: paid && sumOf(paid.map(({ amount_usd: usd }) => usd)),
     },
+    ...(isTaxed ? taxColumns(paid) : []),
   ];
 }
+
+/** What was paid with the credit: the tax, and both together. */
+const taxColumns = (paid: TopupRow[] | undefined): Column<TopupRow>[] => [
+  {
+    title: 'Tax',
+    visibleFrom: 'sm',
+    usd: ({ tax_usd: usd }) => usd,
+    sum: paid && sumOf(paid.map(({ tax_usd: usd }) => usd ?? 0)),
+  },
+  {
+    title: 'With tax',
+    visibleFrom: 'sm',
+    usd: ({ total_usd: usd }) => usd,
+    sum: paid && sumOf(paid.map(({ total_usd: usd }) => usd)),
+  },
+];

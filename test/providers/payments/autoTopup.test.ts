@@ -95,7 +95,7 @@ describe('a saved card', () => {
 
   test('is charged again after an order that never ended', async () => {
     const account = await newAccount(1n);
-    await orderAutoTopup(stage.db.pool, account.workspaceId, payments.isLive);
+    await orderAutoTopup(stage.db.pool, account.workspaceId, payments);
     expect(await isDue(account)).toBe(false);
     await stage.db.pool.query(`update topups set created_at = now() - interval '21 hours' where workspace_id = $1`, [
       account.workspaceId,
@@ -127,7 +127,7 @@ describe('a saved card', () => {
     ],
   ])('is not charged for an open order of a workspace that %s', async (_name, happens) => {
     const account = await newAccount(1n);
-    const { topupId } = (await orderAutoTopup(stage.db.pool, account.workspaceId, payments.isLive))!;
+    const { topupId } = (await orderAutoTopup(stage.db.pool, account.workspaceId, payments))!;
     await happens(account);
     expect([await isDue(account), await pay(account), chargesOf(account)]).toEqual([false, 'none', []]);
     const { rows } = await stage.db.pool.query('select status from topups where id = $1', [topupId]);
@@ -136,7 +136,7 @@ describe('a saved card', () => {
 
   test('is charged once after it was switched off and on again', async () => {
     const account = await newAccount(1n);
-    await orderAutoTopup(stage.db.pool, account.workspaceId, payments.isLive);
+    await orderAutoTopup(stage.db.pool, account.workspaceId, payments);
     await change(account, { isEnabled: false });
     expect(await pay(account)).toBe('none');
     await change(account, { isEnabled: true });

@@ -11,8 +11,8 @@ export const USD = 1_000_000_000n;
 type Account = Awaited<ReturnType<typeof makeAccount>>;
 export type PaymentStage = Awaited<ReturnType<typeof setPaymentStage>>;
 
-/** The API with test payments instead of Stripe. */
-export async function setPaymentStage() {
+/** The API with test payments instead of Stripe; `settings` are more variables of its environment. */
+export async function setPaymentStage(settings: Record<string, string> = {}) {
   const setting: PaymentsSetting = {
     host: '127.0.0.1',
     port: 0,
@@ -26,6 +26,7 @@ export async function setPaymentStage() {
     STRIPE_SECRET_KEY: setting.secretKey,
     STRIPE_WEBHOOK_SECRET: `${setting.webhookSecret},${oldSecret}`,
     STRIPE_API_URL: payments.url,
+    ...settings,
   };
   const stage = await setGuardStage({ env });
   setting.webhookUrl = stage.api.url + webhookPath;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readInvariants } from '../../../db/invariants/invariants.ts';
-import { applyFact, createTopup, type PaymentFact, type Reversal } from '../../../db/payments/topups.ts';
+import type { PaymentFact, Reversal } from '../../../db/payments/facts.ts';
+import { applyFact, createTopup } from '../../../db/payments/topups.ts';
 import { balanceOf, makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';

@@ -4,6 +4,8 @@ import { payAutoTopup } from '../../../providers/payments/autoTopup.ts';
 import { readStripeConfig } from '../../../providers/payments/config.ts';
 import { reconcilePayments } from '../../../providers/payments/reconcile.ts';
 import { createPayments, isStripeError } from '../../../providers/payments/stripe.ts';
+import { NO_DETAILS } from '../../../db/invoices/details.ts';
+import { addressOf, computeTax, pageTax } from '../../../providers/payments/tax.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { describeWhen } from '../../support/needs.ts';
 import { findStripeMock, startStripeMock } from '../../support/stripeMock.ts';
@@ -65,6 +67,36 @@ describeWithMock('every request that is sent to Stripe has the shape that Stripe
     const shown = (await (await stage.ask('/platform/v1/billing/auto_topup', { headers })).json()) as { card: object };
     expect(shown.card).toEqual({ brand: expect.any(String), last4: expect.any(String) });
     expect(stage.api.lines.filter((line) => line.includes('cannot be described'))).toEqual([]);
+  });
+
+  test('accepts a payment page and a saved card with tax', async () => {
+    const stripe = await payments().open();
+    const page = stripe.checkout.sessions.create({
+      mode: 'payment',
+      line_items: [
+        {
+          quantity: 1,
+          price_data: {
+            currency: 'usd',
+            unit_amount: 2_500,
+            tax_behavior: 'exclusive',
+            product_data: { name: 'Credit' },
+          },
+        },
+      ],
+      success_url: 'https://example.com/',
+      ...pageTax('cus_1'),
+    });
+    expect(await page).toMatchObject({ object: 'checkout.session' });
+    const details = { ...NO_DETAILS, country: 'DE', postalCode: '10119', taxIdType: 'eu_vat', taxId: 'DE123456789' };
+    const customer = stripe.customers.update('cus_1', { address: addressOf(details), name: 'Northwind' });
+    expect(await customer).toMatchObject({ object: 'customer' });
+    const order = { topupId: newId('top'), workspaceId: 'ws_1', customerId: 'cus_1', paymentMethodId: 'pm_1' };
+    const tax = await computeTax(stripe, { ...order, amountNanos: 10n * USD, isTaxed: true }, details);
+    expect(tax).toMatchObject({ calculationId: expect.any(String), totalCents: expect.any(Number) });
+    const hooks = { inputs: { tax: { calculation: tax.calculationId } } };
+    const intent = stripe.paymentIntents.create({ amount: 1_190, currency: 'usd', hooks });
+    expect(await intent).toMatchObject({ object: 'payment_intent' });
   });
 
   test('accepts a payment by a saved card', async () => {
