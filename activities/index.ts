@@ -3,6 +3,7 @@ import { moveDeployment, type MoveOrder, type MoveOutcome } from '../db/publishi
 import { advanceRollout, type RolloutStep } from '../db/publishing/rollout/advanceRollout.ts';
 import { recordReminder } from '../db/publishing/review/submission.ts';
 import { requestBatchCancel } from '../db/batches/batches.ts';
+import { insertLedgerCheck } from '../db/invariants/ledgerChecks.ts';
 import { checkInvariants } from '../db/invariants/invariants.ts';
 import { createRunLines } from './batch/runLines.ts';
 import { createValidateBatch } from './batch/validateBatch.ts';
@@ -63,7 +64,10 @@ export type BatchActivities = ReturnType<typeof createBatchActivities>;
 /** Activities of the queue of runs, reviews and sweeps. */
 export function createActivities(dependencies: ActivityDependencies) {
   return {
-    checkLedger: createLedgerCheck(() => checkInvariants(dependencies.db.pool)),
+    checkLedger: createLedgerCheck(
+      () => checkInvariants(dependencies.db.pool),
+      (outcome) => insertLedgerCheck(dependencies.db.everywhere, outcome),
+    ),
     sweepLedger: createSweepLedger(dependencies.db.ledger, dependencies.payments !== null),
     signDays: createSignDays(dependencies),
     eraseDueWorkspaces: createEraseWorkspaces(dependencies),

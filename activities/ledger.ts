@@ -3,30 +3,39 @@ import type { SealingKeys } from '../db/sealing/sealingKeys.ts';
 import { signDays } from '../db/bill/signDays.ts';
 import type { Database } from '../db/database.ts';
 import type { InvariantReport } from '../db/invariants/invariants.ts';
+import type { LedgerCheckRow } from '../db/invariants/ledgerChecks.ts';
 import type { LedgerCheckResult, SignResult, SweepResult } from '../workflows/contracts/sweep.ts';
 
 const DETAILS_LOGGED = 3;
 
 /**
- * Checks every rule of the ledger without writing. Logs an error for each broken rule, with the number of violations (up to twenty) and the
- * first of them, and fails without retry: a retry would find the same.
+ * Checks every rule of the ledger, and keeps the outcome. Logs an error for each broken rule, with the number of violations (up to twenty)
+ * and the first of them, and fails without retry: a retry would find the same.
  */
-export function createLedgerCheck(check: () => Promise<InvariantReport>): () => Promise<LedgerCheckResult> {
+export function createLedgerCheck(
+  check: () => Promise<InvariantReport>,
+  keep: (outcome: Omit<LedgerCheckRow, 'checkedAt'>) => Promise<void>,
+): () => Promise<LedgerCheckResult> {
   return async () => {
+    const startedAt = new Date();
     const { sums, violations } = await check();
-    const broken = Map.groupBy(violations, ({ rule }) => rule);
-    for (const [rule, places] of broken) {
-      const details = places.slice(0, DETAILS_LOGGED).map(({ detail }) => detail);
-      log.error('the ledger breaks a rule', { event: 'ledger_violated', rule, count: places.length, details });
-    }
-    if (broken.size > 0) {
-      const rules = [...broken].map(([rule, places]) => `${rule} (${places.length})`).join('; ');
+    const broken = [...Map.groupBy(violations, ({ rule }) => rule)].map(([rule, places]) => ({
+      rule,
+      count: places.length,
+      details: places.slice(0, DETAILS_LOGGED).map(({ detail }) => detail),
+    }));
+    for (const one of broken) log.error('the ledger breaks a rule', { event: 'ledger_violated', ...one });
+    const { entries, transactions } = sums;
+    const id = Context.current().info.workflowExecution!.runId;
+    await keep({ id, startedAt, entries, transactions, violations: broken });
+    if (broken.length > 0) {
+      const rules = broken.map(({ rule, count }) => `${rule} (${count})`).join('; ');
       throw ApplicationFailure.nonRetryable(
-        `the ledger breaks ${broken.size} of its rules: ${rules}`,
+        `the ledger breaks ${broken.length} of its rules: ${rules}`,
         'LedgerViolated',
       );
     }
-    return { entries: Number(sums.entries), transactions: Number(sums.transactions) };
+    return { entries: Number(entries), transactions: Number(transactions) };
   };
 }
 

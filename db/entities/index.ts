@@ -7,6 +7,7 @@ import * as content from './content.ts';
 import * as erasure from './erasure.ts';
 import * as invoice from './invoice.ts';
 import * as ledger from './ledger.ts';
+import * as overview from './overview.ts';
 import * as payment from './payment.ts';
 import * as person from './person.ts';
 import * as plugin from './plugin.ts';
@@ -31,6 +32,7 @@ export const entities = {
   ...content,
   ...erasure,
   ...invoice,
+  ...overview,
   ...plugin,
   ...run,
   ...schedule,

@@ -130,6 +130,8 @@ export const Process = defineEntity({
   tableName: 'processes',
   properties: {
     id: p.text().primary(),
+    /** Null: unknown, of an earlier release. */
+    role: p.text().$type<'api' | 'worker'>().strictNullable(),
     startedAt: p.datetime().defaultRaw('now()'),
     leaseUntil: p.datetime(),
     reapedAt: p.datetime().strictNullable(),

@@ -9,17 +9,27 @@ const TRUSTED_SHARE = 0.75;
  * The lease under which this process owns its holds. It is in the database and timed by the database's clock, which each renewal
  * synchronises to `clock`.
  */
-export function createLease({ pool, leaseMs, clock }: { pool: Pool; leaseMs: number; clock: DatabaseClock }) {
+export function createLease({
+  pool,
+  leaseMs,
+  role,
+  clock,
+}: {
+  pool: Pool;
+  leaseMs: number;
+  role: 'api' | 'worker';
+  clock: DatabaseClock;
+}) {
   let processId = newId('proc');
   let renewedAtMs = -Infinity;
 
   async function register(): Promise<void> {
     const sentAtMs = performance.now();
     const { rows } = await pool.query<{ clock_ms: number }>(
-      `insert into processes (id, lease_until, backend_pid, backend_of, renewed_at, steady_since)
-        values ($1, clock_timestamp() + $2 * interval '1 millisecond', pg_backend_pid(), pg_postmaster_start_time(), clock_timestamp(), clock_timestamp())
+      `insert into processes (id, role, lease_until, backend_pid, backend_of, renewed_at, steady_since)
+        values ($1, $3, clock_timestamp() + $2 * interval '1 millisecond', pg_backend_pid(), pg_postmaster_start_time(), clock_timestamp(), clock_timestamp())
         returning ${CLOCK_MS} as clock_ms`,
-      [processId, leaseMs],
+      [processId, leaseMs, role],
     );
     clock.learn(rows[0]!.clock_ms);
     renewedAtMs = sentAtMs;

@@ -48,7 +48,7 @@ interface LedgerOptions {
 export function createLedger(options: LedgerOptions) {
   const { pool, writerPool, postingPool, leaseMs, reaps, journalFolder, readWaitMs, announceReader, onError } = options;
   const clock = createDatabaseClock();
-  const lease = createLease({ pool: postingPool, leaseMs, clock });
+  const lease = createLease({ pool: postingPool, leaseMs, role: reaps ? 'api' : 'worker', clock });
   const all = { ...options, processId: lease.id };
   const journal = createDeliveryJournal({ ...all, folder: journalFolder });
   const othersRun = () => purses.running.size() > 0;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { ensureSchedules } from '../../worker/namespace.ts';
+import { readLedgerProof } from '../../db/invariants/ledgerChecks.ts';
 import { revokeKey } from '../../db/keys/keyStore.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { ERASE_SCHEDULE_ID } from '../../workflows/contracts/erasure.ts';
@@ -151,4 +152,9 @@ test('the scheduled ledger check reports a changed entry with the violated rule'
   await expect(check()).rejects.toMatchObject({
     cause: { cause: { type: 'LedgerViolated', message: expect.stringContaining('the hash chain holds') as unknown } },
   });
+  const { checks } = await readLedgerProof(stage.db.everywhere, { checks: 9 });
+  const broken = expect.objectContaining({ rule: expect.stringContaining('the hash chain holds') as unknown });
+  expect(checks.map(({ violations }) => violations)).toEqual(
+    expect.arrayContaining([[], expect.arrayContaining([broken])]),
+  );
 });
