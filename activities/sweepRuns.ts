@@ -1,4 +1,5 @@
 import { Context, log } from '@temporalio/activity';
+import { sumRevenue } from '../db/accounting/revenueDays.ts';
 import { sumHoursOfAll } from '../db/accounting/usageCells.ts';
 import { pruneAttempts } from '../db/plugins/pluginSignIns.ts';
 import { pruneFiles, pruneObjects } from '../db/files/files.ts';
@@ -60,6 +61,7 @@ export type UpkeepResult = {
   secretsPruned: number;
   /** Workspaces whose last hours of usage were summed. */
   workspacesSummed: number;
+  revenueDaysSummed: number;
   /** Calls, holds and processes that billed nothing. */
   unbilledPruned: Pruned;
   /** Workspaces whose balance fell below its warning level or to zero. */
@@ -174,6 +176,7 @@ export function createRunSweep({
       deliveriesPruned: await pruneDeliveries(everywhere),
       firingsPruned: await pruneFirings(everywhere),
       workspacesSummed: await sumHoursOfAll(db),
+      revenueDaysSummed: await sumRevenue(everywhere),
       unbilledPruned: await pruneUnbilled(pool, unbilledKeptDays),
       lowBalancesNoted: await noteLowBalances(everywhere),
       keyLimitsNoted: await noteKeyLimits(everywhere),
