@@ -23,7 +23,10 @@ const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 const refusalsOf = ({ guards }: Route) => guards.flatMap(({ refusals }) => refusals);
 
 /** What routes need in their addresses. */
-const QUERIES: Record<string, string> = { '/platform/v1/search': '?query=anything' };
+const QUERIES: Record<string, string> = {
+  '/platform/v1/search': '?query=anything',
+  '/console/v1/platform/search': '?query=anything',
+};
 
 /** The status with which a route answers a request with example ids. */
 async function statusOf({ method, path, doc }: Route, asked: { headers?: Record<string, string>; body?: string } = {}) {
