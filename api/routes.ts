@@ -91,6 +91,7 @@ function workspaceRooms(services: Services, keyed: Keyed): Room[] {
     of('/platform/v1/workspace', async () => (await import('./workspaces/workspaceRoutes.ts')).workspaceRoutes),
     of('/platform/v1/billing', async () => (await import('./invoices/invoiceRoutes.ts')).invoiceRoutes),
     of('/platform/v1/alerts', async () => (await import('./alerts/alertRoutes.ts')).alertRoutes),
+    of('/platform/v1/projects', async () => (await import('./projects/projectRoutes.ts')).projectRoutes),
     of('/platform/v1/test_clock', async () => (await import('./testMode/testRoutes.ts')).testRoutes),
     // Payments
     of(
@@ -133,6 +134,7 @@ function consoleRooms(services: Services, keyed: Keyed): Room[] {
   const of = roomMaker(services, keyed, '/console/v1/');
   return [
     of('keys', async () => (await import('./keys/managedKeyRoutes.ts')).managedKeyRoutes),
+    of('members', async () => (await import('./projects/projectRoutes.ts')).memberRoutes),
     of('reviews deployments namespaces agents', async () => (await import('./console/consoleRoutes.ts')).consoleRoutes),
     of(
       'workspaces audit upstreams adjustments payouts',

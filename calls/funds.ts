@@ -1,6 +1,12 @@
 import type { ApiError } from '../base/errors/apiError.ts';
 import { clientSecretRefused, invalidApiKey } from '../base/errors/keyErrors.ts';
-import { balanceHeld, insufficientBalance, keySpendLimitReached, type LimitState } from '../base/errors/limitErrors.ts';
+import {
+  balanceHeld,
+  insufficientBalance,
+  keySpendLimitReached,
+  projectSpendLimitReached,
+  type LimitState,
+} from '../base/errors/limitErrors.ts';
 import { findKeyState, type KeyState } from '../db/keys/keyState.ts';
 import { secretFreeNanos } from '../db/ledger/holdRows.ts';
 import { HoldRefused } from '../db/ledger/ledger.ts';
@@ -13,15 +19,19 @@ type Payer = Pick<Caller, 'key'>;
 type Db = Pick<CallServices, 'db'>;
 
 /**
- * Throws 402 when the balance is zero or the key's ceiling is reached, for calls that are free or whose price is not known yet. Resolves to
+ * Throws 402 when the balance is zero, or the ceiling of the key or of its project is reached, for calls that are free or whose price is not known yet. Resolves to
  * what the key can spend, including money held by other calls.
  */
 export async function refuseUnfunded(caller: Payer, { db }: Db): Promise<bigint> {
-  const { postedNanos, keyLeftNanos } = await findKeyState(db.pool, caller.key.keyId);
-  if (postedNanos <= 0n) throw await fundsError(db.pool, caller.key.keyId, new HoldRefused('balance'));
-  if (keyLeftNanos !== null && keyLeftNanos <= 0n)
-    throw await fundsError(db.pool, caller.key.keyId, new HoldRefused('ceiling'));
-  return keyLeftNanos !== null && keyLeftNanos < postedNanos ? keyLeftNanos : postedNanos;
+  const { postedNanos, keyLeftNanos, projectLeftNanos } = await findKeyState(db.pool, caller.key.keyId);
+  const refused = (reason: HoldRefused['reason']) => fundsError(db.pool, caller.key.keyId, new HoldRefused(reason));
+  if (postedNanos <= 0n) throw await refused('balance');
+  if (keyLeftNanos !== null && keyLeftNanos <= 0n) throw await refused('ceiling');
+  if (projectLeftNanos !== null && projectLeftNanos <= 0n) throw await refused('project');
+  return [keyLeftNanos, projectLeftNanos].reduce<bigint>(
+    (least, left) => (left !== null && left < least ? left : least),
+    postedNanos,
+  );
 }
 
 /** The error of a call that needs at least this much and got no hold: 402, or 429 `balance_held` when the money has become free since. */
@@ -56,19 +66,30 @@ export async function fundsError(
   if (reason === 'revoked') return invalidApiKey();
   if (reason === 'secret') return clientSecretRefused('spent');
   const state = await findKeyState(pool, keyId);
-  const { postedNanos, keyLeftNanos } = state;
+  const { postedNanos, keyLeftNanos, projectLeftNanos } = state;
   const balance: LimitState = { source: 'balance', remainingUsd: usdTextOf(postedNanos), resetsAt: null };
   const key: LimitState = { source: 'key', remainingUsd: usdTextOf(keyLeftNanos ?? 0n), resetsAt: state.resetsAt };
+  const project: LimitState = {
+    source: 'project',
+    remainingUsd: usdTextOf(projectLeftNanos ?? 0n),
+    resetsAt: state.projectResetsAt,
+  };
   // Uses the balance at the time of the refusal, not later payments.
   if (reason === 'balance') return insufficientBalance({ ...balance, remainingUsd: '0' });
   if (reason === 'ceiling') return keySpendLimitReached(key);
+  if (reason === 'project') return projectSpendLimitReached(project);
   const neededUsd = usdTextOf(needNanos);
   if (postedNanos < needNanos) return insufficientBalance({ ...balance, neededUsd });
   if (keyLeftNanos !== null && keyLeftNanos < needNanos) return keySpendLimitReached({ ...key, neededUsd });
-  // Running calls hold the rest, of the key's ceiling when that is the limit.
-  return balanceHeld(limitingSourceOf(state) === 'key' ? key : balance);
+  if (projectLeftNanos !== null && projectLeftNanos < needNanos)
+    return projectSpendLimitReached({ ...project, neededUsd });
+  // Running calls hold the rest, of the ceiling that is the limit.
+  return balanceHeld({ balance, key, project }[limitingSourceOf(state)]);
 }
 
-/** Which limit leaves a key the least: its own, or the balance. */
-const limitingSourceOf = ({ keyFreeNanos, availableNanos }: KeyState): LimitState['source'] =>
-  keyFreeNanos !== null && keyFreeNanos < availableNanos ? 'key' : 'balance';
+/** Which limit leaves a key the least: its own, its project's, or the balance. */
+function limitingSourceOf({ keyFreeNanos, projectLeftNanos, availableNanos }: KeyState): LimitState['source'] {
+  const ownNanos = keyFreeNanos !== null && keyFreeNanos < availableNanos ? keyFreeNanos : availableNanos;
+  if (projectLeftNanos !== null && projectLeftNanos < ownNanos) return 'project';
+  return ownNanos < availableNanos ? 'key' : 'balance';
+}

@@ -1,3 +1,4 @@
+import type { LimitState } from '../base/errors/limitErrors.ts';
 import type { Hold } from '../db/ledger/ledger.ts';
 import { HoldRefused } from '../db/ledger/hold.ts';
 import type { Held } from '../providers/provider.ts';
@@ -24,7 +25,7 @@ export interface Price {
 /** Money reserved for one call, and what cut the call short when that is less than its price. */
 export interface Reserved {
   held: Hold & Held;
-  truncatedBy: 'balance' | 'key' | undefined;
+  truncatedBy: LimitState['source'] | undefined;
 }
 
 /**

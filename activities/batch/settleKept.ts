@@ -54,6 +54,8 @@ function codeOf(reason: HoldRefused['reason']): string {
     case 'ceiling':
     case 'secret':
       return 'key_spend_limit_reached';
+    case 'project':
+      return 'project_spend_limit_reached';
     case 'balance':
     case 'short':
     case 'held':

@@ -36,6 +36,12 @@ const SpendAlertBody = z.strictObject({
     .nullable()
     .default(null)
     .describe('The key, with those derived from it, whose spending counts; null: the whole workspace’s.'),
+  project_id: z
+    .string()
+    .max(100)
+    .nullable()
+    .default(null)
+    .describe('The project whose spending counts; null: any. An alert has a key or a project, not both.'),
   mail: mail.default(true),
 });
 
@@ -54,6 +60,8 @@ export const AlertAnswer = z.object({
   type: z.enum(['spend', 'runway']),
   key_id: z.string().nullable(),
   key_name: z.string().nullable(),
+  project_id: z.string().nullable(),
+  project_name: z.string().nullable(),
   amount_usd: z.number().nullable(),
   period: z.enum(['daily', 'monthly']).nullable(),
   percentages: z.array(z.int()),

@@ -11,8 +11,10 @@ import {
 } from '../../db/alerts/alerts.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { projectNotFound } from '../projects/projects.ts';
 import { pathId } from '../body/parseWith.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
+import { seenBy } from '../guard/projects.ts';
 import type { Services } from '../services.ts';
 import type { AlertAnswer, AlertChangeBody, AlertList, DeletedAlert, NewAlertBody } from './alertSchema.ts';
 
@@ -20,12 +22,12 @@ import type { AlertAnswer, AlertChangeBody, AlertList, DeletedAlert, NewAlertBod
 export function listWorkspaceAlerts({ db }: Services): Handler {
   return async (ctx) => {
     await db.ledger.posted();
-    const alerts = await listAlerts(db.read(ctx.state.key.workspaceId));
+    const alerts = await listAlerts(seenBy(db, ctx.state.key));
     ctx.body = { object: 'list', data: alerts.map(present) } satisfies z.infer<typeof AlertList>;
   };
 }
 
-/** `POST /platform/v1/alerts`: creates an alert. Throws 404 `key_not_found` and 409 `too_many_alerts`. */
+/** `POST /platform/v1/alerts`: creates an alert. Throws 404 `key_not_found` and `project_not_found`, and 409 `too_many_alerts`. */
 export function createAlert(services: Services): Handler<z.output<typeof NewAlertBody>> {
   const { db } = services;
   return async (ctx) => {
@@ -33,6 +35,7 @@ export function createAlert(services: Services): Handler<z.output<typeof NewAler
     const chosen = choiceOf(input);
     const made = await insertAlert(db.write(ctx.state.key.workspaceId), { id, by: actorOf(ctx), ...chosen });
     if (made === 'no_key') throw notFound(`No key with the id '${chosen.keyId}'.`, 'key_not_found');
+    if (made === 'no_project') throw projectNotFound(chosen.projectId!);
     if (made === 'too_many')
       throw conflict('too_many_alerts', `A workspace has at most ${ALERTS_MAX} alerts. Delete one.`);
     ctx.status = 201;
@@ -73,7 +76,7 @@ export function deleteAlert({ db }: Services): Handler {
 
 async function alertOf(ctx: Context, { db }: Services, id = pathId(ctx, 'alert_id')): Promise<AlertState> {
   await db.ledger.posted();
-  const alert = await findAlert(db.write(ctx.state.key.workspaceId), id);
+  const alert = await findAlert(seenBy(db, ctx.state.key), id);
   if (!alert) throw alertNotFound(id);
   return alert;
 }
@@ -86,15 +89,20 @@ const notOf = (name: string, kind: string) => ({
   type: 'value_error',
 });
 
-const NONE = { keyId: null, amountNanos: null, period: null, percentages: [], days: null };
+const NONE = { keyId: null, projectId: null, amountNanos: null, period: null, percentages: [], days: null };
 
 function choiceOf(input: z.output<typeof NewAlertBody>): AlertChoice {
   if (input.type === 'runway') return { ...NONE, kind: 'runway', days: input.days, mail: input.mail };
-  const { amount_usd: usd, period, percentages, key_id: keyId, mail } = input;
+  const { amount_usd: usd, period, percentages, key_id: keyId, project_id: projectId, mail } = input;
+  if (keyId !== null && projectId !== null)
+    throw validationError([
+      { loc: ['body', 'project_id'], msg: 'An alert has a key_id or a project_id, not both.', type: 'value_error' },
+    ]);
   return {
     ...NONE,
     kind: 'spend',
     keyId,
+    projectId,
     amountNanos: nanosOfUsd(usd),
     period,
     percentages: ascending(percentages),
@@ -120,6 +128,8 @@ function present(alert: AlertState): z.infer<typeof AlertAnswer> {
     type: alert.kind,
     key_id: alert.keyId,
     key_name: alert.keyName,
+    project_id: alert.projectId,
+    project_name: alert.projectName,
     amount_usd: alert.amountNanos === null ? null : usdOf(alert.amountNanos),
     period: alert.period,
     percentages: alert.percentages,

@@ -78,6 +78,9 @@ export const AccountStatementAnswer = z.object({
       cost_usd: usd.describe('Their bills, less what was refunded.'),
     }),
   ),
+  spend_by_project: z
+    .array(z.object({ project_id: z.string(), name: z.string(), requests: z.int(), cost_usd: usd }))
+    .describe('The same spending by project, the largest first: it adds up to `spend_usd` too.'),
   spend_usd: usd,
   closing_balance_usd: usd.describe(
     'Opening balance + top-ups + refunds + adjustments + payouts - spend, exactly. Of a month that has not ended: up to now.',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { explain, type BillLine, type Explanation, type Subject } from '../../db/accounting/explanation.ts';
 import { usdOf, usdTextOf, usdTextOfPicos } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
+import { seenBy } from '../guard/projects.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
@@ -69,14 +70,16 @@ export function retrieveExplanation({ db }: Services): Handler {
   return async (ctx) => {
     const id = ctx.state.params.explained_id!;
     const named = subjectOf(id);
-    const { workspaceId, accountId } = ctx.state.key;
-    const find = () => explain(db.read(workspaceId), accountId, named.subject);
+    const { workspaceId, accountId, seesProjects } = ctx.state.key;
+    const find = () => explain(seenBy(db, ctx.state.key), accountId, named.subject);
     const { type, id: subjectId } = named.subject;
     if (type !== 'request') await db.ledger.posted();
     const explanation = await (type === 'request'
       ? findEnded(db, { workspaceId, requestId: subjectId }, find)
       : find());
-    if (!explanation || (explanation.request && !named.isOf(explanation.request.route)))
+    // Entries and events of no call or run that is seen are the workspace's.
+    const isUnseen = seesProjects && explanation && !explanation.request && !explanation.run;
+    if (!explanation || isUnseen || (explanation.request && !named.isOf(explanation.request.route)))
       throw notFound(`Nothing with the id '${id}'.`, 'not_found');
     ctx.body = presentExplanation(id, explanation);
   };

@@ -1,6 +1,7 @@
 import { body, optionalBody } from '../body/body.ts';
 import { parseBody, parseWith, query } from '../body/parseWith.ts';
 import type { Keyed } from '../guard/key.ts';
+import { wholeWorkspace } from '../guard/projects.ts';
 import { get, patch, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { createCheckout, saveCard, showPaymentDone } from './checkout.ts';
@@ -13,17 +14,22 @@ import { changeAutoTopup, listPayments, retrieveAutoTopup } from './topups.ts';
 
 /** Routes and documentation of payments into the balance. Stripe's events carry a signature instead of a key. */
 export function paymentRoutes(services: Services, keyed: Keyed): Route[] {
-  const checkout = keyed(body(parseWith(CheckoutBody, 'body')));
-  const change = keyed(body(parseBody(AutoTopupChangeBody)));
+  const checkout = keyed(wholeWorkspace, body(parseWith(CheckoutBody, 'body')));
+  const change = keyed(wholeWorkspace, body(parseBody(AutoTopupChangeBody)));
   const at = '/platform/v1/billing';
   return [
     post(`${at}/checkout`, checkout, createCheckout(services), paymentDocs.checkout),
-    post(`${at}/card`, keyed(optionalBody(parseBody(CardBody))), saveCard(services), paymentDocs.card),
+    post(`${at}/card`, keyed(wholeWorkspace, optionalBody(parseBody(CardBody))), saveCard(services), paymentDocs.card),
     post(`${at}/stripe/webhook`, [], receiveStripeEvent(services), paymentDocs.stripeWebhook),
-    get(`${at}/statement`, keyed(query(StatementQuery)), retrieveAccountStatement(services), statementDocs.statement),
+    get(
+      `${at}/statement`,
+      keyed(wholeWorkspace, query(StatementQuery)),
+      retrieveAccountStatement(services),
+      statementDocs.statement,
+    ),
     get('/platform/v1/receipts/:request_id', keyed(), retrieveReceipt(services), receiptDoc),
-    get(`${at}/topups`, keyed(query(TopupQuery)), listPayments(services), statementDocs.topups),
-    get(`${at}/auto_topup`, keyed(), retrieveAutoTopup(services), statementDocs.retrieveAutoTopup),
+    get(`${at}/topups`, keyed(wholeWorkspace, query(TopupQuery)), listPayments(services), statementDocs.topups),
+    get(`${at}/auto_topup`, keyed(wholeWorkspace), retrieveAutoTopup(services), statementDocs.retrieveAutoTopup),
     patch(`${at}/auto_topup`, change, changeAutoTopup(services), statementDocs.changeAutoTopup),
     get('/billing/done', [], showPaymentDone),
   ];

@@ -1,9 +1,12 @@
+import type { Key } from '../../db/keys/keys.ts';
+import { findRun } from '../../db/runs/runRow.ts';
 import type { z } from 'zod';
 import { findLedgerEntry, listEntriesOf, type WorkspaceEntry } from '../../db/ledger/ledgerEntries.ts';
 import { readReceipts, type ReceiptEntry } from '../../db/bill/receipts.ts';
 import { rootDueAt } from '../../db/bill/signDays.ts';
 import { findRequest } from '../../db/accounting/requests.ts';
 import type { Handler } from '../context.ts';
+import { seenBy } from '../guard/projects.ts';
 import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import { subjectOf } from './explain.ts';
 import type { Services } from '../services.ts';
@@ -29,17 +32,18 @@ export function retrieveReceipt(services: Services): Handler {
   };
 }
 
-async function entriesOf({ db }: Services, key: { workspaceId: string; accountId: string }, id: string) {
+async function entriesOf({ db }: Services, key: Key, id: string) {
   const { subject, isOf } = subjectOf(id);
   if (subject.type === 'event') throw noEvents();
-  const rows = db.read(key.workspaceId);
+  const rows = seenBy(db, key);
   await db.ledger.posted();
   if (subject.type === 'entry') {
-    const entry = await findLedgerEntry(rows, key.accountId, id);
+    const entry = key.seesProjects ? undefined : await findLedgerEntry(rows, key.accountId, id);
     if (entry) return [entry];
   } else {
     const request = subject.type === 'request' ? await findRequest(rows, subject.id) : undefined;
-    const entries = await listEntriesOf(rows, subject.id);
+    const isUnseen = subject.type === 'run' && key.seesProjects && !(await findRun(rows, subject.id));
+    const entries = isUnseen ? [] : await listEntriesOf(rows, subject.id);
     if (request ? isOf(request.route) : subject.type === 'run' && entries.length > 0) return entries;
   }
   throw notFound(`Nothing with the id '${id}' is on the bill.`, 'not_found');

@@ -52,6 +52,12 @@ function presentStatement(statement: AccountStatement, month: string): z.infer<t
     adjustments_usd: usdOf(statement.adjustmentsNanos),
     payouts_usd: usdOf(statement.payoutsNanos),
     spend: statement.spend.map(({ costNanos, ...line }) => ({ ...line, cost_usd: usdOf(costNanos) })),
+    spend_by_project: statement.projects.map(({ projectId, name, requests, costNanos }) => ({
+      project_id: projectId,
+      name,
+      requests,
+      cost_usd: usdOf(costNanos),
+    })),
     spend_usd: usdOf(statement.spendNanos),
     closing_balance_usd: usdOf(statement.closingNanos),
     rows: rowsOf(statement).map(presentRow),

@@ -117,6 +117,7 @@ const PATH_IDS = {
   run_id: 'run',
   alert_id: 'alert',
   invoice_id: 'inv',
+  project_id: 'proj',
   schedule_id: 'sched',
   session_id: 'ses',
   step_id: 'step',

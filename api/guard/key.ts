@@ -5,7 +5,15 @@ import { hasScope, IMPLIED_BY, type Scope } from '../../db/keys/scopes.ts';
 import { CLIENT_SECRET_PREFIX, findClientSecret } from '../../db/keys/clientSecrets.ts';
 import { guard, type Context, type Guard } from '../context.ts';
 import { rolesWith } from '../../db/keys/roles.ts';
-import { clientSecretRefused, invalidApiKey, roleNotAllowed, scopeNotAllowed } from '../../base/errors/keyErrors.ts';
+import {
+  clientSecretRefused,
+  invalidApiKey,
+  mismatchedProject,
+  projectArchived,
+  roleNotAllowed,
+  scopeNotAllowed,
+} from '../../base/errors/keyErrors.ts';
+import { DEFAULT_PROJECT } from '../../db/workspaces/defaultProject.ts';
 import type { Queryable } from '../../db/postgres/queryable.ts';
 import { elapsedMsOf, setClock } from '../../calls/caller.ts';
 import { askedTest } from './testMode.ts';
@@ -58,11 +66,18 @@ function admit(
   nextOfAll: () => Promise<void>,
 ): Promise<void> {
   if (!live) throw invalidApiKey();
+  if (live.hasProjects) checkProject(live, ctx.req.headers['openai-project']);
   const { state } = ctx;
   state.key = live;
   state.test = askedTest(ctx, live);
   const next = state.test ? () => setClock(pool, state).then(nextOfAll) : nextOfAll;
   return live.allowedIps === null ? next() : fromAllowedAddress(ctx, live.allowedIps, next);
+}
+
+// In a workspace without projects the header is ignored: a client may send that of an account elsewhere.
+function checkProject({ projectId, isArchived }: Key, named: string | string[] | undefined): void {
+  if (isArchived) throw projectArchived();
+  if (named !== undefined && named !== '' && named !== (projectId ?? DEFAULT_PROJECT)) throw mismatchedProject();
 }
 
 /** Whether a request carries a key, in any of its headers. */

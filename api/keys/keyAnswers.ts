@@ -39,6 +39,7 @@ export const ListedKey = z.object({
   parent_id: z.string().nullable().describe('The key that made this one; null: none.'),
   allowed_agents: z.array(z.string()).nullable().describe('The agents that it may run; null: all.'),
   log_days: z.int().describe('For how many days the contents of its calls are kept; 0: they are not.'),
+  project_id: z.string().describe('Its project: `default`, or the id of another.'),
 });
 
 export const DerivedKey = ListedKey.extend({

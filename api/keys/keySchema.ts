@@ -73,8 +73,22 @@ const logDays = z
       'Owners and keys with `manage` alone set it. A change holds for later calls.',
   );
 
+const projectId = z
+  .string()
+  .max(100)
+  .describe(
+    'The project that it belongs to; `default` or left out: the default one, or the first that the caller is limited to.',
+  );
+
 export const NewKeyBody = z
-  .strictObject({ name, mode: mode.optional(), scopes: scopes.optional(), ...limits, log_days: logDays })
+  .strictObject({
+    name,
+    mode: mode.optional(),
+    scopes: scopes.optional(),
+    project_id: projectId.optional(),
+    ...limits,
+    log_days: logDays,
+  })
   .refine(({ spend_limit: ceiling, spend_limit_period: resets }) => typeof ceiling === 'number' || !resets, {
     path: ['spend_limit_period'],
     error: 'A period needs a spend_limit.',
@@ -83,6 +97,11 @@ export const NewKeyBody = z
 export const KeyChangeBody = z.strictObject({
   name: name.optional(),
   scopes: scopes.optional(),
+  project_id: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('Moves the key, with those that it made. What they have used stays in the project that they had then.'),
   ...limits,
   log_days: logDays,
 });

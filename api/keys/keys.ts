@@ -1,6 +1,8 @@
 import { findKeyUsage, limitRemainingNanosOf, listKeyUsage, type KeyUsage } from '../../db/keys/keyStore.ts';
 import { usdOf } from '../../db/money.ts';
+import { projectIdOf } from '../../db/workspaces/defaultProject.ts';
 import type { Handler } from '../context.ts';
+import { seenBy } from '../guard/projects.ts';
 import { invalidApiKey } from '../../base/errors/keyErrors.ts';
 import type { Services } from '../services.ts';
 import type { InspectedKey, ListedKey } from './keyAnswers.ts';
@@ -42,10 +44,10 @@ export function inspectKey({ db, limits }: Services): Handler {
  */
 export function listKeys({ db }: Services): Handler {
   return async (ctx) => {
-    const { keyId, workspaceId } = ctx.state.key;
+    const { key: calling } = ctx.state;
     await db.ledger.posted();
-    const keys = await listKeyUsage(db.read(workspaceId));
-    ctx.body = { data: keys.map((key) => presentKey(key, keyId)) };
+    const keys = await listKeyUsage(seenBy(db, calling));
+    ctx.body = { data: keys.map((key) => presentKey(key, calling.keyId)) };
   };
 }
 
@@ -70,6 +72,7 @@ export function presentKey(key: KeyUsage, callingKeyId: string): z.infer<typeof 
     parent_id: key.parentId,
     allowed_agents: key.allowedAgents,
     log_days: key.logDays,
+    project_id: projectIdOf(key.projectId),
   };
 }
 

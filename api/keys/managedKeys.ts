@@ -11,6 +11,7 @@ import {
 } from '../../db/keys/manageKeys.ts';
 import type { Key } from '../../db/keys/keys.ts';
 import { findKeyOwner, limitRemainingNanosOf, listKeyUsage, readKeyUsage } from '../../db/keys/keyStore.ts';
+import { storedProjectOf } from '../../db/workspaces/defaultProject.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { openTestWorkspace } from '../../db/testMode/testMode.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
@@ -18,6 +19,8 @@ import { pathId } from '../body/parseWith.ts';
 import { roleNotAllowed, scopeNotGrantable } from '../../base/errors/keyErrors.ts';
 import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
 import { canonicalRange } from '../guard/allowedAddress.ts';
+import { seenBy } from '../guard/projects.ts';
+import { projectNotFound } from '../projects/projects.ts';
 import { makeOnce } from '../guard/idempotency.ts';
 import { hasScope, type Scope } from '../../db/keys/scopes.ts';
 import { presentKey } from './keys.ts';
@@ -30,10 +33,10 @@ const DEFAULT_SCOPES = ['llm', 'voice', 'batch'] as const;
 /** `GET /console/v1/keys`: all keys of the workspace, newest first, with their management data. */
 export function listManagedKeys({ db }: Services): Handler {
   return async (ctx) => {
-    const { keyId, workspaceId } = ctx.state.key;
+    const { key: calling } = ctx.state;
     await db.ledger.posted();
-    const keys = await listKeyUsage(db.read(workspaceId));
-    ctx.body = { data: keys.map((key) => present(key, keyId)) };
+    const keys = await listKeyUsage(seenBy(db, calling));
+    ctx.body = { data: keys.map((key) => present(key, calling.keyId)) };
   };
 }
 
@@ -53,13 +56,15 @@ export function createManagedKey(services: Services): Handler<z.output<typeof Ne
     const grantable = grantableScopes(ctx.state.key);
     const scopes = input.scopes ?? DEFAULT_SCOPES.filter((scope) => grantable.has(scope));
     checkScopes(scopes, grantable);
-    const key = { name: input.name, ...(await limitsOf(input)), scopes, createdBy, ownerUserId };
+    const projectId = projectOfNew(ctx.state.key, input.project_id, workspaceId);
+    const key = { name: input.name, ...(await limitsOf(input)), scopes, createdBy, ownerUserId, projectId };
     const order = { prefix: 'key', request: input, key: ctx.req.headers['idempotency-key'] };
     await makeOnce(ctx, db, order, async (id) => {
-      const secret = await makeKey(db.write(workspaceId), { id, by: actorOf(ctx), ...key });
-      if (secret === undefined) ctx.set('idempotent-replayed', 'true');
+      const made = await makeKey(db.write(workspaceId), { id, by: actorOf(ctx), ...key });
+      if (typeof made === 'string') throw refusalOf(made, id, input.project_id);
+      if (made.secret === null) ctx.set('idempotent-replayed', 'true');
       ctx.status = 201;
-      ctx.body = { ...(await read(services, ctx, id, workspaceId)), key: secret ?? null };
+      ctx.body = { ...(await read(services, ctx, id, workspaceId)), key: made.secret };
     });
   };
 }
@@ -68,15 +73,20 @@ export function createManagedKey(services: Services): Handler<z.output<typeof Ne
 export function changeManagedKey(services: Services): Handler<z.output<typeof KeyChangeBody>> {
   const { db } = services;
   return async (ctx) => {
-    const { name, scopes, ...limits } = ctx.state.input;
+    const { name, scopes, project_id: project, ...limits } = ctx.state.input;
     const by = managerOf(ctx);
     checkLogDays(ctx, services, limits.log_days);
     if (scopes) checkScopes(scopes, by.grantable);
-    const id = pathId(ctx, 'key_id');
-    const change: KeyChange = { ...(await limitsOf(limits)), ...(name && { name }), ...(scopes && { scopes }) };
+    const id = await seenKey(ctx, services);
+    const change: KeyChange = {
+      ...(await limitsOf(limits)),
+      ...(name && { name }),
+      ...(scopes && { scopes }),
+      ...(project !== undefined && { projectId: seenProject(ctx.state.key, project) }),
+    };
     const { defaults } = services.limits;
     const outcome = await updateKey(db.write(ctx.state.key.workspaceId), id, { change, by, defaults });
-    if (outcome !== 'changed') throw refusalOf(outcome, id);
+    if (outcome !== 'changed') throw refusalOf(outcome, id, project);
     ctx.body = await read(services, ctx, id);
   };
 }
@@ -86,7 +96,7 @@ export function rotateManagedKey(services: Services): Handler<z.output<typeof Ro
   const { db } = services;
   return async (ctx) => {
     const { grace_seconds: graceSeconds } = ctx.state.input;
-    const id = pathId(ctx, 'key_id');
+    const id = await seenKey(ctx, services);
     const rotated = await replaceSecret(db.write(ctx.state.key.workspaceId), id, { graceSeconds, by: managerOf(ctx) });
     if (typeof rotated === 'string') throw refusalOf(rotated, id);
     const { secret, previousExpiresAt } = rotated;
@@ -99,7 +109,7 @@ export function rotateManagedKey(services: Services): Handler<z.output<typeof Ro
 export function revokeManagedKey(services: Services): Handler {
   const { db } = services;
   return async (ctx) => {
-    const id = pathId(ctx, 'key_id');
+    const id = await seenKey(ctx, services);
     if (!(await revokeOwnKey(db.write(ctx.state.key.workspaceId), id, actorOf(ctx)))) throw keyNotFound(id);
     ctx.body = await read(services, ctx, id);
   };
@@ -110,7 +120,7 @@ export function retrieveKeyImpact({ db }: Services): Handler {
   return async (ctx) => {
     const id = pathId(ctx, 'key_id');
     await db.ledger.posted();
-    const impact = await findKeyImpact(db.read(ctx.state.key.workspaceId), id);
+    const impact = await findKeyImpact(seenBy(db, ctx.state.key), id);
     if (!impact) throw keyNotFound(id);
     ctx.body = {
       requests_last_day: impact.requestsLastDay,
@@ -118,6 +128,25 @@ export function retrieveKeyImpact({ db }: Services): Handler {
       last_used_at: impact.lastUsedAt?.toISOString() ?? null,
     } satisfies z.infer<typeof KeyImpact>;
   };
+}
+
+/** The id in the path. Throws 404 for a key that the caller does not see. */
+async function seenKey(ctx: Context, { db }: Services): Promise<string> {
+  const id = pathId(ctx, 'key_id');
+  if (ctx.state.key.seesProjects && !(await readKeyUsage(seenBy(db, ctx.state.key), id))) throw keyNotFound(id);
+  return id;
+}
+
+/** The project of a new key: without one, the first that the caller is limited to. In test mode nobody is limited. */
+function projectOfNew(key: Key, wanted: string | undefined, workspaceId: string): string | null {
+  if (workspaceId !== key.workspaceId) return wanted === undefined ? null : storedProjectOf(wanted);
+  return wanted === undefined ? (key.seesProjects?.[0] ?? null) : seenProject(key, wanted);
+}
+
+/** A project in its stored form. Throws 404 for one that the caller does not see. */
+function seenProject({ seesProjects }: Key, wanted: string): string | null {
+  if (seesProjects && !seesProjects.includes(wanted)) throw projectNotFound(wanted);
+  return storedProjectOf(wanted);
 }
 
 const managerOf = (ctx: Context): Manager => ({ ...actorOf(ctx), grantable: grantableScopes(ctx.state.key) });
@@ -169,7 +198,7 @@ function checkScopes(scopes: readonly string[], grantable: ReadonlySet<string>):
     );
 }
 
-type SentLimits = Omit<z.output<typeof KeyChangeBody>, 'name' | 'scopes'>;
+type SentLimits = Omit<z.output<typeof KeyChangeBody>, 'name' | 'scopes' | 'project_id'>;
 
 /** The sent limits in their stored form. Throws 422 for an invalid address. */
 async function limitsOf(sent: SentLimits): Promise<KeyChange> {
@@ -196,7 +225,7 @@ async function rangeOf(text: string, index: number): Promise<string> {
 
 const keyNotFound = (id: string) => notFound(`No key with the id '${id}'.`, 'key_not_found');
 
-function refusalOf(refusal: KeyRefusal, id: string) {
+function refusalOf(refusal: KeyRefusal, id: string, project = '') {
   switch (refusal) {
     case 'not_found':
       return keyNotFound(id);
@@ -208,6 +237,10 @@ function refusalOf(refusal: KeyRefusal, id: string) {
       return validationError([
         { loc: ['body', 'spend_limit_period'], msg: 'A period needs a spend_limit.', type: 'value_error' },
       ]);
+    case 'no_project':
+      return projectNotFound(project);
+    case 'project_archived':
+      return conflict('project_archived', 'This project is archived: it takes no keys until it is restored.');
     case 'derived':
       return conflict(
         'key_derived',

@@ -7,6 +7,7 @@ import type { RouteDoc } from '../http/documentedRoute.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { refuseUnfunded } from '../../calls/funds.ts';
 import { nowMsOf } from '../../calls/caller.ts';
+import { seenBy } from '../guard/projects.ts';
 import type { Services } from '../services.ts';
 import { presentBalance } from '../billing/billing.ts';
 import { Balance } from '../billing/billingAnswers.ts';
@@ -60,14 +61,16 @@ export function retrieveOverview(services: Services): Handler {
   const { db } = services;
   const spendDays = createSpendDays();
   return async (ctx) => {
-    const { workspaceId } = ctx.state.key;
+    const { workspaceId, seesProjects } = ctx.state.key;
+    const isLimited = seesProjects !== null;
     await Promise.all([db.ledger.posted(), db.refusals.written()]);
     await trySumHours(services, workspaceId, SUM_BUDGET_MS);
     const balance = presentBalance(await db.ledger.balanceOf(workspaceId));
-    const { notices, refusals, ...seen } = await readOverview(db.read(workspaceId), {
+    const { notices, refusals, ...seen } = await readOverview(seenBy(db, ctx.state.key), {
       now: new Date(nowMsOf(ctx.state)),
-      noticeTypes: Object.keys(MESSAGES),
-      spendDays,
+      // Who is limited to projects gets no notices of the workspace, and days of their own.
+      noticeTypes: isLimited ? [] : Object.keys(MESSAGES),
+      spendDays: isLimited ? createSpendDays() : spendDays,
     });
     ctx.body = {
       ...balance,

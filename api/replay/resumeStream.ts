@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { findRequest } from '../../db/accounting/requests.ts';
 import type { StoredPart } from '../../db/answers/readParts.ts';
 import type { Context, Handler } from '../context.ts';
+import { seenBy } from '../guard/projects.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { keyEnded } from '../../base/errors/keyErrors.ts';
 import { invalidRequest, notFound } from '../../base/errors/requestErrors.ts';
@@ -60,7 +61,7 @@ async function storedParts(ctx: Context, { db }: Services, requestId: string): P
   if (elsewhere.requestId !== undefined) return [];
   const stored = await readAll(answers, workspaceId, requestId);
   if (stored.length > 0) return stored;
-  const ended = await findRequest(db.read(workspaceId), requestId);
+  const ended = await findRequest(seenBy(db, ctx.state.key), requestId);
   throw ended && ended.firstByteMs !== null ? expired() : noStream(ctx);
 }
 

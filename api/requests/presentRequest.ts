@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { EndedRequest } from '../../db/accounting/requests.ts';
+import { projectIdOf } from '../../db/workspaces/defaultProject.ts';
 import { usdOf } from '../../db/money.ts';
 import { responseIdOf } from '../../calls/text/responseId.ts';
 import type { EndedCall } from './requestAnswers.ts';
@@ -27,6 +28,7 @@ export function presentRequest(request: EndedRequest): z.infer<typeof EndedCall>
     key_id: request.keyId,
     key_prefix: key?.prefix ?? null,
     key_name: key?.name ?? null,
+    project_id: projectIdOf(request.projectId),
     response_id: hasAnswer(request) ? responseIdOf(request.route, request.id) : null,
     upstream: request.upstream ?? null,
     attempts: request.attempts ?? null,

@@ -33,6 +33,7 @@ export const EndedCall = z.object({
   key_id: z.string(),
   key_prefix: z.string().nullable(),
   key_name: z.string().nullable(),
+  project_id: z.string().describe('The project of its key when it was made: `default`, or the id of another.'),
   response_id: z
     .string()
     .nullable()

@@ -1,5 +1,6 @@
 import type { EndedRequest } from '../../db/accounting/requests.ts';
 import { CALL_UNITS } from '../../db/catalog/catalogFile.ts';
+import { projectIdOf } from '../../db/workspaces/defaultProject.ts';
 import type { CsvColumns } from '../http/csvList.ts';
 
 /** The columns of a file of calls: a call in a row, with a column for each unit, as in the file of usage. */
@@ -16,6 +17,7 @@ export const REQUEST_CSV: CsvColumns<EndedRequest> = {
   key_id: ({ keyId }) => keyId,
   key_prefix: ({ key }) => key?.prefix,
   key_name: ({ key }) => key?.name,
+  project_id: ({ projectId }) => projectIdOf(projectId),
   first_byte_ms: ({ firstByteMs }) => firstByteMs,
   duration_ms: ({ durationMs }) => durationMs,
   finish_reason: ({ finishReason }) => finishReason,

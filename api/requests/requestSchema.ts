@@ -32,6 +32,7 @@ const filters = {
     .transform((text) => text === 'true')
     .optional()
     .describe('Whether its prompt and answer are kept, as its key’s `log_days` says.'),
+  project: z.string().min(1).max(100).optional().describe('The id of a project; `default` for the default one.'),
   ...timeRange,
 };
 

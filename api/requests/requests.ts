@@ -4,6 +4,7 @@ import { readRequestTotals } from '../../db/accounting/requestTotals.ts';
 import { findRequest, listRequests, type EndedRequest } from '../../db/accounting/requests.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Context, Handler } from '../context.ts';
+import { seenBy } from '../guard/projects.ts';
 import { answerCsv } from '../http/csvList.ts';
 import { answerPage, type Page } from '../http/page.ts';
 import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
@@ -19,7 +20,7 @@ export function listEndedRequests({ db, cursors }: Services): Handler<z.output<t
   return async (ctx) => {
     const { limit: _limit, cursor: _cursor, format, ...filters } = ctx.state.input;
     const wanted = filterOf(filters);
-    const rows = db.read(ctx.state.key.workspaceId);
+    const rows = seenBy(db, ctx.state.key);
     await Promise.all([db.ledger.posted(), db.refusals.written()]);
     const read = (page: Page) => listRequests(rows, wanted, page);
     if (format === 'csv') {
@@ -34,7 +35,7 @@ export function listEndedRequests({ db, cursors }: Services): Handler<z.output<t
 export function retrieveRequestTotals({ db }: Services): Handler<z.output<typeof RequestTotalsQuery>> {
   return async (ctx) => {
     await Promise.all([db.ledger.posted(), db.refusals.written()]);
-    const totals = await readRequestTotals(db.read(ctx.state.key.workspaceId), filterOf(ctx.state.input));
+    const totals = await readRequestTotals(seenBy(db, ctx.state.key), filterOf(ctx.state.input));
     const { count, calls, costNanos } = totals;
     ctx.body = {
       object: 'request.totals',
@@ -79,8 +80,9 @@ export function namedRequest(ctx: Context): NonNullable<ReturnType<typeof reques
 /** The caller's request with this id or this answer id. Throws 422 for a malformed id, 404 and 409 as above. */
 async function endedRequest(ctx: Context, { db }: Services): Promise<EndedRequest> {
   const { requestId, isOf } = namedRequest(ctx);
-  const { workspaceId } = ctx.state.key;
-  const request = await findEnded(db, { workspaceId, requestId }, () => findRequest(db.read(workspaceId), requestId));
+  const { key } = ctx.state;
+  const find = () => findRequest(seenBy(db, key), requestId);
+  const request = await findEnded(db, { workspaceId: key.workspaceId, requestId }, find);
   if (!request || !isOf(request.route))
     throw notFound(`No ended request with the id '${ctx.state.params.request_id!}'.`, 'request_not_found');
   return request;

@@ -4,6 +4,7 @@ import { readComparedSteps } from '../../db/runs/steps/readSteps.ts';
 import { findRun, type RunRow } from '../../db/runs/runRow.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';
+import { seenBy } from '../guard/projects.ts';
 import type { Services } from '../services.ts';
 import { nothingToCompare } from './errors.ts';
 import { runNotFound } from '../../orders/errors.ts';
@@ -80,7 +81,7 @@ export function compareRuns({ db }: Services): Handler<z.output<typeof Compariso
 }
 
 async function readSide(ctx: Context, db: Services['db'], runId: string) {
-  const rows = db.read(ctx.state.key.workspaceId);
+  const rows = seenBy(db, ctx.state.key);
   const [run, steps] = await Promise.all([findRun(rows, runId), readComparedSteps(rows, runId)]);
   if (!run) throw runNotFound(runId);
   return { run, steps };

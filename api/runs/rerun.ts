@@ -4,6 +4,7 @@ import { findStep } from '../../db/runs/steps/readSteps.ts';
 import { findRun, isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';
+import { seenBy } from '../guard/projects.ts';
 import type { ApiError } from '../../base/errors/apiError.ts';
 import type { Services } from '../services.ts';
 import { answerRun } from './answerRun.ts';
@@ -31,7 +32,7 @@ export function rerunRun(services: Services): Handler<Sent> {
 
 async function findRepeated(ctx: Context, { db }: Services): Promise<RunRow> {
   const runId = pathId(ctx, 'run_id');
-  const run = await findRun(db.read(ctx.state.key.workspaceId), runId);
+  const run = await findRun(seenBy(db, ctx.state.key), runId);
   if (!run) throw runNotFound(runId);
   if (!isTerminal(run.status)) throw runNotEnded(run.status);
   if (run.content_deleted_at !== null) throw contentDeleted();
@@ -40,7 +41,7 @@ async function findRepeated(ctx: Context, { db }: Services): Promise<RunRow> {
 
 async function numberOf(ctx: Context, { db }: Services, fromStep: number | string, runId: string): Promise<number> {
   if (typeof fromStep === 'number') return fromStep;
-  const step = await findStep(db.read(ctx.state.key.workspaceId), runId, fromStep);
+  const step = await findStep(seenBy(db, ctx.state.key), runId, fromStep);
   if (!step) throw stepNotFound(fromStep);
   return step.step;
 }
@@ -81,7 +82,7 @@ const findSold = async (ctx: Context, services: Services, order: Order) => ({
 
 /** A rerun of a draft's test is also a test: with any version of the workspace's agent, at the platform's costs. */
 async function findTested(ctx: Context, { db }: Services, { agent: name, agent_id: agentId }: RunRow, version: string) {
-  const agent = await findTestedVersion(db.read(ctx.state.key.workspaceId), { agentId, version });
+  const agent = await findTestedVersion(seenBy(db, ctx.state.key), { agentId, version });
   if (!agent) throw agentNotFound(name, version);
   return { agent, prices: testPricing(agent.configuration) };
 }

@@ -4,6 +4,7 @@ import { usdOf } from '../../db/money.ts';
 import { findRun, isAnswered, readRuns, type RunFilter } from '../../db/runs/runRow.ts';
 import { readRunTotals } from '../../db/runs/runTotals.ts';
 import type { Context, Handler } from '../context.ts';
+import { seenBy } from '../guard/projects.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { runNotFound } from '../../orders/errors.ts';
@@ -23,7 +24,7 @@ const LIST = 'runs';
 export function retrieveRun(services: Services): Handler {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id');
-    const run = await findRun(services.db.read(ctx.state.key.workspaceId), runId);
+    const run = await findRun(seenBy(services.db, ctx.state.key), runId);
     if (!run) throw runNotFound(runId);
     const waiting = (await waitsForWorker(services, run)) ? { status_reason: WAITS_FOR_WORKER } : {};
     // An answer that its workflow has not read yet has no event.
@@ -57,7 +58,7 @@ function isKnown({ req }: Context, etag: string): boolean {
 export function listRuns({ db, cursors }: Services): Handler<z.output<typeof RunListQuery>> {
   return (ctx) => {
     const filter = filterOf(ctx.state.input);
-    const rows = db.read(ctx.state.key.workspaceId);
+    const rows = seenBy(db, ctx.state.key);
     return answerPage(ctx, cursors, {
       list: LIST,
       read: async ({ after, limit }) => {
@@ -73,7 +74,7 @@ export function listRuns({ db, cursors }: Services): Handler<z.output<typeof Run
 export function retrieveRunTotals({ db }: Services): Handler<z.output<typeof RunTotalsQuery>> {
   return async (ctx) => {
     const filter = filterOf(ctx.state.input);
-    const { count, costNanos } = await readRunTotals(db.read(ctx.state.key.workspaceId), filter);
+    const { count, costNanos } = await readRunTotals(seenBy(db, ctx.state.key), filter);
     ctx.body = {
       object: 'run.totals',
       count,

@@ -1,6 +1,7 @@
 import { findInstructions, findStep, listSteps } from '../../db/runs/steps/readSteps.ts';
 import { findRun } from '../../db/runs/runRow.ts';
 import type { Handler } from '../context.ts';
+import { seenBy } from '../guard/projects.ts';
 import { pathId } from '../body/parseWith.ts';
 import { answerPage, type PageInput } from '../http/page.ts';
 import type { Services } from '../services.ts';
@@ -12,7 +13,7 @@ import { presentStep, presentWholeStep } from './stepAnswers.ts';
 export function listRunSteps({ db, cursors }: Services): Handler<PageInput> {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id');
-    const rows = db.read(ctx.state.key.workspaceId);
+    const rows = seenBy(db, ctx.state.key);
     const run = await findRun(rows, runId);
     if (!run) throw runNotFound(runId);
     await answerPage(ctx, cursors, {
@@ -31,7 +32,7 @@ export function retrieveRunStep({ db }: Services): Handler {
   return async (ctx) => {
     const [runId, stepId] = [pathId(ctx, 'run_id'), pathId(ctx, 'step_id')];
     const { workspaceId } = ctx.state.key;
-    const rows = db.read(workspaceId);
+    const rows = seenBy(db, ctx.state.key);
     const [run, row] = await Promise.all([findRun(rows, runId), findStep(rows, runId, stepId)]);
     if (!run) throw runNotFound(runId);
     if (!row) throw stepNotFound(stepId);

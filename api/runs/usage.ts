@@ -3,6 +3,7 @@ import { RUN_METERS } from '../../db/agents/configuration.ts';
 import { usdOf } from '../../db/money.ts';
 import { readUsage, type AgentUsage, type Usage, type UsageTotals } from '../../db/runs/cost/usage.ts';
 import type { Handler } from '../context.ts';
+import { seenBy } from '../guard/projects.ts';
 import type { Services } from '../services.ts';
 import type { UsageQuery } from './runSchema.ts';
 import type { WorkspaceUsage } from './runAnswers.ts';
@@ -33,7 +34,7 @@ const NONE: UsageTotals = {
 export function retrieveUsage({ db }: Services): Handler<z.output<typeof UsageQuery>> {
   return async (ctx) => {
     const { range } = ctx.state.input;
-    const usage = await readUsage(db.read(ctx.state.key.workspaceId), DAYS[range]);
+    const usage = await readUsage(seenBy(db, ctx.state.key), DAYS[range]);
     const totals = usage.totals ?? NONE;
     ctx.body = {
       object: 'workspace.usage',

@@ -7,6 +7,7 @@ import { findEvent } from '../../db/events/readEvents.ts';
 import { findLedgerEntry } from '../../db/ledger/ledgerEntries.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
 import type { Context, Handler } from '../context.ts';
+import { seenBy } from '../guard/projects.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import type { Services } from '../services.ts';
 
@@ -79,8 +80,12 @@ const SCOPES: Partial<Record<SearchObject, Scope[]>> = {
 
 type State = Context['state'];
 
+/** Not found by those who are limited to projects. */
+const OF_WORKSPACE = new Set<SearchObject>(['payment', 'invoice', 'webhook_endpoint', 'ledger_entry', 'event']);
+
 /** Members see every endpoint, keys only with their scope. Of the members, only those who pay see invoices. */
 const mayFind = ({ key, member }: State, object: SearchObject): boolean => {
+  if (key.seesProjects && OF_WORKSPACE.has(object)) return false;
   if (member && object === 'invoice') return hasScope(key, 'billing');
   return (member && object === 'webhook_endpoint') || (SCOPES[object]?.some((scope) => hasScope(key, scope)) ?? true);
 };
@@ -93,10 +98,11 @@ export function search({ db }: Services): Handler<z.output<typeof SearchQuery>> 
     const { key } = ctx.state;
     const { query } = ctx.state.input;
     await Promise.all([db.ledger.posted(), db.refusals.written()]);
-    const rows = db.read(key.workspaceId);
+    const rows = seenBy(db, key);
     const id = requestIdIn(query)?.requestId ?? query;
     const objects = NAMED.filter((object) => mayFind(ctx.state, object));
-    const found = [...(await findNamed(rows, objects, id)), ...(await findCaused(rows, key.accountId, query))];
+    const caused = key.seesProjects ? [] : await findCaused(rows, key.accountId, query);
+    const found = [...(await findNamed(rows, objects, id)), ...caused];
     ctx.body = {
       object: 'list',
       data: found.map(({ object, id: foundId, name, createdAt }) => ({

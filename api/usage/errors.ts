@@ -3,6 +3,7 @@ import { readErrors, type ErrorCounts } from '../../db/accounting/callErrors.ts'
 import { REFUSAL_DAYS } from '../../db/accounting/refusals.ts';
 import { nowMsOf } from '../../calls/caller.ts';
 import type { Handler } from '../context.ts';
+import { seenBy } from '../guard/projects.ts';
 import type { Services } from '../services.ts';
 import { presentNames, tooManyGroups } from './usage.ts';
 import type { ErrorReport } from './usageAnswers.ts';
@@ -18,7 +19,7 @@ export function retrieveErrors({ db }: Services): Handler<z.output<typeof ErrorQ
     const nowMs = nowMsOf(ctx.state);
     const range = rangeOf(given, groupBy, nowMs);
     await Promise.all([db.ledger.posted(), db.refusals.written()]);
-    const report = await readErrors(db.read(ctx.state.key.workspaceId), { ...given, ...range, groupBy });
+    const report = await readErrors(seenBy(db, ctx.state.key), { ...given, ...range, groupBy });
     if (!report) throw tooManyGroups();
     const { rows, total, labels } = report;
     ctx.body = {

@@ -3,6 +3,7 @@ import { LATENCY_CALLS_MAX, readLatency, type Latency, type LatencyReport } from
 import { validationError } from '../../base/errors/requestErrors.ts';
 import { nowMsOf } from '../../calls/caller.ts';
 import type { Handler } from '../context.ts';
+import { seenBy } from '../guard/projects.ts';
 import type { Services } from '../services.ts';
 import { presentPercentiles } from './percentiles.ts';
 import type { LatencyReport as Answer } from './usageAnswers.ts';
@@ -21,7 +22,7 @@ export function retrieveLatency(services: Services): Handler<z.output<typeof Lat
     const range = rangeOf(given, groupBy, nowMsOf(ctx.state));
     await db.ledger.posted();
     await trySumHours(services, workspaceId, SUM_BUDGET_MS);
-    const report = await readLatency(db.read(workspaceId), { ...given, ...range, groupBy });
+    const report = await readLatency(seenBy(db, ctx.state.key), { ...given, ...range, groupBy });
     if (report === 'too_many_groups') throw tooManyGroups();
     if (report === 'too_many_calls') throw tooManyCalls();
     ctx.body = {

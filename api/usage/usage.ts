@@ -14,6 +14,7 @@ import type { Context, Handler } from '../context.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
 import { nowMsOf } from '../../calls/caller.ts';
 import { csvTextOf } from '../http/csvList.ts';
+import { seenBy } from '../guard/projects.ts';
 import type { Services } from '../services.ts';
 import { rangeOf } from './usageRange.ts';
 import type { UsageReportQuery } from './usageSchema.ts';
@@ -30,7 +31,7 @@ export function retrieveUsageReport(services: Services): Handler<z.output<typeof
     const query = { ...given, ...rangeOf(given, groupBy, nowMsOf(ctx.state)), groupBy };
     await Promise.all([db.ledger.posted(), db.refusals.written()]);
     await trySumHours(services, workspaceId, SUM_BUDGET_MS);
-    const report = await readUsageReport(db.read(workspaceId), query);
+    const report = await readUsageReport(seenBy(db, ctx.state.key), query);
     if (!report) throw tooManyGroups();
     const rows = inOrder(report.rows, groupBy);
     if (format === 'csv') return answerCsv(ctx, { ...report, rows }, query);
@@ -74,7 +75,7 @@ const presentRow = (row: UsageRow, groupBy: UsageGroup[], { labels }: UsageRepor
   units: row.units,
 });
 
-/** An entry's member for each group, and the name of its key, agent or member. */
+/** An entry's member for each group, and the name of its key, agent, member or project. */
 export function presentNames(
   names: (string | null)[],
   groupBy: string[],
@@ -88,7 +89,7 @@ export function presentNames(
 }
 
 function labelOf(names: (string | null)[], groupBy: string[], labels: Record<string, string>): string | undefined {
-  const at = groupBy.findIndex((group) => ['key', 'agent', 'member'].includes(group));
+  const at = groupBy.findIndex((group) => ['key', 'agent', 'member', 'project'].includes(group));
   return labels[names[at] ?? ''];
 }
 

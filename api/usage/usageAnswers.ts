@@ -10,7 +10,7 @@ const sums = {
   cost_usd: z.number(),
 };
 
-const label = z.string().optional().describe('The name of the key, agent or member.');
+const label = z.string().optional().describe('The name of the key, agent, member or project.');
 
 /** The number of answers with a code. */
 export const RefusalCount = z.object({

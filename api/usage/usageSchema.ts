@@ -10,6 +10,8 @@ const model = z.string().min(1).max(200).optional();
 
 const key = z.string().min(1).max(100).optional().describe('The id or the prefix of a key.');
 
+const project = z.string().min(1).max(100).optional().describe('The id of a project; `default` for the default one.');
+
 const GROUPS_PER_QUERY = 2;
 
 const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
@@ -34,6 +36,7 @@ export const UsageReportQuery = z.strictObject({
   ...timeRange,
   model,
   key,
+  project,
   format: z.enum(['json', 'csv']).default('json'),
 });
 
@@ -61,6 +64,7 @@ const callsQuery = <Dimension extends string>(dimensions: readonly [Dimension, .
     ...timeRange,
     model,
     key,
+    project,
   });
 
 export const latencyGroup = z.enum([...TIME_GROUPS, ...LATENCY_DIMENSIONS]);

@@ -1,6 +1,7 @@
 import { body, optionalBody } from '../body/body.ts';
 import { parseWith, query } from '../body/parseWith.ts';
 import { scope, type Keyed } from '../guard/key.ts';
+import { wholeWorkspace } from '../guard/projects.ts';
 import { memberOr } from '../guard/session.ts';
 import { get, patch, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
@@ -26,8 +27,8 @@ import { webhookDocs } from './webhookDocs.ts';
 
 /** The routes of webhook endpoints and their events. */
 export function webhookRoutes(services: Services, keyed: Keyed): Route[] {
-  const reader: Keyed = (...checks) => keyed(memberOr('manage'), ...checks);
-  const manager: Keyed = (...checks) => keyed(scope('manage'), ...checks);
+  const reader: Keyed = (...checks) => keyed(memberOr('manage'), wholeWorkspace, ...checks);
+  const manager: Keyed = (...checks) => keyed(scope('manage'), wholeWorkspace, ...checks);
   const creation = manager(body(parseWith(NewEndpointBody, 'body')));
   const change = manager(body(parseWith(EndpointChangeBody, 'body')));
   const redelivery = manager(optionalBody(parseWith(RedeliveryBody, 'body')));
@@ -35,7 +36,7 @@ export function webhookRoutes(services: Services, keyed: Keyed): Route[] {
   const [endpoints, events] = ['/platform/v1/webhook_endpoints', '/platform/v1/events'];
   const one = `${endpoints}/:endpoint_id`;
   return [
-    get(`${events}/:event_id`, keyed(), retrieveEvent(services), webhookDocs.event),
+    get(`${events}/:event_id`, keyed(wholeWorkspace), retrieveEvent(services), webhookDocs.event),
     get(endpoints, reader(query(EndpointListQuery)), listWebhookEndpoints(services), webhookDocs.list),
     post(endpoints, creation, createWebhookEndpoint(services), webhookDocs.create),
     get(one, reader(), retrieveWebhookEndpoint(services), webhookDocs.retrieve),

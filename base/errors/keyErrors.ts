@@ -22,6 +22,32 @@ export const keyEnded = () =>
     message: `${WRONG_KEY}: it was revoked, or has expired.`,
   });
 
+/** The header `OpenAI-Project` names another project than the key's. OpenAI's words. */
+export const mismatchedProject = () =>
+  new ApiError({
+    status: 401,
+    headers: CHALLENGE,
+    code: 'mismatched_project',
+    message: 'OpenAI-Project header should match project for API key.',
+  });
+
+export const projectArchived = () =>
+  new ApiError({
+    status: 401,
+    headers: CHALLENGE,
+    code: 'project_archived',
+    message: 'The project of this API key is archived. Use a key of an active project, or have the project restored.',
+  });
+
+/** What concerns the whole workspace is closed to callers that are limited to some of its projects. */
+export const limitedToProjects = () =>
+  new ApiError({
+    status: 403,
+    code: 'limited_to_projects',
+    message:
+      'This concerns the whole workspace, and you are limited to some of its projects. Ask an owner, or use a key of the default project.',
+  });
+
 type SecretRefusal = 'unknown' | 'expired' | 'used_up' | 'spent';
 
 const SECRET_REFUSALS: Record<SecretRefusal, { code: string; problem: string }> = {

@@ -26,7 +26,7 @@ export const concurrencyLimitExceeded = (limit: number, of: 'call' | 'follower' 
 
 /** Details of a 402 error: the limit reached, its remainder, and when it resets. */
 export interface LimitState {
-  source: 'balance' | 'key';
+  source: 'balance' | 'key' | 'project';
   remainingUsd: string;
   resetsAt: string | null;
   /** The call's minimum cost, when some money is left but less than that. */
@@ -61,7 +61,22 @@ export const keySpendLimitReached = (state: LimitState) =>
       : `${QUOTA}: this key has reached its spend limit. Raise the limit or wait for its reset.`,
   });
 
-const LIMIT_NAMES = { balance: 'balance', key: 'spend limit of this key' };
+export const projectSpendLimitReached = (state: LimitState) =>
+  new ApiError({
+    status: 402,
+    code: 'project_spend_limit_reached',
+    headers: limitHeaders(state),
+    message: state.neededUsd
+      ? `${QUOTA}: this request needs at least ${state.neededUsd} USD, and ${state.remainingUsd} USD of the spend limit of this key's ` +
+        'project are left. Raise the limit, wait for its reset, or send a smaller request.'
+      : `${QUOTA}: the project of this key has reached its spend limit. Raise the limit or wait for its reset.`,
+  });
+
+const LIMIT_NAMES = {
+  balance: 'balance',
+  key: 'spend limit of this key',
+  project: 'spend limit of this key’s project',
+};
 
 /** Running requests hold the money: a retry may succeed after they end. */
 export const balanceHeld = (state: LimitState) =>

@@ -11,6 +11,7 @@ import {
   type CallsReport,
   type TimeGroup,
 } from './callGroups.ts';
+import { projectSql } from './projectSql.ts';
 import { REFUSAL_DAYS } from './refusals.ts';
 import { refusedProductSql } from './refusedProduct.ts';
 import { GROUPS_MAX } from './usageReport.ts';
@@ -22,6 +23,7 @@ const GROUPS = {
   key: 'e.key_id',
   product: 'e.product',
   member: memberSql('e.key_id'),
+  project: projectSql('e.project_id'),
 };
 
 type ErrorDimension = keyof typeof GROUPS;
@@ -64,16 +66,16 @@ function errorsBy(groupBy: ErrorQuery['groupBy']): string {
   const productOf = (alias: string) => (groupBy.includes('product') ? refusedProductSql(`${alias}.route`) : 'null');
   return `
 with facts as (
-  select ${slotOf('q.settled_at')} as slot, c.code, q.model, q.key_id, q.product, 0 as refused, 1 as failed
+  select ${slotOf('q.settled_at')} as slot, c.code, q.model, q.key_id, q.product, q.project_id, 0 as refused, 1 as failed
   from requests q left join (${refusalsOf("interval '1 hour'")}) c on c.id = q.id
   where q.workspace_id = $1 and q.settled_at >= $2 and q.settled_at < $3 and q.status >= 400 and not q.cancelled
     and ${isAskedForSql('q')}
   union all
-  select ${slotOf('r.created_at')}, r.code, r.model, r.key_id, ${productOf('r')}, r.calls, 0
+  select ${slotOf('r.created_at')}, r.code, r.model, r.key_id, ${productOf('r')}, r.project_id, r.calls, 0
   from (${refusalsOf("interval '0'")}) r
   where ${isAskedForSql('r')} and not exists (select from requests q where q.id = r.id)),
 counted as (
-  select slot, code, model, key_id, product, sum(refused) as refused, sum(failed) as failed from facts group by 1, 2, 3, 4, 5)
+  select slot, code, model, key_id, product, project_id, sum(refused) as refused, sum(failed) as failed from facts group by 1, 2, 3, 4, 5, 6)
 select array[${names.join(', ')}]::text[] as names, sum(e.refused)::int as refused, sum(e.failed)::int as failed
 from counted e group by 1 order by ${time ? '' : 'sum(e.refused + e.failed) desc, '}1 limit ${GROUPS_MAX + 1}`;
 }

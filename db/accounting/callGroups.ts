@@ -1,4 +1,5 @@
 import type { Bound } from '../postgres/rows.ts';
+import { isOfProjectSql, projectLabelsSql } from './projectSql.ts';
 import { keyIdsOf } from './requestFilter.ts';
 
 /** Names of times in reports: the beginning of the day, hour or minute (UTC). */
@@ -30,6 +31,8 @@ export interface CallsQuery<Group extends string> {
   model?: string;
   /** Its id or prefix. */
   key?: string;
+  /** Its id in the API. */
+  project?: string;
 }
 
 export interface CallsReport<Figures> {
@@ -39,24 +42,28 @@ export interface CallsReport<Figures> {
   labels: Record<string, string>;
 }
 
-/** The values of a report's statement: workspace, range (from, to), model, keys. */
+/** The values of a report's statement: workspace, range (from, to), model, keys, project. */
 export async function queryValuesOf(tx: Bound, query: CallsQuery<string>): Promise<unknown[]> {
   const keyIds = query.key === undefined ? null : await keyIdsOf(tx, query.key);
-  return [tx.workspaceId, query.from, query.to, query.model ?? null, keyIds];
+  return [tx.workspaceId, query.from, query.to, query.model ?? null, keyIds, query.project ?? null];
 }
 
-/** SQL: whether a row has the model and the key that `queryValuesOf` asks for. */
+/** SQL: whether a row has the model, the key and the project that `queryValuesOf` asks for. */
 export const isAskedForSql = (alias: string): string =>
-  `($4::text is null or ${alias}.model = $4) and ($5::text[] is null or ${alias}.key_id = any ($5))`;
+  `($4::text is null or ${alias}.model = $4) and ($5::text[] is null or ${alias}.key_id = any ($5)) and ${isOfProjectSql(`${alias}.project_id`, '$6')}`;
 
 /** SQL: the member whose key made a call; null for other keys. */
 export const memberSql = (keyId: string): string => `(select k.member_user_id from api_keys k where k.id = ${keyId})`;
 
-/** Names of the keys or members of a workspace, by id; a member by the name of their session's key. */
+/** Names of the keys, projects or members of a workspace, by id; a member by the name of their session's key. */
 export async function readLabels(
   { client, workspaceId }: Bound,
   groupBy: readonly string[],
 ): Promise<Record<string, string>> {
+  if (groupBy.includes('project')) {
+    const { rows } = await client.query<{ id: string; name: string }>(projectLabelsSql, [workspaceId]);
+    return Object.fromEntries(rows.map(({ id, name }) => [id, name]));
+  }
   const id = groupBy.includes('key') ? 'id' : groupBy.includes('member') ? 'member_user_id' : undefined;
   if (!id) return {};
   const text = `select ${id} as id, max(name) as name from api_keys where workspace_id = $1 and ${id} is not null group by 1`;

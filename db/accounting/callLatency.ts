@@ -10,10 +10,17 @@ import {
   type CallsReport,
   type TimeGroup,
 } from './callGroups.ts';
+import { projectSql } from './projectSql.ts';
 import { GROUPS_MAX } from './usageReport.ts';
 
 /** The groups of latencies beside times, each with its expression over a call `q` and its key `k`. */
-const GROUPS = { model: 'q.model', key: 'q.key_id', product: 'q.product', member: 'k.member_user_id' };
+const GROUPS = {
+  model: 'q.model',
+  key: 'q.key_id',
+  product: 'q.product',
+  member: 'k.member_user_id',
+  project: projectSql('q.project_id'),
+};
 
 type LatencyDimension = keyof typeof GROUPS;
 export const LATENCY_DIMENSIONS = Object.keys(GROUPS) as [LatencyDimension, ...LatencyDimension[]];

@@ -161,8 +161,9 @@ export const pruneRefusals = (client: Queryable): Promise<number> =>
 
 // Raw: one prepared statement writes the refusals of a period, beside the answers of calls.
 const KEEP = `
-insert into refused_calls (id, workspace_id, key_id, route, model, status, code, message, duration_ms, calls, created_at, expires_at)
+insert into refused_calls (id, workspace_id, key_id, route, model, status, code, message, duration_ms, calls, project_id, created_at, expires_at)
 select r.id, r.workspace_id, r.key_id, r.route, r.model, r.status, r.code, r.message, r.duration_ms, r.calls,
+  (select k.project_id from api_keys k where k.id = r.key_id),
   ledger_now(r.workspace_id) - r.age_ms * interval '1 millisecond', ledger_now(r.workspace_id) + interval '${REFUSAL_DAYS} days'
 from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[], $9::int[], $10::int[], $11::int[])
   r (id, workspace_id, key_id, route, model, status, code, message, duration_ms, calls, age_ms)

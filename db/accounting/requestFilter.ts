@@ -3,6 +3,7 @@ import type { PRODUCTS } from '../catalog/products.ts';
 import type { Request } from '../entities/ledger.ts';
 import type { RefusedCall } from '../entities/usage.ts';
 import type { Bound } from '../postgres/rows.ts';
+import { storedProjectOf } from '../workspaces/defaultProject.ts';
 import { refusedProductSql } from './refusedProduct.ts';
 
 /** Filters of a list of calls; omitted members match all. */
@@ -12,6 +13,8 @@ export interface RequestFilter {
   key?: string;
   /** The member whose own key was used. */
   member?: string;
+  /** The id of a project in the API. */
+  project?: string;
   route?: string;
   product?: (typeof PRODUCTS)[number];
   status?: RequestStatus;
@@ -85,11 +88,12 @@ const hasContent = (alias: string) =>
 
 const hasNoContent = (alias: string) => `not ${hasContent(alias)}`;
 
-async function commonWhere(tx: Bound, { key, member, model, route, content }: RequestFilter) {
+async function commonWhere(tx: Bound, { key, member, model, project, route, content }: RequestFilter) {
   const kept = content === undefined ? undefined : tx.raw(content ? hasContent : hasNoContent);
   return {
     ...(model !== undefined && { model }),
     ...(route !== undefined && { route }),
+    ...(project !== undefined && { projectId: storedProjectOf(project) }),
     $and: [
       ...(key !== undefined ? [{ keyId: await keyIdsOf(tx, key) }] : []),
       ...(kept ? [{ [kept]: [] }] : []),

@@ -4,6 +4,7 @@ import type { RefusedCall } from '../entities/usage.ts';
 import { entryIdOf } from '../ledger/ledgerEntries.ts';
 import type { PRODUCTS } from '../catalog/products.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
+import { isOfProjectSql } from './projectSql.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
 import { refusedProductOf } from './refusedProduct.ts';
 import { requestsWhere, type RequestFilter } from './requestFilter.ts';
@@ -111,9 +112,10 @@ async function withEntries(tx: Bound, { calls, refused }: Found): Promise<EndedR
     retries: retried.get(row.id) ?? 0,
     refusal: refusalOf(reasons.get(row.id)),
   }));
+  const keyOf = new Map(keys.map((key) => [key.id, key]));
   return [...ended, ...refused.map(withoutBill)].map((row) => ({
     ...row,
-    key: keys.find(({ id }) => id === row.keyId),
+    key: keyOf.get(row.keyId),
     hasContent: withContent.has(row.id),
   }));
 }
@@ -123,7 +125,7 @@ const refusalOf = (row: Refused | undefined): EndedRequest['refusal'] =>
 
 /** A refused call as a call without usage. */
 function withoutBill(row: Refused): Omit<EndedRequest, 'key' | 'hasContent'> {
-  const { id, workspaceId, keyId, route, model, status, durationMs, createdAt } = row;
+  const { id, workspaceId, keyId, projectId, route, model, status, durationMs, createdAt } = row;
   return {
     id,
     workspaceId,
@@ -149,6 +151,7 @@ function withoutBill(row: Refused): Omit<EndedRequest, 'key' | 'hasContent'> {
     cachedTokens: null,
     reasoningTokens: null,
     priceId: null,
+    projectId,
     ledgerEntryIds: [],
     retries: 0,
     refusal: refusalOf(row),
@@ -172,16 +175,18 @@ export async function countRefusals(
     until,
     model,
     keyIds,
+    project,
     codesMax = 50,
   }: {
     since: Date;
     until: Date;
     model?: string | undefined;
     keyIds?: string[] | null;
+    project?: string | undefined;
     codesMax?: number;
   },
 ): Promise<RefusalCount[]> {
-  const values = [tx.workspaceId, since, until, model ?? null, keyIds ?? null, codesMax];
+  const values = [tx.workspaceId, since, until, model ?? null, keyIds ?? null, codesMax, project ?? null];
   const { rows } = await tx.client.query<RefusalCount>(REFUSALS, values);
   return rows;
 }
@@ -192,4 +197,5 @@ select status, code, sum(calls)::int as calls, (array_agg(id order by created_at
   (array_agg(message order by created_at desc, id desc))[1] as message
 from refused_calls where workspace_id = $1 and created_at >= $2 and created_at < $3 and expires_at > ledger_now($1)
   and ($4::text is null or model = $4) and ($5::text[] is null or key_id = any ($5))
+  and ${isOfProjectSql('project_id', '$7')}
 group by 1, 2 order by 3 desc, 1, 2 limit $6`;

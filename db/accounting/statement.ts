@@ -1,4 +1,5 @@
 import type { PRODUCTS } from '../catalog/products.ts';
+import { projectLabelsSql, projectSql } from './projectSql.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 
 /** The cost of the calls of one model, or of the runs of one agent, in a month: bills minus refunds and corrections, in nano-USD. */
@@ -7,6 +8,15 @@ export interface SpendLine {
   model: string | null;
   agent: string | null;
   /** Number of billed calls or runs. */
+  requests: number;
+  costNanos: bigint;
+}
+
+/** What the calls and runs of a project cost in a month, in nano-USD. */
+export interface ProjectSpend {
+  /** Its id in the API. */
+  projectId: string;
+  name: string;
   requests: number;
   costNanos: bigint;
 }
@@ -25,6 +35,8 @@ export interface AccountStatement {
   payoutsNanos: bigint;
   earnedNanos: bigint;
   spend: SpendLine[];
+  /** The same spending by project, the largest first. */
+  projects: ProjectSpend[];
   spendNanos: bigint;
   closingNanos: bigint;
 }
@@ -45,6 +57,7 @@ export function readAccountStatement(
     const openingNanos = await balanceBefore(tx, accountId, from);
     const sums = await sumByKind(tx, accountId, { from, to });
     const spend = await readSpend(tx, accountId, { from, to });
+    const names = await readProjectNames(tx);
     const sumOf = (isWanted: (kind: string) => boolean) =>
       sums.reduce((sum, { kind, nanos }) => (isWanted(kind) ? sum + nanos : sum), 0n);
     const isOther = (kind: string) =>
@@ -56,7 +69,13 @@ export function readAccountStatement(
       adjustmentsNanos: sumOf(isOther),
       payoutsNanos: sumOf((kind) => kind === 'payout'),
       earnedNanos: await readEarned(tx, month),
-      spend,
+      spend: foldBy(spend, ({ product, model, agent }) => [product, model, agent].join('\n')).map(withoutProject),
+      projects: foldBy(spend, ({ projectId }) => projectId).map(({ projectId, requests, costNanos }) => ({
+        projectId,
+        name: names.get(projectId) ?? projectId,
+        requests,
+        costNanos,
+      })),
       spendNanos: -sumOf((kind) => SPENDING.includes(kind)),
       closingNanos: await balanceBefore(tx, accountId, to),
     };
@@ -107,20 +126,40 @@ async function sumByKind({ client }: Transaction, accountId: string, { from, to 
   return rows.map(({ kind, nanos }) => ({ kind, nanos: BigInt(nanos) }));
 }
 
-async function readSpend({ client }: Transaction, accountId: string, { from, to }: Range): Promise<SpendLine[]> {
-  const { rows } = await client.query<Omit<SpendLine, 'costNanos'> & { cost: string }>(SPEND, [accountId, from, to]);
+async function readSpend({ client }: Transaction, accountId: string, { from, to }: Range): Promise<SpendPart[]> {
+  const { rows } = await client.query<Omit<SpendPart, 'costNanos'> & { cost: string }>(SPEND, [accountId, from, to]);
   return rows.map(({ cost, ...line }) => ({ ...line, costNanos: BigInt(cost) }));
+}
+
+/** A spend line of one project. */
+type SpendPart = SpendLine & { projectId: string };
+
+const withoutProject = ({ projectId: _project, ...line }: SpendPart): SpendLine => line;
+
+/** The parts with the same key as one, the largest first. */
+function foldBy(parts: SpendPart[], keyOf: (part: SpendPart) => string): SpendPart[] {
+  const folded = [...Map.groupBy(parts, keyOf).values()].map((same) => ({
+    ...same[0]!,
+    requests: same.reduce((sum, { requests }) => sum + requests, 0),
+    costNanos: same.reduce((sum, { costNanos }) => sum + costNanos, 0n),
+  }));
+  return folded.toSorted((one, other) => Number(other.costNanos - one.costNanos));
+}
+
+async function readProjectNames({ client, workspaceId }: Transaction): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ id: string; name: string }>(projectLabelsSql, [workspaceId]);
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 // Raw: entries joined with the calls and runs that they bill; each entry is looked up only in its own kind.
 const SPEND = `
-select case when r.id is not null then 'agents' else q.product end as product, q.model, r.agent,
+select case when r.id is not null then 'agents' else q.product end as product, q.model, r.agent, ${projectSql('coalesce(r.project_id, q.project_id)')} as "projectId",
   count(*) filter (where e.kind = 'debit')::int as requests, -sum(e.amount_nanos) as cost
 from ledger_entries e
   left join requests q on q.id = case when not starts_with(e.subject, 'run_') then e.subject end
   left join runs r on r.id = case when starts_with(e.subject, 'run_') then e.subject end
 where e.account_id = $1 and e.sequence >= $2 and e.sequence < $3 and e.kind in ('${SPENDING.join("', '")}')
-group by 1, 2, 3 order by sum(e.amount_nanos), 1, 2, 3`;
+group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
 
 async function readEarned({ client, workspaceId }: Transaction, month: string): Promise<bigint> {
   const { rows } = await client.query<{ nanos: string }>(EARNED, [workspaceId, `${month}-01`]);

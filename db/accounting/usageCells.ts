@@ -5,7 +5,7 @@ import { CALL_UNITS } from '../catalog/catalogFile.ts';
 // Raw: sums over a million calls need the statement that PostgreSQL plans best.
 
 /** What separates a cell of calls from others, beside its time. A cell's calls are of one product. */
-const CELL = 'key_id, model, route, price_id';
+const CELL = 'key_id, model, route, price_id, project_id';
 
 export type Grain = Exclude<TimeGroup, 'day'>;
 
@@ -13,10 +13,10 @@ const hourOf = (time: string) => timeSlotSql('hour', time);
 const unitSums = CALL_UNITS.map((unit) => `sum((q.usage ->> '${unit}')::numeric) as ${unit}`).join(', ');
 const unitsObject = `jsonb_strip_nulls(jsonb_build_object(${CALL_UNITS.map((unit) => `'${unit}', c.${unit}`).join(', ')}))`;
 const cellOf = (time: string, grain: Grain) =>
-  `${timeSlotSql(grain, time)} as slot, q.key_id, q.model, q.route, coalesce(q.price_id, '') as price_id`;
+  `${timeSlotSql(grain, time)} as slot, q.key_id, q.model, q.route, coalesce(q.price_id, '') as price_id, coalesce(q.project_id, '') as project_id`;
 
 /**
- * Common table expressions that end with `cells`: calls summed by slot (hour or minute), key, model, route and price, read from the calls
+ * Common table expressions that end with `cells`: calls summed by slot (hour or minute), key, model, route, price and project, read from the calls
  * themselves. `parts` has the time ranges (`since`, `until`), `workspace` is an expression. Amounts follow the ledger: an entry that changed
  * a bill later counts at its own time, and a call at the time of its debit.
  */
@@ -27,7 +27,7 @@ called as (
     count(*) filter (where q.status >= 400 and not q.cancelled) as errors, sum(q.cost_nanos) as cost_nanos, any_value(q.product) as product,
     ${unitSums}
   from parts p join requests q on q.workspace_id = ${workspace} and q.settled_at >= p.since and q.settled_at < p.until
-  group by 1, 2, 3, 4, 5),
+  group by 1, 2, 3, 4, 5, 6),
 changes as (
   select e.subject, e.amount_nanos, e.created_at from ledger_entries e
   where e.workspace_id = ${workspace} and e.kind in ('refund', 'correction')),

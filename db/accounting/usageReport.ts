@@ -1,3 +1,4 @@
+import { isOfProjectSql, projectLabelsSql, projectSql } from './projectSql.ts';
 import { memberSql, timeNameSql, timeSlotSql, type CallsQuery } from './callGroups.ts';
 import { keyIdsOf } from './requestFilter.ts';
 import { countRefusals, type RefusalCount } from './requests.ts';
@@ -16,6 +17,7 @@ const GROUPS = {
   product: 'f.product',
   meter: 'f.meter',
   member: memberSql('f.key_id'),
+  project: projectSql('f.project_id'),
 };
 
 export type UsageGroup = keyof typeof GROUPS;
@@ -39,7 +41,7 @@ export interface UsageRow extends Sums {
 export interface UsageReport {
   rows: UsageRow[];
   total: Sums;
-  /** Names of keys, agents and members, by id; a member by the name of their session's key. */
+  /** Names of keys, agents, projects and members, by id; a member by the name of their session's key. */
   labels: Record<string, string>;
   /** Refused and failed calls, as far back as they are kept. */
   refusals: RefusalCount[];
@@ -69,9 +71,13 @@ export function readUsageReport(rows: Rows, query: UsageQuery): Promise<UsageRep
       query.to,
       query.model ?? null,
       keyIds,
+      query.project ?? null,
     ]);
     const since = { since: query.from, until: query.to };
-    const report = { ...found.rows[0]!, refusals: await countRefusals(tx, { ...since, model: query.model, keyIds }) };
+    const report = {
+      ...found.rows[0]!,
+      refusals: await countRefusals(tx, { ...since, model: query.model, keyIds, project: query.project }),
+    };
     return report.rows.length > GROUPS_MAX ? undefined : report;
   });
 }
@@ -95,44 +101,44 @@ function spansOf({ from, to }: UsageQuery, summedUntil = new Date(0)): { summed:
 
 const PARTS = 'select p.since, p.until from unnest($2::timestamptz[], $3::timestamptz[]) p(since, until)';
 
-// Parameters: workspace, spans to read from calls (since, until), span to read from sums (since, until), range (from, to), model, keys.
+// Parameters: workspace, spans to read from calls (since, until), span to read from sums (since, until), range (from, to), model, keys, project.
 const factsOf = (grain: Grain) => `
 with ${cellsFrom({ parts: PARTS, workspace: '$1', grain })},
 calls as (
   select c.* from (
-    select slot, key_id, model, route, product, price_id, requests, errors, cost_nanos, units from cells
+    select slot, key_id, project_id, model, route, product, price_id, requests, errors, cost_nanos, units from cells
     union all
-    select h.hour as slot, h.key_id, h.model, h.route, h.product, h.price_id, h.requests, h.errors, h.cost_nanos, h.units
+    select h.hour as slot, h.key_id, h.project_id, h.model, h.route, h.product, h.price_id, h.requests, h.errors, h.cost_nanos, h.units
     from usage_hours h where h.workspace_id = $1 and h.hour >= $4 and h.hour < $5) c
-  where ($8::text is null or c.model = $8) and ($9::text[] is null or c.key_id = any ($9))),
+  where ($8::text is null or c.model = $8) and ($9::text[] is null or c.key_id = any ($9)) and ${isOfProjectSql('c.project_id', '$10')}),
 agent_runs as materialized (
-  select r.id, ${timeSlotSql(grain, 'r.settled_at')} as slot, r.key_id, r.agent, r.agent_name, r.status, r.total_nanos, r.network_fee_nanos
+  select r.id, ${timeSlotSql(grain, 'r.settled_at')} as slot, r.key_id, coalesce(r.project_id, '') as project_id, r.agent, r.agent_name, r.status, r.total_nanos, r.network_fee_nanos
   from runs r where r.workspace_id = $1 and r.settled_at >= $6 and r.settled_at < $7 and $8::text is null
-    and ($9::text[] is null or r.key_id = any ($9))),
+    and ($9::text[] is null or r.key_id = any ($9)) and ${isOfProjectSql('r.project_id', '$10')}),
 facts as (
-  select slot, key_id, model, route, product, null as agent, requests, 0 as runs, errors, cost_nanos from calls
+  select slot, key_id, project_id, model, route, product, null as agent, requests, 0 as runs, errors, cost_nanos from calls
   union all
-  select slot, key_id, null, '/v1/runs', 'agents', agent, 0, count(*), count(*) filter (where status = 'failed'), sum(total_nanos)
-  from agent_runs group by slot, key_id, agent),
+  select slot, key_id, project_id, null, '/v1/runs', 'agents', agent, 0, count(*), count(*) filter (where status = 'failed'), sum(total_nanos)
+  from agent_runs group by slot, key_id, project_id, agent),
 -- A unit's price is rounded for each cell; what is left of the cell's cost is "rounding", with what was not charged.
 priced as (
-  select c.slot, c.key_id, c.model, c.route, c.product, u.unit as meter, u.quantity::numeric as quantity, c.requests,
+  select c.slot, c.key_id, c.project_id, c.model, c.route, c.product, u.unit as meter, u.quantity::numeric as quantity, c.requests,
     coalesce(round(u.quantity::numeric * (p.rates ->> u.unit)::numeric / 1000), 0) as cost_nanos
   from calls c cross join lateral jsonb_each_text(c.units) u(unit, quantity) left join model_prices p on p.id = c.price_id),
 metered as (
-  select slot, key_id, model, route, product, null as agent, meter, quantity, requests, 0 as runs, 0 as errors, cost_nanos from priced
+  select slot, key_id, project_id, model, route, product, null as agent, meter, quantity, requests, 0 as runs, 0 as errors, cost_nanos from priced
   union all
-  select r.slot, r.key_id, null, '/v1/runs', 'agents', r.agent, u.meter, u.quantity_thousandths / 1000.0, 0, 1, 0, u.cost_nanos
+  select r.slot, r.key_id, r.project_id, null, '/v1/runs', 'agents', r.agent, u.meter, u.quantity_thousandths / 1000.0, 0, 1, 0, u.cost_nanos
   from agent_runs r join run_usage u on u.run_id = r.id
   union all
-  select r.slot, r.key_id, null, '/v1/runs', 'agents', r.agent, 'network_fee', 1, 0, 1, 0, r.network_fee_nanos from agent_runs r
+  select r.slot, r.key_id, r.project_id, null, '/v1/runs', 'agents', r.agent, 'network_fee', 1, 0, 1, 0, r.network_fee_nanos from agent_runs r
   where r.network_fee_nanos > 0),
 rest as (
-  select slot, key_id, model, route, product, null as agent, 'rounding' as meter, null::numeric as quantity, 0 as requests, 0 as runs,
+  select slot, key_id, project_id, model, route, product, null as agent, 'rounding' as meter, null::numeric as quantity, 0 as requests, 0 as runs,
     0 as errors, cost_nanos
   from calls
   union all
-  select slot, key_id, model, route, product, null, 'rounding', null, 0, 0, 0, -cost_nanos from priced)`;
+  select slot, key_id, project_id, model, route, product, null, 'rounding', null, 0, 0, 0, -cost_nanos from priced)`;
 
 const SUMS = `coalesce(sum(f.requests), 0)::bigint as requests, coalesce(sum(f.runs), 0)::bigint as runs,
   coalesce(sum(f.errors), 0)::bigint as errors, coalesce(sum(f.cost_nanos), 0)::bigint::text as "costNanos"`;
@@ -157,5 +163,6 @@ select
     select k.id, k.name from api_keys k where k.workspace_id = $1 ${groupBy.includes('key') ? '' : 'and false'}
     union all select k.member_user_id, max(k.name) from api_keys k
       where k.workspace_id = $1 and k.member_user_id is not null ${groupBy.includes('member') ? '' : 'and false'} group by 1
+    ${groupBy.includes('project') ? `union all ${projectLabelsSql}` : ''}
     union all select agent, max(agent_name) from agent_runs group by agent) l) as labels`;
 }

@@ -75,18 +75,21 @@ interface Found {
   key_name: string;
   rpm_limit: number | null;
   concurrency_limit: number | null;
+  project_id: string | null;
+  project_ids: string[] | null;
 }
 
 // Raw: one statement over five tables for each request of the console.
 const FIND_SIGNED_IN = `
 select s.id as session_id, s.created_at as signed_in_at, u.id as user_id, u.name, u.email, u.email_verified, u.two_factor_enabled,
   u.is_operator, m.workspace_id, m.live_workspace_id, s.active_workspace_id as chosen_workspace_id, w.name as workspace_name, m.role, a.id as account_id, k.id as key_id, k.prefix, k.name as key_name,
-  k.rpm_limit, k.concurrency_limit,
+  k.rpm_limit, k.concurrency_limit, k.project_id, m.project_ids,
   exists (select from erasures e where e.workspace_id = m.live_workspace_id and e.cancelled_at is null) as is_erasing
 from user_sessions s
 join users u on u.id = s.user_id
 left join lateral (
-  select coalesce(t.id, n.workspace_id) as workspace_id, n.workspace_id as live_workspace_id, n.role
+  select coalesce(t.id, n.workspace_id) as workspace_id, n.workspace_id as live_workspace_id, n.role,
+    case when t.id is null then n.project_ids end as project_ids
   from members n left join workspaces t on t.live_workspace_id = n.workspace_id and t.id = coalesce($2, s.active_workspace_id)
   where n.user_id = u.id and ($2::text is null or coalesce(t.id, n.workspace_id) = $2)
   order by (coalesce(t.id, n.workspace_id) = s.active_workspace_id) desc nulls last, n.created_at, n.id limit 1
@@ -120,6 +123,8 @@ function signedInOf(found: Found): SignedIn {
       allowed_agents: null,
       // What a person tries in the console is not kept here.
       log_days: 0,
+      has_projects: false,
+      is_archived: false,
     }),
   };
 }
@@ -164,6 +169,7 @@ function makeMemberKey(
     const { em, Account, ApiKey } = tx;
     if ((await em.count(ApiKey, { workspaceId, memberUserId: userId, revokedAt: null })) > 0) return;
     const account = await em.findOneOrFail(Account, { workspaceId });
+    const member = await em.findOne(tx.Member, { workspaceId, userId });
     await em.insert(ApiKey, {
       id: newId('key'),
       workspaceId,
@@ -174,6 +180,7 @@ function makeMemberKey(
       scopes: [],
       ownerUserId: userId,
       memberUserId: userId,
+      projectId: member?.projectIds?.[0] ?? null,
     });
   });
 }

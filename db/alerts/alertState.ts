@@ -14,10 +14,12 @@ from alerts a
 cross join lateral (select ledger_now(a.workspace_id) at time zone 'utc' as now) c
 cross join lateral (select case a.period when 'daily' then c.now::date when 'monthly' then date_trunc('month', c.now)::date
   else c.now::date - ${MEAN_DAYS} end as start) p
-cross join lateral (select p.start, coalesce(sum(d.spent_nanos), 0)::bigint as spent from key_days d
+cross join lateral (select p.start, case when a.project_id is not null then (
+  select coalesce(sum(j.spent_nanos), 0) from project_days j where j.project_id = a.project_id and j.day >= p.start)
+  else (select coalesce(sum(d.spent_nanos), 0) from key_days d
   where d.day >= p.start and d.key_id = any (array(
     select k.id from api_keys k where k.workspace_id = a.workspace_id
-      and (a.key_id is null or k.id = a.key_id or (k.in_tree and k.parent_id is not null and k.ancestors @> array[a.key_id]))))) s
+      and (a.key_id is null or k.id = a.key_id or (k.in_tree and k.parent_id is not null and k.ancestors @> array[a.key_id]))))) end::bigint as spent) s
 cross join lateral (
   select s.start, s.spent, m.available, case when a.kind = 'runway' and s.spent > 0
     then greatest(m.available, 0) * (${MEAN_DAYS} + extract(epoch from c.now - c.now::date) / 86400) / s.spent end as runway

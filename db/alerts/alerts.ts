@@ -10,13 +10,14 @@ export const ALERTS_MAX = 50;
 /** What a person chooses. */
 export type AlertChoice = Pick<
   InferEntity<typeof Alert>,
-  'kind' | 'keyId' | 'amountNanos' | 'period' | 'percentages' | 'days' | 'mail'
+  'kind' | 'keyId' | 'projectId' | 'amountNanos' | 'period' | 'percentages' | 'days' | 'mail'
 >;
 
 /** An alert, and what it watches now. */
 export interface AlertState extends AlertChoice {
   id: string;
   keyName: string | null;
+  projectName: string | null;
   spentNanos: bigint;
   /** Null while nothing is spent, and for budgets. */
   runwayDays: number | null;
@@ -50,20 +51,22 @@ type Row = Omit<AlertState, 'amountNanos' | 'spentNanos' | 'runwayDays'> & {
 
 // Raw: sums over keys and days beside each alert.
 const readSql = (where: string): string => `
-select s.id, s.kind, s.key_id as "keyId", k.name as "keyName", s.amount_nanos as "amountNanos", s.period, s.percentages, s.days, s.mail,
+select s.id, s.kind, s.key_id as "keyId", k.name as "keyName", s.project_id as "projectId", j.name as "projectName", s.amount_nanos as "amountNanos", s.period, s.percentages, s.days, s.mail,
   s.spent as "spentNanos", s.runway as "runwayDays", s.level, s.created_at as "createdAt"
 from (${stateSql(`a.workspace_id = $1 and ${where}`)}) s left join api_keys k on k.id = s.key_id and k.workspace_id = s.workspace_id
+  left join projects j on j.id = s.project_id and j.workspace_id = s.workspace_id
 order by s.created_at, s.id`;
 
 /** Creates an alert, audited. The caller chooses `id`: nothing happens when it exists. */
 export function insertAlert(
   rows: Rows,
   { id, by, ...chosen }: AlertChoice & { id: string; by: Actor },
-): Promise<'made' | 'too_many' | 'no_key'> {
+): Promise<'made' | 'too_many' | 'no_key' | 'no_project'> {
   return rows.transaction(async (tx) => {
-    const { em, Alert, ApiKey, Workspace, LockMode, workspaceId } = tx;
+    const { em, Alert, ApiKey, Project, Workspace, LockMode, workspaceId } = tx;
     if (await em.findOne(Alert, { id })) return 'made';
     if (chosen.keyId !== null && !(await em.findOne(ApiKey, { id: chosen.keyId, memberUserId: null }))) return 'no_key';
+    if (chosen.projectId !== null && !(await em.findOne(Project, { id: chosen.projectId }))) return 'no_project';
     // One at a time, so that the limit holds.
     await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if ((await em.count(Alert, {})) >= ALERTS_MAX) return 'too_many';

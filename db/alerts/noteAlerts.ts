@@ -11,6 +11,8 @@ interface Told {
   mail: boolean;
   keyId: string | null;
   keyName: string | null;
+  projectId: string | null;
+  projectName: string | null;
   amountNanos: string | null;
   period: string | null;
   spentNanos: string;
@@ -44,6 +46,8 @@ const budgetOf = (told: Told) => ({
   id: told.id,
   key_id: told.keyId,
   key_name: told.keyName,
+  project_id: told.projectId,
+  project_name: told.projectName,
   percent: told.level,
   spent_usd: usdTextOf(BigInt(told.spentNanos)),
   amount_usd: usdTextOf(BigInt(told.amountNanos!)),
@@ -66,7 +70,8 @@ noted as (
   update alerts t set told_level = s.level, told_period = s.start from seen s
   where t.id = s.id and s.level <> s.before and (t.told_level, t.told_period) is not distinct from (s.told_level, s.told_period)
   returning t.id)
-select s.id, s.workspace_id as "workspaceId", s.kind, s.mail, s.key_id as "keyId", k.name as "keyName", s.amount_nanos as "amountNanos",
+select s.id, s.workspace_id as "workspaceId", s.kind, s.mail, s.key_id as "keyId", k.name as "keyName", s.project_id as "projectId",
+  j.name as "projectName", s.amount_nanos as "amountNanos",
   s.period, s.spent as "spentNanos", s.days, s.available as "availableNanos", s.runway as "runwayDays", s.level
-from seen s join noted n on n.id = s.id left join api_keys k on k.id = s.key_id
+from seen s join noted n on n.id = s.id left join api_keys k on k.id = s.key_id left join projects j on j.id = s.project_id
 where s.level > s.before order by s.id`;

@@ -10,6 +10,10 @@ export const Alert = defineEntity({
       expression:
         "(kind = 'spend' and amount_nanos > 0 and period in ('daily', 'monthly') and days is null) or (kind = 'runway' and days > 0 and amount_nanos is null and period is null and key_id is null)",
     },
+    {
+      name: 'alerts_project_check',
+      expression: "project_id is null or (kind = 'spend' and key_id is null)",
+    },
   ],
   indexes: [{ name: 'alerts_workspace_index', properties: ['workspaceId', 'createdAt', 'id'] }],
   properties: {
@@ -18,6 +22,8 @@ export const Alert = defineEntity({
     kind: p.text().$type<'spend' | 'runway'>(),
     /** The key, with the keys derived from it, whose spending counts; null: the whole workspace's. */
     keyId: p.text().strictNullable(),
+    /** The project whose spending counts; null: any. */
+    projectId: p.text().strictNullable(),
     amountNanos: p.bigint().strictNullable(),
     period: p.text().$type<'daily' | 'monthly'>().strictNullable(),
     /** Parts of the amount, in per cent. Empty for a runway. */

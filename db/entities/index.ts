@@ -11,6 +11,7 @@ import * as overview from './overview.ts';
 import * as payment from './payment.ts';
 import * as person from './person.ts';
 import * as plugin from './plugin.ts';
+import * as project from './project.ts';
 import * as run from './run.ts';
 import * as schedule from './schedule.ts';
 import * as session from './session.ts';
@@ -34,6 +35,7 @@ export const entities = {
   ...invoice,
   ...overview,
   ...plugin,
+  ...project,
   ...run,
   ...schedule,
   ...session,

@@ -107,6 +107,8 @@ export const Hold = defineEntity({
     day: p.date(),
     /** Its limit also binds the hold's spending. */
     clientSecretId: p.text().strictNullable(),
+    /** The project that its key had when it was placed: its spending counts there. Null: the default project. */
+    projectId: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     endedAt: p.datetime().strictNullable(),
   },
@@ -225,6 +227,8 @@ export const Request = defineEntity({
     priceId: p.text().strictNullable(),
     /** The product it was sold as. */
     product: p.text().$type<CallProduct>(),
+    /** The project of its hold; null: the default one. */
+    projectId: p.text().strictNullable(),
     /** The time of its first ledger entry, if any: lists and usage follow the ledger's clock. */
     settledAt: p.datetime().defaultRaw('now()'),
   },

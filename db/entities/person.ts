@@ -115,6 +115,8 @@ export const Member = defineEntity({
     workspaceId: p.text(),
     userId: p.text().index(),
     role: p.text(),
+    /** The projects it is limited to; null: all. */
+    projectIds: p.array().columnType('text[]').strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });

@@ -143,6 +143,8 @@ export const Run = defineEntity({
     depth: p.integer().default(0),
     /** Rules replaced its agent's model. */
     rehearsed: p.boolean().default(false),
+    /** The project of its hold; null: the default one. */
+    projectId: p.text().strictNullable(),
     /** The cost of the runs started by this one, and of their descendants. */
     childrenNanos: p.bigint().default(0),
   },

@@ -15,6 +15,8 @@ export const UsageHour = defineEntity({
     route: p.text().primary(),
     /** Empty for calls from before price rows. */
     priceId: p.text().primary(),
+    /** Empty for the default project. */
+    projectId: p.text().primary().default(''),
     requests: p.bigint(),
     errors: p.bigint(),
     costNanos: p.bigint(),
@@ -61,6 +63,8 @@ export const RefusedCall = defineEntity({
     message: p.text(),
     durationMs: p.integer(),
     /** How many calls the row represents: beyond a few per minute, a key's calls are only counted. */
+    /** The project of its key; null: the default one. */
+    projectId: p.text().strictNullable(),
     calls: p.integer(),
     createdAt: p.datetime(),
     expiresAt: p.datetime().index(),

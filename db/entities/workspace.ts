@@ -94,6 +94,8 @@ export const ApiKey = defineEntity({
     allowedAgents: p.array().columnType('text[]').strictNullable(),
     /** For how many days the contents of its calls are kept; 0: they are not. */
     logDays: p.integer().default(0),
+    /** The project it belongs to; null: the default one. */
+    projectId: p.text().strictNullable(),
   },
 });
 

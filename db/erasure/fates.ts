@@ -112,6 +112,8 @@ export const FATES: Record<string, Fate> = {
   bill_days: kept(MONEY),
   replaced_bills: kept(MONEY),
   key_days: kept(MONEY),
+  project_days: kept(MONEY),
+  projects: kept(BILLS, { name: `'erased'` }),
   adjustments: kept('the reason of each change of a balance'),
   payouts: kept(MONEY, { requester: `'erased'`, sources: 'null' }),
   invoices: kept('invoices are kept as tax law asks, with what they say'),

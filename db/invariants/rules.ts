@@ -128,6 +128,21 @@ export const HOLD_RULES: Rule[] = [
       from api_keys k, lateral ledger_room(k.id) r where k.spend_limit_nanos is not null and r.key_free < 0`,
   },
   {
+    rule: 'a project stays below its ceiling, with what its calls hold',
+    sql: `select 'project ' || p.id || ' holds ' || -r.room[2] || ' more than its ceiling leaves' as detail
+      from projects p, lateral (select ledger_project_room(p.id, (ledger_now(p.workspace_id) at time zone 'utc')::date) as room) r where r.room[2] < 0`,
+  },
+  {
+    rule: 'the days of a project are what was billed to it',
+    sql: `select 'project ' || project_id || ' counts ' || coalesce(spent, 0) || ', was billed ' || coalesce(billed, 0) as detail
+      from (select project_id, sum(spent_nanos) as spent from project_days group by 1) d full join (
+        select project_id, sum(nanos) as billed from (
+          select q.project_id, q.cost_nanos as nanos from requests q where q.project_id is not null
+          union all select r.project_id, r.total_nanos from runs r where r.project_id is not null and r.settled_at is not null) b
+        group by 1) b using (project_id)
+      where coalesce(spent, 0) <> coalesce(billed, 0)`,
+  },
+  {
     rule: 'the limit of a client secret covers what its calls spent and hold',
     sql: `select 'client secret ' || s.id || ' spent ' || s.spent_nanos || ', holds ' || coalesce(h.held, 0) || ', may spend ' || s.spend_limit_nanos as detail
       from client_secrets s join (select client_secret_id, sum(amount_nanos) filter (where state = 'open') as held from holds

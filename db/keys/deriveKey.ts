@@ -54,8 +54,8 @@ export function insertDerivedKey(
     const narrowed = narrow(parent, wanted);
     if ('outcome' in narrowed) return narrowed;
     const { workspaceId } = rows;
-    const { ownerUserId, allowedIps } = parent;
-    const lineage = { parentId, ancestors, inTree: true, createdBy: parent.name, ownerUserId, allowedIps };
+    const { ownerUserId, allowedIps, projectId } = parent;
+    const lineage = { parentId, ancestors, inTree: true, createdBy: parent.name, ownerUserId, allowedIps, projectId };
     const { secret } = await createKey(tx, { id, workspaceId, ...narrowed, ...lineage });
     await em.nativeUpdate(ApiKey, { id: parentId, inTree: false }, { inTree: true });
     const detail = { after: { name: wanted.name, scopes: narrowed.scopes, parent_id: parentId } };

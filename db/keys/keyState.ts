@@ -11,6 +11,10 @@ export interface KeyState {
   keyLeftNanos: bigint | null;
   /** Of that remainder, not held by a running call or run; null without a ceiling. */
   keyFreeNanos: bigint | null;
+  /** Of the ceiling of its project, not yet spent in this period; null without such a ceiling. */
+  projectLeftNanos: bigint | null;
+  /** When that ceiling's period ends (ISO 8601), null when it never does. */
+  projectResetsAt: string | null;
   usageDailyNanos: bigint;
   usageMonthlyNanos: bigint;
   /** When the ceiling's period ends (ISO 8601), null when it never does. */
@@ -29,11 +33,16 @@ export async function findKeyState(client: Queryable, keyId: string): Promise<Ke
     spendLimitPeriod: row.spend_limit_period,
     keyLeftNanos: row.key_left === null ? null : BigInt(row.key_left),
     keyFreeNanos: row.key_free === null ? null : BigInt(row.key_free),
+    projectLeftNanos: row.project_left === null ? null : BigInt(row.project_left),
+    projectResetsAt: row.project_resets_at?.toISOString() ?? null,
     usageDailyNanos: BigInt(row.daily),
     usageMonthlyNanos: BigInt(row.monthly),
     resetsAt: row.resets_at?.toISOString() ?? null,
   };
 }
+
+const resetSql = (period: string) => `case ${period} when 'daily' then (t.today + 1)::timestamp at time zone 'utc'
+    when 'monthly' then (date_trunc('month', t.today) + interval '1 month') at time zone 'utc' end`;
 
 // Raw: rules of the ledger, in the path of paid calls.
 const KEY_STATE = `
@@ -41,9 +50,9 @@ with t as (select (ledger_now(workspace_id) at time zone 'utc')::date as today f
 select r.posted, r.available + idle.of_account as available, r.key_left, r.key_free + idle.of_key as key_free, k.spend_limit_nanos, k.spend_limit_period,
   coalesce((select spent_nanos from key_days where key_id = k.id and day = t.today), 0) as daily,
   coalesce((select sum(spent_nanos) from key_days where key_id = k.id and day >= date_trunc('month', t.today)), 0)::bigint as monthly,
-  case k.spend_limit_period when 'daily' then (t.today + 1)::timestamp at time zone 'utc'
-    when 'monthly' then (date_trunc('month', t.today) + interval '1 month') at time zone 'utc' end as resets_at
-from t, api_keys k, lateral ledger_room(k.id) r, lateral (
+  ${resetSql('k.spend_limit_period')} as resets_at, ${resetSql('p.spend_limit_period')} as project_resets_at,
+  case when k.project_id is not null then (ledger_project_room(k.project_id, t.today))[1] end as project_left
+from t, api_keys k left join projects p on p.id = k.project_id, lateral ledger_room(k.id) r, lateral (
   select coalesce(sum(i.idle_nanos), 0)::bigint as of_account,
     coalesce(sum(i.idle_nanos) filter (where i.key_id = k.id and i.day = t.today), 0)::bigint as of_key from ledger_idle(k.account_id) i
 ) idle where k.id = $1`;

@@ -10,7 +10,7 @@ interface Watched extends Listed {
 }
 
 /**
- * Watches the keys of long calls. A key's revocation or expiry is seen with the notice of its change, and within half a minute without a
+ * Watches the keys of long calls. A key's revocation or expiry, or the archiving of its project, is seen with the notice of its change, and within half a minute without a
  * notice.
  */
 export function createKeyWatch({ pool, notices }: { pool: Pool; notices: Notices }) {
@@ -41,4 +41,5 @@ export function createKeyWatch({ pool, notices }: { pool: Pool; notices: Notices
 }
 
 // Raw: chat completions use it too, and do not wait for the ORM.
-const ENDED_KEYS = `select id from api_keys where id = any($1) and (revoked_at is not null or expires_at <= ledger_now(workspace_id))`;
+const ENDED_KEYS = `select id from api_keys where id = any($1) and (revoked_at is not null or expires_at <= ledger_now(workspace_id)
+  or exists (select from projects p where p.id = project_id and p.archived_at is not null))`;

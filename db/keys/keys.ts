@@ -37,6 +37,14 @@ export interface Key extends Spender {
   allowedAgents: readonly string[] | null;
   /** For how many days the contents of its calls are kept; 0: they are not. */
   logDays: number;
+  /** Its project; null: the default one. */
+  projectId: string | null;
+  /** Whether its workspace has projects beside that. */
+  hasProjects: boolean;
+  /** Whether its project is archived: then the key is not accepted. */
+  isArchived: boolean;
+  /** The projects that its requests see: a key of a project sees that one. Null: the whole workspace. */
+  seesProjects: readonly string[] | null;
 }
 
 interface Cached {
@@ -152,26 +160,29 @@ function isDue({ key, readAtMs, reading }: Cached, ageMs: number): boolean {
 }
 
 // Raw: every request waits for it, even in the first second of a process, before the ORM is loaded.
-const LIVE_KEY = `select id, workspace_id, account_id, prefix, name, scopes, rpm_limit, concurrency_limit, allowed_ips, allowed_agents, log_days from api_keys
+const LIVE_KEY = `select id, workspace_id, account_id, prefix, name, scopes, rpm_limit, concurrency_limit, allowed_ips, allowed_agents, log_days, project_id,
+  exists (select from projects p where p.workspace_id = api_keys.workspace_id) as has_projects,
+  project_id is not null and exists (select from projects p where p.id = project_id and p.archived_at is not null) as is_archived from api_keys
   where revoked_at is null and (expires_at is null or expires_at > ledger_now(workspace_id))`;
 const FIND_KEYS = `select asked.hash, k.* from unnest($1::bytea[]) asked(hash) cross join lateral (${LIVE_KEY}
   and id = coalesce((select id from api_keys where hash = asked.hash),
     (select key_id from rotated_secrets where hash = asked.hash and expires_at > now()))) k`;
 
 // A member's own key has the current rights of their role; none without a role.
-const OWN_KEY_ROLE = `select k.*, (select m.role from members m where m.user_id = own.member_user_id
-    and m.workspace_id = coalesce((select w.live_workspace_id from workspaces w where w.id = k.workspace_id), k.workspace_id)) as role,
-  own.member_user_id is not null as is_own from (${LIVE_KEY} and id = $1) k join api_keys own on own.id = k.id`;
+const OWN_KEY_ROLE = `select k.*, m.role, case when m.workspace_id = k.workspace_id then m.project_ids end as project_ids, own.member_user_id is not null as is_own
+  from (${LIVE_KEY} and id = $1) k join api_keys own on own.id = k.id left join members m on m.user_id = own.member_user_id
+    and m.workspace_id = coalesce((select w.live_workspace_id from workspaces w where w.id = k.workspace_id), k.workspace_id)`;
 
-/** The key with that id, or null when it is revoked or expired, or belongs to a person who is no longer a member. */
+/** The key with that id, or null when it is revoked or expired, its project is archived, or it belongs to a person who is no longer a member. */
 export async function readLiveKey(pool: Pool, keyId: string): Promise<Key | null> {
-  const { rows } = await pool.query<KeyRow & { role: Role | null; is_own: boolean }>({
+  const { rows } = await pool.query<KeyRow & { role: Role | null; project_ids: string[] | null; is_own: boolean }>({
     name: 'live_key',
     text: OWN_KEY_ROLE,
     values: [keyId],
   });
   const [row] = rows;
-  if (!row?.is_own) return row ? keyOf(row) : null;
+  if (!row || row.is_archived) return null;
+  if (!row.is_own) return keyOf(row);
   return row.role && keyOf({ ...row, scopes: scopesOf(row.role, false) });
 }
 
@@ -195,6 +206,11 @@ interface KeyRow {
   allowed_ips: string[] | null;
   allowed_agents: string[] | null;
   log_days: number;
+  project_id: string | null;
+  has_projects: boolean;
+  is_archived: boolean;
+  /** Of a member's own key: the projects that the member is limited to. */
+  project_ids?: string[] | null;
 }
 
 /** A live key of its row. */
@@ -212,5 +228,9 @@ export function keyOf(row: KeyRow): Key {
     allowedIps: row.allowed_ips,
     allowedAgents: row.allowed_agents,
     logDays: row.log_days,
+    projectId: row.project_id,
+    hasProjects: row.has_projects,
+    isArchived: row.is_archived,
+    seesProjects: row.project_ids ?? (row.project_id === null ? null : [row.project_id]),
   };
 }

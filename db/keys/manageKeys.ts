@@ -4,6 +4,8 @@ import type { Rows, Transaction } from '../postgres/rows.ts';
 import { modeOf } from '../workspaces/mode.ts';
 import { narrowDescendants, type DefaultLimits } from './deriveKey.ts';
 import { newKeySecret, prefixOf } from './keySecret.ts';
+import { checkProject, type ProjectRefusal } from './placeKey.ts';
+import { projectIdOf } from '../workspaces/defaultProject.ts';
 import { announceChange, createKey, hashOf, revokeWithin, type KeyRow, type Limits, type NewKey } from './keyStore.ts';
 
 const SUBJECT = 'api_key';
@@ -15,29 +17,34 @@ export interface Manager extends Actor {
 
 /** The changes to a key. Omitted members stay. */
 export type KeyChange = Partial<Limits & Pick<KeyRow, 'name' | 'scopes' | 'logDays'>>;
+export type KeyChange = Partial<Limits & Pick<KeyRow, 'name' | 'scopes' | 'projectId'>>;
 
 /** Why a key was not changed. */
-export type KeyRefusal = 'not_found' | 'revoked' | 'not_grantable' | 'period_without_limit' | 'derived';
+export type KeyRefusal =
+  'not_found' | 'revoked' | 'not_grantable' | 'period_without_limit' | 'derived' | ProjectRefusal;
 
-/** Creates a key of the workspace, audited. The caller chooses `id`: the secret is undefined when the key already exists. */
+/** Creates a key of the workspace, audited. The caller chooses `id`: the secret is null when the key already exists. */
 export function makeKey(
   rows: Rows,
   { id, by, ...key }: Omit<NewKey, 'workspaceId' | 'secret'> & { id: string; by: Actor },
-): Promise<string | undefined> {
+): Promise<{ secret: string | null } | ProjectRefusal> {
   const { workspaceId } = rows;
   return rows.transaction(async (tx) => {
-    if (await tx.em.findOne(tx.ApiKey, { id })) return undefined;
+    if (await tx.em.findOne(tx.ApiKey, { id })) return { secret: null };
+    const refusal = await checkProject(tx, key.projectId ?? null);
+    if (refusal) return refusal;
     const { secret } = await createKey(tx, { id, workspaceId, ...key });
     const { name, scopes, ownerUserId: _owner, ...limits } = key;
     const detail = { after: shown({ name, scopes, ...limits }) };
     await audit(tx, by, { workspaceId, action: 'create_key', subjectType: SUBJECT, subjectId: id, detail });
-    return secret;
+    return { secret };
   });
 }
 
 /**
  * Changes a key, in every process within a second, audited with the previous values. Removing a ceiling removes its period. The key's
- * descendants are narrowed with it; of a derived key only the name can be changed.
+ * descendants are narrowed with it, and move with it to another project: what they have spent stays where it was. Of a derived key only the
+ * name can be changed.
  */
 export function updateKey(
   rows: Rows,
@@ -52,13 +59,25 @@ export function updateKey(
     if (after.spendLimitPeriod !== null && after.spendLimitNanos === null) return 'period_without_limit';
     if (Object.keys(wanted).length === 0) return 'changed';
     if (key.parentId !== null && Object.keys(wanted).some((member) => member !== 'name')) return 'derived';
+    const refusal = wanted.projectId === undefined ? undefined : await checkProject(tx, wanted.projectId);
+    if (refusal) return refusal;
     await tx.em.nativeUpdate(tx.ApiKey, { id: keyId }, wanted);
+    if (wanted.projectId !== undefined) await moveDescendants(tx, after);
     for (const id of [keyId, ...(await narrowDescendants(tx, after, defaults))]) await announceChange(tx, id);
     const before = Object.fromEntries(Object.keys(wanted).map((name) => [name, key[name as keyof KeyChange]]));
     await auditKey(tx, by, { action: 'change_key', keyId, detail: { before: shown(before), after: shown(wanted) } });
     return 'changed';
   });
 }
+
+async function moveDescendants(tx: Transaction, { id: keyId, projectId }: KeyRow): Promise<void> {
+  const { rows } = await tx.client.query<{ id: string }>(MOVE_TREE, [keyId, projectId, tx.workspaceId]);
+  for (const { id } of rows) await announceChange(tx, id);
+}
+
+// Raw: the index of ancestors finds them.
+const MOVE_TREE =
+  'update api_keys set project_id = $2 where parent_id is not null and ancestors @> array[$1::text] and workspace_id = $3 returning id';
 
 /**
  * Gives a key a new secret. Earlier secrets work for at most `graceSeconds` more; the id stays, and with it the ceiling, limits, usage
@@ -142,6 +161,7 @@ function shown({ name, scopes, spendLimitNanos, spendLimitPeriod, rpmLimit, conc
     allowed_ips: rest.allowedIps,
     allowed_agents: rest.allowedAgents,
     log_days: rest.logDays,
+    project_id: rest.projectId === undefined ? undefined : projectIdOf(rest.projectId),
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

@@ -38,10 +38,18 @@ export interface Spender {
   workspaceId: string;
   /** The client secret whose limit binds its calls too. */
   secretId?: string;
+  /** The project of the key; null or left out: the default one. */
+  projectId?: string | null;
 }
 
-/** By what calls are admitted together: their key, or their client secret. */
-export const purseIdOf = ({ keyId, secretId }: Spender): string => secretId ?? keyId;
+/**
+ * By what calls are admitted together: their key, or their client secret. A key that moves to another project takes new slices there: those
+ * of the old one count for the old one.
+ */
+export function purseIdOf({ keyId, secretId, projectId }: Spender): string {
+  const id = secretId ?? keyId;
+  return projectId ? `${id} ${projectId}` : id;
+}
 
 /** What the row of a hold names. */
 export const ownerOf = ({ keyId, secretId }: Spender) => ({ keyId, secretId });
@@ -50,10 +58,10 @@ export const ownerOf = ({ keyId, secretId }: Spender) => ({ keyId, secretId });
 export type Extend = (spender: Spender, holdId: string, moreNanos: bigint) => Promise<bigint>;
 
 /**
- * Why no hold was placed: the account is empty, the key's ceiling is reached, the limit of its client secret leaves less than the call needs,
+ * Why no hold was placed: the account is empty, the key's or its project's ceiling is reached, the limit of its client secret leaves less than the call needs,
  * the others do, or other calls hold everything that is left.
  */
-export type HoldRefusalReason = 'balance' | 'ceiling' | 'secret' | 'short' | 'held' | 'revoked';
+export type HoldRefusalReason = 'balance' | 'ceiling' | 'project' | 'secret' | 'short' | 'held' | 'revoked';
 
 /** Thrown when a call may not run. Nothing was held and nothing will be billed. */
 export class HoldRefused extends Error {

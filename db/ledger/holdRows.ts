@@ -6,7 +6,17 @@ import { HoldRefused, LedgerUnavailable } from './hold.ts';
 
 type HoldKind = 'slice' | 'request' | 'run';
 export type HoldOutcome =
-  'granted' | 'balance' | 'ceiling' | 'secret' | 'short' | 'held' | 'stale' | 'scarce' | 'revoked' | 'reaped';
+  | 'granted'
+  | 'balance'
+  | 'ceiling'
+  | 'project'
+  | 'secret'
+  | 'short'
+  | 'held'
+  | 'stale'
+  | 'scarce'
+  | 'revoked'
+  | 'reaped';
 
 interface HoldAnswer {
   outcome: HoldOutcome;
@@ -162,6 +172,7 @@ export function createHoldTaker({
         return onStale();
       case 'balance':
       case 'ceiling':
+      case 'project':
       case 'secret':
       case 'short':
       case 'revoked':

@@ -173,7 +173,7 @@ async function settleRun(client: Queryable, settlement: RunSettlement): Promise<
 // When everything is requested at once, an account or a ceiling that is too small is refused like an empty one.
 function isShort(error: unknown): boolean {
   const reason = refusalOf(error);
-  return reason === 'held' || reason === 'short' || reason === 'balance' || reason === 'ceiling';
+  return reason !== undefined && ['held', 'short', 'balance', 'ceiling', 'project'].includes(reason);
 }
 
 function refusalOf(error: unknown): HoldRefusalReason | undefined {

@@ -41,10 +41,10 @@ export type AnyTransaction = Transaction<string | undefined>;
 /** Opens rows for reading (`reading`: a pool for that), or for writing. */
 export interface RowsOfAll {
   /**
-   * To read as one workspace: in a read-only role, for which the database shows only that workspace's rows. Throws `LedgerUnavailable`
-   * while the database is down.
+   * To read as one workspace: in a read-only role, for which the database shows only that workspace's rows, and of keys, calls, usage and
+   * runs only those of the projects, unless they are null. Throws `LedgerUnavailable` while the database is down.
    */
-  read: (workspaceId: string) => Rows;
+  read: (workspaceId: string, projectIds?: readonly string[] | null) => Rows;
   /** To read and write as one workspace. */
   write(workspaceId: string): Rows;
   /** To read and write every workspace's rows: for sweeps, workflows and operators. */
@@ -52,10 +52,11 @@ export interface RowsOfAll {
 }
 
 const TENANT_ROLE = 'ledgerline_tenant';
+const NO_PROJECT = 'none';
 
 export function createRows({ reading, ...opening }: Opening & { reading: Pool }): RowsOfAll {
   return {
-    read: (workspaceId) => readingRows({ ...opening, pool: reading }, workspaceId),
+    read: (workspaceId, projectIds) => readingRows({ ...opening, pool: reading }, workspaceId, projectIds ?? null),
     write: (workspaceId) => writingRows(opening, workspaceId),
     everywhere: writingRows(opening, undefined),
   };
@@ -83,10 +84,12 @@ function writingRows<Workspace extends string | undefined>(
   };
 }
 
-function readingRows({ orm, pool, objects }: Opening, workspaceId: string): Rows {
+function readingRows({ orm, pool, objects }: Opening, workspaceId: string, projectIds: readonly string[] | null): Rows {
   const place = { workspaceId, objects };
+  // Without a project, none is seen: an empty setting would mean all.
+  const limit = projectIds && `; set local app.project_ids = ${escapeLiteral(projectIds.join(',') || NO_PROJECT)}`;
   // Role and workspace end with the transaction, so the connection returns to the pool unchanged.
-  const begin = `begin; set local role ${TENANT_ROLE}; set local app.workspace_id = ${escapeLiteral(workspaceId)}`;
+  const begin = `begin; set local role ${TENANT_ROLE}; set local app.workspace_id = ${escapeLiteral(workspaceId)}${limit ?? ''}`;
   const transaction: Rows['transaction'] = async (work) => {
     try {
       const opened = await orm.open();

@@ -222,8 +222,8 @@ export async function insertRun(
   const names = Object.keys(values);
   const { rows } = await client.query<RunRow>({
     name: 'runs_insert',
-    text: `insert into runs (${names.join(', ')}, created_at, start_at)
-      values (${names.map((_, at) => `$${at + 1}`).join(', ')}, ledger_now($2), ledger_now($2) + $${names.length + 1} * interval '1 second') returning *`,
+    text: `insert into runs (${names.join(', ')}, project_id, created_at, start_at)
+      values (${names.map((_, at) => `$${at + 1}`).join(', ')}, (select project_id from holds where id = $${names.indexOf('hold_id') + 1}), ledger_now($2), ledger_now($2) + $${names.length + 1} * interval '1 second') returning *`,
     values: [...Object.values(values), order.startAfterSeconds],
   });
   return rows[0]!;

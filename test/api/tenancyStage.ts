@@ -4,6 +4,7 @@ import { newId } from '../../db/ids.ts';
 import { beginStep } from '../../db/runs/steps/beginStep.ts';
 import { NO_DETAILS } from '../../db/invoices/details.ts';
 import { insertAlert } from '../../db/alerts/alerts.ts';
+import { insertProject } from '../../db/projects/projects.ts';
 import { insertEndpoint } from '../../db/webhooks/endpoints.ts';
 import { openSecretBox } from '../../db/sealing/secretBox.ts';
 import { recordSpeech } from '../../db/voices/speechHistory.ts';
@@ -75,6 +76,7 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     logo_id: file,
     invoice_id: await makeInvoice(stage, owner),
     alert_id: await makeAlert(stage, owner, key.body.id!),
+    project_id: await makeProject(stage, owner),
     event_id: run.body.last_event_id!,
     endpoint_id: await makeWebhookEndpoint(stage, owner),
     upload_id: uploading.body.id!,
@@ -126,7 +128,7 @@ async function upload(stage: GuardStage, { secret }: Owner, purpose: string): Pr
 async function makeAlert({ db }: GuardStage, { workspaceId }: Owner, keyId: string): Promise<string> {
   const id = newId('alert');
   const by = { keyId: null, requestId: newId('req') };
-  const chosen = { amountNanos: 1n, period: 'daily', days: null, mail: true } as const;
+  const chosen = { projectId: null, amountNanos: 1n, period: 'daily', days: null, mail: true } as const;
   await insertAlert(db.write(workspaceId), { id, by, kind: 'spend', keyId, ...chosen, percentages: [50] });
   return id;
 }
@@ -152,6 +154,18 @@ async function makeInvoice({ db }: GuardStage, { workspaceId }: Owner): Promise<
       usageNanos: 0n,
     }),
   );
+  return id;
+}
+
+async function makeProject({ db }: GuardStage, { workspaceId }: Owner): Promise<string> {
+  const id = newId('proj');
+  const limit = { spendLimitNanos: null, spendLimitPeriod: null };
+  await insertProject(db.write(workspaceId), {
+    id,
+    by: { keyId: null, requestId: newId('req') },
+    name: canary,
+    ...limit,
+  });
   return id;
 }
 

@@ -22,6 +22,7 @@ begin
         on conflict (key_id, day) do update set spent_nanos = d.spent_nanos + excluded.spent_nanos;
     end if;
   end if;
+  perform ledger_count_project(r.project_id, p_day, i.workspace, more);
   if more <> 0 then perform ledger_count_secret(i.hold, more); end if;
   if lost <> 0 then
     tx := nextval('ledger_transaction_ids');

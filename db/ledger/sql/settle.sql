@@ -8,7 +8,7 @@
 create or replace function ledger_settle(p_items ledger_settlement[], p_flushed text[]) returns void language plpgsql as $$
 declare
   i ledger_settlement; owners text[]; balances bigint[]; counts bigint[]; heads bytea[];
-  used text[]; totals bigint[]; billed boolean[]; keys text[]; days date[]; workspaces text[]; secrets text[]; total_cost bigint; total_charge bigint; held int;
+  used text[]; totals bigint[]; billed boolean[]; keys text[]; days date[]; workspaces text[]; secrets text[]; placed text[]; projects text[]; total_cost bigint; total_charge bigint; held int;
   n int; m int := 0; entries bigint; balance bigint; head bytea; sequences bigint[]; afters bigint[]; links bytea[]; tx bigint; seal bytea;
   tests ledger_settlement[]; lives ledger_settlement[]; tester text; revenue text := 'revenue'; write_off text := 'write_off';
   at timestamptz := transaction_timestamp(); ahead interval := '0';
@@ -46,9 +46,10 @@ begin
       state = case when h.kind = 'slice' then h.state when s.billed then 'settled' else 'released' end,
       ended_at = case h.kind when 'slice' then h.ended_at else now() end
     from unnest(used, totals, billed) s(id, total, billed) where h.id = s.id and h.ended_at is null
-    returning h.key_id, h.day, h.workspace_id, h.client_secret_id, s.total)
-  select array_agg(u.key_id), array_agg(u.day), array_agg(u.workspace_id), array_agg(u.client_secret_id), array_agg(u.total), count(*)
-    into keys, days, workspaces, secrets, totals, held from held u;
+    returning h.id, h.key_id, h.day, h.workspace_id, h.client_secret_id, h.project_id, s.total)
+  select array_agg(u.key_id), array_agg(u.day), array_agg(u.workspace_id), array_agg(u.client_secret_id), array_agg(u.total), count(*),
+      array_agg(u.id) filter (where u.project_id is not null), array_agg(u.project_id)
+    into keys, days, workspaces, secrets, totals, held, placed, projects from held u;
   if held <> cardinality(used) then raise exception 'a hold of these settlements is gone'; end if;
   merge into key_days d using (
     select u.key_id, u.day, min(u.workspace_id) as workspace_id, sum(u.total)::bigint as total
@@ -56,6 +57,16 @@ begin
     on d.key_id = s.key_id and d.day = s.day
   when matched then update set spent_nanos = d.spent_nanos + s.total
   when not matched then insert (key_id, day, workspace_id, spent_nanos) values (s.key_id, s.day, s.workspace_id, s.total);
+  if placed is not null then
+    merge into project_days d using (
+      select u.project_id, u.day, min(u.workspace_id) as workspace_id, sum(u.total)::bigint as total
+      from unnest(projects, days, workspaces, totals) u(project_id, day, workspace_id, total)
+      where u.total > 0 and u.project_id is not null group by u.project_id, u.day) s
+      on d.project_id = s.project_id and d.day = s.day
+    when matched then update set spent_nanos = d.spent_nanos + s.total
+    when not matched then insert (project_id, day, workspace_id, spent_nanos) values (s.project_id, s.day, s.workspace_id, s.total);
+    projects := array_remove(projects, null);
+  end if;
   if array_remove(secrets, null) <> '{}' then
     perform from client_secrets c where c.id = any (secrets) order by c.id collate "C" for update;
     update client_secrets c set spent_nanos = c.spent_nanos + s.total from (
@@ -85,9 +96,10 @@ begin
   end loop;
   insert into requests (id, workspace_id, key_id, route, model, status, cancelled, usage, cost_nanos, written_off_nanos, hold_nanos,
     started_at, first_byte_ms, duration_ms, stream_bytes, provisional, upstream, attempts, finish_reason, cached_tokens, reasoning_tokens,
-    price_id, product, settled_at)
+    price_id, product, project_id, settled_at)
   select e.id, e.workspace, e.key, e.route, e.model, e.status, e.cancelled, e.usage, e.charge, e.cost - e.charge, e.held, e.started + ahead, e.first,
-    e.duration, e.bytes, e.provisional is true, e.upstream, e.attempts, e.finish, e.cached, e.reasoning, e.price, e.product, at
+    e.duration, e.bytes, e.provisional is true, e.upstream, e.attempts, e.finish, e.cached, e.reasoning, e.price, e.product,
+    case when placed is not null then projects[array_position(placed, e.hold)] end, at
   from unnest(p_items) e;
   if tx is null then return; end if;
   insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash,

@@ -7,7 +7,7 @@ create or replace function ledger_settle_again(
 ) returns table(request_id text, charged_nanos bigint) language plpgsql as $$
 declare
   i ledger_settlement; r requests; is_new boolean; is_held boolean; admitted date; paid bigint; secret_id text;
-  secret bigint[]; hold text;
+  secret bigint[]; hold text; project text; room bigint[];
 begin
   perform from accounts a where a.id = any (array(select e.account from unnest(p_items) e))
     order by a.id collate "C" for update;
@@ -22,11 +22,12 @@ begin
       -- Not "state = 'open'": that would be looked up among all open holds, in the partial index.
       is_held := exists (select from holds h where h.id = i.hold and h.ended_at is null);
       admitted := coalesce((select h.day from holds h where h.id = i.hold), (ledger_now(i.workspace) at time zone 'utc')::date);
-      select client_secret_id into secret_id from holds where id = i.hold;
-      secret := null;
+      select client_secret_id, project_id into secret_id, project from holds where id = i.hold;
+      secret := null; room := null;
       if secret_id is not null and not is_held then secret := ledger_secret_room(secret_id); end if;
+      if project is not null and not is_held then room := ledger_project_room(project, admitted); end if;
       charged_nanos := case when is_held or i.charge <= paid then i.charge
-        else paid + (select greatest(0, least(i.charge - paid, room.available, room.key_free, secret[2])) from ledger_room(i.key, admitted) room) end;
+        else paid + (select greatest(0, least(i.charge - paid, k.available, k.key_free, room[2], secret[2])) from ledger_room(i.key, admitted) k) end;
       if not is_new then
         perform ledger_correct(i, charged_nanos, admitted);
         return next;
@@ -41,7 +42,9 @@ begin
         values (i.key, admitted, i.workspace, charged_nanos)
         on conflict (key_id, day) do update set spent_nanos = d.spent_nanos + excluded.spent_nanos;
         perform ledger_count_secret(hold, charged_nanos);
+        perform ledger_count_project(project, admitted, i.workspace, charged_nanos);
       end if;
+      if not is_held and project is not null then update requests q set project_id = project where q.id = i.id; end if;
     else
       charged_nanos := r.cost_nanos;
     end if;

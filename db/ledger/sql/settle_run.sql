@@ -62,6 +62,7 @@ begin
   update accounts set posted_nanos = posted_nanos - total, entry_count = entry_count + 1, head_hash = link where id = a.id;
   insert into key_days as d (key_id, day, workspace_id, spent_nanos) values (h.key_id, h.day, h.workspace_id, total)
     on conflict (key_id, day) do update set spent_nanos = d.spent_nanos + excluded.spent_nanos;
+  perform ledger_count_project(h.project_id, h.day, h.workspace_id, total);
   return total;
 end
 $$;

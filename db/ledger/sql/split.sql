@@ -9,8 +9,8 @@ begin
   select * into h from holds where id = p_from and ended_at is null and amount_nanos >= p_amount;
   if not found then return false; end if;
   update holds set amount_nanos = amount_nanos - p_amount where id = p_from;
-  insert into holds (id, workspace_id, account_id, key_id, process_id, kind, amount_nanos, partial, day)
-  values (p_to, h.workspace_id, h.account_id, h.key_id, h.process_id, 'run', p_amount, false, h.day);
+  insert into holds (id, workspace_id, account_id, key_id, process_id, kind, amount_nanos, partial, day, project_id)
+  values (p_to, h.workspace_id, h.account_id, h.key_id, h.process_id, 'run', p_amount, false, h.day, h.project_id);
   return true;
 end
 $$;

@@ -46,6 +46,8 @@ describe('/platform/v1/alerts', () => {
         type: 'spend',
         key_id: null,
         key_name: null,
+        project_id: null,
+        project_name: null,
         amount_usd: 25.5,
         period: 'monthly',
         percentages: [80, 100],

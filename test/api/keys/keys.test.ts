@@ -132,6 +132,7 @@ describe('GET /platform/v1/keys', () => {
           concurrency_limit: 2,
           is_calling_key: false,
           parent_id: null,
+          project_id: 'default',
           allowed_agents: null,
           log_days: 0,
         },

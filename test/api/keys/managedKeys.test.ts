@@ -39,6 +39,7 @@ describe('creating a key', () => {
       spend_monthly: 0,
       is_calling_key: false,
       parent_id: null,
+      project_id: 'default',
       allowed_agents: null,
       log_days: 0,
       allowed_ips: ['127.0.0.1/32', '2001:db8::/48'],

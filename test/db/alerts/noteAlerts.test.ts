@@ -13,7 +13,7 @@ afterAll(() => db.close());
 
 type Account = Awaited<ReturnType<typeof makeAccount>>;
 
-const NONE = { keyId: null, amountNanos: null, period: null, percentages: [], days: null, mail: true };
+const NONE = { keyId: null, projectId: null, amountNanos: null, period: null, percentages: [], days: null, mail: true };
 const budget = (more: Partial<AlertChoice> = {}): AlertChoice => ({
   ...NONE,
   kind: 'spend',

@@ -123,6 +123,11 @@ const corruptions: Record<string, string> = {
   'a balance covers its holds': insertHold(`${liveProcess}, 'request', 10000000000, false, 'open', '2026-01-01', null`),
   'a key stays below its ceiling': `update api_keys set spend_limit_nanos = 1 where spend_limit_period = 'daily'`,
   'a ceiling covers its holds': `update api_keys set spend_limit_nanos = 3001 where spend_limit_period = 'daily'`,
+  'a project stays below its ceiling, with what its calls hold': `
+    insert into projects (id, workspace_id, name, spend_limit_nanos) select 'proj_small', workspace_id, 'Small', 1 from holds where state = 'open' limit 1;
+    update holds set project_id = 'proj_small' where state = 'open'`,
+  'the days of a project are what was billed to it': `insert into project_days (project_id, day, workspace_id, spent_nanos)
+    values ('proj_1', '2026-01-01', 'ws_1', 5)`,
   'the limit of a client secret covers what its calls spent and hold': `
     insert into client_secrets (id, workspace_id, key_id, hash, session, spend_limit_nanos, spent_nanos, expires_at)
       select 'cs_small', workspace_id, key_id, 'x', '{}', 20000, 10001, now() + interval '1 hour' from holds where state = 'open' limit 1;

@@ -1,0 +1,18 @@
+import { limitedToProjects } from '../../base/errors/keyErrors.ts';
+import type { Database } from '../../db/database.ts';
+import type { Key } from '../../db/keys/keys.ts';
+import type { Rows } from '../../db/postgres/rows.ts';
+import { guard, type Guard } from '../context.ts';
+
+/** The rows that a caller sees: those of its workspace, or of keys, calls, usage and runs only those of its projects. */
+export const seenBy = (db: Pick<Database, 'read'>, { workspaceId, seesProjects }: Key): Rows =>
+  db.read(workspaceId, seesProjects);
+
+/**
+ * Refuses callers that are limited to projects, on routes that concern the whole workspace: 403 `limited_to_projects`. Declared by the
+ * routes' documentation, because a key without a project passes.
+ */
+export const wholeWorkspace: Guard = guard([], (ctx, next) => {
+  if (ctx.state.key.seesProjects) throw limitedToProjects();
+  return next();
+});

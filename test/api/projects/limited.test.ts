@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { insertAlert } from '../../../db/alerts/alerts.ts';
+import { newId } from '../../../db/ids.ts';
+import { createKey } from '../../../db/keys/keyStore.ts';
+import { seedAgents } from '../../../db/publishing/houseAgents.ts';
+import { insertProject } from '../../../db/projects/projects.ts';
+import { chatBody } from '../../support/guardStage.ts';
+import { setAccountStage, type AccountStage } from '../accounts/accountStage.ts';
+
+type Person = Awaited<ReturnType<AccountStage['person']>>;
+
+/** In the names of what belongs to the other project, and nowhere else. */
+const canary = 'canary7Qx2';
+
+let stage: AccountStage;
+let owner: Person;
+let member: Person;
+let workspaceId: string;
+/** The project of the member and of a key, and another one, each with the ids of what it has. */
+let own: Made;
+let other: Made;
+let routes: string[];
+
+interface Made {
+  projectId: string;
+  keyId: string;
+  secret: string;
+  requestId: string;
+  runId: string;
+  alertId: string;
+}
+
+beforeAll(async () => {
+  stage = await setAccountStage();
+  await seedAgents(stage.db.everywhere);
+  owner = await stage.person({ name: 'Olga Owner' });
+  workspaceId = owner.me.workspace.id;
+  await stage.credit(workspaceId, '20');
+  [own, other] = [await makeProject('own'), await makeProject(canary)];
+  member = await join('developer');
+  await limit(member, [own.projectId]);
+  const { paths } = (await (await stage.ask('/openapi.json')).json()) as { paths: Record<string, { get?: object }> };
+  routes = Object.keys(paths).filter((path) => paths[path]!.get);
+});
+afterAll(() => stage?.close());
+
+/** A project with a key, a call, a run and an alert. */
+async function makeProject(name: string): Promise<Made> {
+  const { db } = stage;
+  const by = { keyId: null, requestId: newId('req') };
+  const [projectId, alertId] = [newId('proj'), newId('alert')];
+  await insertProject(db.write(workspaceId), {
+    id: projectId,
+    by,
+    name,
+    spendLimitNanos: null,
+    spendLimitPeriod: null,
+  });
+  const scopes = ['llm', 'voice', 'batch', 'publisher', 'manage'];
+  const key = await createKey(db.everywhere, { workspaceId, name, scopes, projectId });
+  const budget = { amountNanos: 1n, period: 'daily', days: null, mail: false } as const;
+  await insertAlert(db.write(workspaceId), {
+    id: alertId,
+    by,
+    kind: 'spend',
+    keyId: null,
+    projectId,
+    percentages: [50],
+    ...budget,
+  });
+  const headers = { authorization: `Bearer ${key.secret}` };
+  const chat = await stage.ask('/v1/chat/completions', { headers, body: chatBody() });
+  const body = JSON.stringify({ agent: 'ledgerline/writer', input: name });
+  const run = await stage.ask('/v1/runs', { headers, body });
+  const { id: runId } = (await run.json()) as { id: string };
+  return { projectId, alertId, keyId: key.id, secret: key.secret, requestId: chat.headers.get('x-request-id')!, runId };
+}
+
+async function join(role: string): Promise<Person> {
+  const person = await stage.person({ name: `Mr ${role}` });
+  await owner.post('auth/organization/invite-member', { email: person.email, role });
+  const { link } = await stage.mailTo(person.email, 'Join');
+  await person.post('auth/organization/accept-invitation', { invitationId: new URL(link).pathname.split('/').at(-1)! });
+  await person.post('auth/organization/set-active', { organizationId: workspaceId });
+  return person;
+}
+
+const userIdOf = ({ me }: Person): string => me.user.id;
+const limit = (person: Person, ids: string[] | null, by = owner) =>
+  by.send('PATCH', `/console/v1/members/${userIdOf(person)}`, { project_ids: ids });
+
+/** Asks as the member, on the console, and as the key of the member's project. */
+const callers: [string, (path: string) => Promise<{ status: number; text: string }>][] = [
+  [
+    'a member who is limited to another project',
+    async (path) => {
+      // The console has the routes of billing without that folder.
+      const { status, body } = await member.get<object>(path.replace(/^billing\//, ''));
+      return { status, text: JSON.stringify(body) };
+    },
+  ],
+  [
+    'a key of another project',
+    async (path) => {
+      const response = await stage.ask(`/platform/v1/${path}`, { headers: { authorization: `Bearer ${own.secret}` } });
+      return { status: response.status, text: await response.text() };
+    },
+  ],
+];
+
+describe.each(callers)('what belongs to a project is not seen by %s:', (_who, ask) => {
+  const marks = () => [canary, ...Object.values(other)];
+  const tells = (text: string) => marks().filter((mark) => text.includes(mark));
+
+  test('in no list of the platform', async () => {
+    const lists = routes.filter((path) => path.startsWith('/platform/v1/') && !path.includes('{'));
+    expect(lists.length).toBeGreaterThan(15);
+    const told: object[] = [];
+    for (const path of lists) {
+      const groups = path.startsWith('/platform/v1/usage') ? ['day', 'key', 'project'] : [undefined];
+      for (const group of groups) {
+        const asked = group === undefined ? (path.endsWith('/search') ? `?query=${canary}` : '') : `?group_by=${group}`;
+        const { status, text } = await ask(path.slice('/platform/v1/'.length) + asked);
+        if (tells(text).length > 0 || status >= 500) told.push({ path, status, tells: tells(text) });
+      }
+    }
+    expect(told).toEqual([]);
+  });
+
+  test('by its ids: 404, as if it did not exist', async () => {
+    const { projectId, requestId, runId, alertId, keyId } = other;
+    const paths = [
+      `projects/${projectId}`,
+      `requests/${requestId}`,
+      `explain/${requestId}`,
+      `explain/${runId}`,
+      `receipts/${requestId}`,
+      `alerts/${alertId}`,
+    ];
+    const answers = await Promise.all(paths.map(async (path) => [path, (await ask(path)).status]));
+    expect(answers).toEqual(paths.map((path) => [path, 404]));
+    for (const id of [requestId, runId, keyId])
+      expect((await ask(`search?query=${id}`)).text).not.toContain(`"id":"${id}"`);
+  });
+
+  test('in sums: usage and spending are those of its own project', async () => {
+    expect(JSON.parse((await ask('usage')).text).total).toMatchObject({ requests: 1 });
+    expect(JSON.parse((await ask('requests/totals')).text)).toMatchObject({ count: 1 });
+    expect(JSON.parse((await ask('projects')).text).data).toMatchObject([{ id: own.projectId }]);
+  });
+
+  test('and what concerns the whole workspace is refused: 403 limited_to_projects', async () => {
+    for (const path of ['billing/ledger', 'billing/statement', 'billing/topups', 'webhook_endpoints', 'events']) {
+      const { status, text } = await ask(path);
+      expect({ path, status, text }).toMatchObject({
+        status: 403,
+        text: expect.stringMatching(/limited_to_projects|role_not_allowed/),
+      });
+    }
+  });
+});
+
+describe('runs', () => {
+  test('are those of the project', async () => {
+    const { body } = await member.get('runs');
+    expect(body.data.map(({ id }) => id)).toEqual([own.runId]);
+    expect((await member.get(`runs/${other.runId}`)).status).toBe(404);
+  });
+});
+
+describe('a member who is limited to a project', () => {
+  test('makes keys there alone, and changes only those', async () => {
+    const made = await member.post('keys', { name: 'mine', scopes: ['llm'] });
+    expect(made).toMatchObject({ status: 201, body: { project_id: own.projectId } });
+    for (const id of [other.projectId, 'default'])
+      expect((await member.post('keys', { name: 'theirs', project_id: id })).status).toBe(404);
+    const move = (id: string, to: string) => member.send('PATCH', `/console/v1/keys/${id}`, { project_id: to });
+    expect((await move(made.body.id, other.projectId)).status).toBe(404);
+    expect((await move(other.keyId, own.projectId)).status).toBe(404);
+    expect((await member.send('DELETE', `/console/v1/keys/${other.keyId}`)).status).toBe(404);
+    expect((await member.post(`keys/${other.keyId}/rotate`)).status).toBe(404);
+    expect((await member.get(`keys/${other.keyId}/impact`)).status).toBe(404);
+    expect((await member.get('keys')).body.data.map(({ id }) => id).toSorted()).toEqual(
+      [made.body.id, own.keyId].toSorted(),
+    );
+  });
+
+  test('neither makes nor changes projects, nor limits members', async () => {
+    expect((await member.post('projects', { name: 'x' })).status).toBe(403);
+    expect((await member.send('PATCH', `/console/v1/projects/${own.projectId}`, { name: 'x' })).status).toBe(403);
+    expect((await limit(member, null, member)).status).toBe(403);
+  });
+
+  test('spends in the project from the console too', async () => {
+    const body = JSON.parse(chatBody()) as object;
+    const { status, headers } = await member.post('chat/completions', body);
+    expect(status).toBe(200);
+    const { body: request } = await owner.get(`requests/${headers.get('x-request-id')}`);
+    expect(request.project_id).toBe(own.projectId);
+  });
+
+  test('sees all again once the limit is gone, and nothing of the default project before', async () => {
+    const { id } = await createKey(stage.db.everywhere, { workspaceId, name: 'default', scopes: ['llm'] });
+    const seen = async () => (await member.get('keys')).body.data.map((key) => key.id);
+    expect(await seen()).not.toContain(id);
+    expect(await limit(member, null)).toMatchObject({ status: 200, body: { project_ids: null } });
+    expect(await seen()).toEqual(expect.arrayContaining([id, other.keyId]));
+    await limit(member, [own.projectId]);
+  });
+
+  test('is not an owner, nor someone who pays for everything; and the project exists', async () => {
+    expect(await limit(owner, [own.projectId])).toMatchObject({
+      status: 409,
+      body: { error: { code: 'role_not_limitable' } },
+    });
+    expect((await limit(member, ['proj_none'])).status).toBe(404);
+    const { body } = await owner.get('members');
+    expect(body.data).toMatchObject([
+      { role: 'owner', project_ids: null },
+      { role: 'developer', project_ids: [own.projectId] },
+    ]);
+  });
+});
