@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { AgentUpstream } from '../db/catalog/agentUpstream.ts';
 import { readAgentUpstream, readFileStore } from '../db/config.ts';
 import { createContentBox, type ContentBox } from '../db/contents/contentBox.ts';
+import { parseCatalogKeys, type SealingKeys } from '../db/sealing/sealingKeys.ts';
 import type { FileStore } from '../db/objects/objectStore.ts';
 import { readMailConfig } from '../providers/mail/config.ts';
 import type { MailConfig } from '../providers/mail/mailer.ts';
@@ -60,6 +61,8 @@ export interface ApiConfig {
   /** Id of the agents' model; undefined: the catalogue's choice. */
   agentModel: string | undefined;
   /** Values of variables in the catalogue's addresses and keys. */
+  /** Keys that seal the upstreams' keys of the catalogue; null: none is configured. */
+  catalogKeys: SealingKeys | null;
   variable: (name: string) => string;
   logLevel: string;
   /** The address for Prometheus and health checks; null: none. */
@@ -99,6 +102,7 @@ const NAMES = [
   'OPEN_RUNS_MAX',
   'SUBMISSIONS_PER_DAY_MAX',
   'MODEL_CATALOG_FILE',
+  'CATALOG_SECRETS_KEY',
   'AGENT_MODEL',
   'EMBEDDED_AGENT_MODEL',
   'LOG_LEVEL',
@@ -143,6 +147,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     agentModel: values.AGENT_MODEL ?? (agentUpstream ? undefined : values.EMBEDDED_AGENT_MODEL),
     agentUpstream,
     variable: (name) => textOf(env, name) ?? '',
+    catalogKeys: values.CATALOG_SECRETS_KEY === undefined ? null : parseCatalogKeys(values.CATALOG_SECRETS_KEY),
     logLevel: values.LOG_LEVEL,
     metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     defaultRpmLimit: values.DEFAULT_RPM_LIMIT,

@@ -141,6 +141,7 @@ function consoleRooms(services: Services, keyed: Keyed): Room[] {
       async () => (await import('./console/operationsRoutes.ts')).operationsRoutes,
     ),
     of('platform', async () => (await import('./operating/platformRoutes.ts')).platformRoutes),
+    of('catalog', async () => (await import('./catalog/catalogRoutes.ts')).catalogRoutes),
     of('erasure export', async () => (await import('./console/erasureRoutes.ts')).erasureRoutes),
     // Signing in to plugins
     of('plugins plugin-sign-ins', async () => (await import('./plugins/pluginSignIns.ts')).signingInRoutes),

@@ -7,12 +7,13 @@ import type { Logger } from 'pino';
 import { recordNetworkFee } from '../db/catalog/networkFee.ts';
 import { createAgentModels } from '../db/agents/agentModels.ts';
 import { createContents } from '../db/contents/contents.ts';
-import { openDatabase, readSecret } from '../db/database.ts';
+import { openDatabase, readSecret, type Database } from '../db/database.ts';
 import { journalFolderOf } from '../db/ledger/deliveryJournal.ts';
 import { createErrorLog } from '../base/log.ts';
 import { portError } from '../base/portError.ts';
 import { waitAtMost } from '../base/waiting.ts';
-import { readCatalog } from '../db/catalog/catalog.ts';
+import { openCatalog, type LiveCatalog } from '../db/liveCatalog/liveCatalog.ts';
+import { recordFilePrices } from '../db/liveCatalog/priceHistory.ts';
 import { createCursors } from './http/signedCursor.ts';
 import { createTemporal } from './temporal/temporal.ts';
 import { createMailer } from '../providers/mail/mailer.ts';
@@ -147,6 +148,26 @@ async function findEngines(): Promise<LocalEngines | undefined> {
   return (await import('../engines/localEngines.ts')).localEngines;
 }
 
+/** The catalogue, with the present prices of its file on record. */
+async function openPricedCatalog(config: ApiConfig, db: Database, log: Logger): Promise<LiveCatalog> {
+  const { catalogFile: file, catalogKeys: keys, variable, agentUpstream } = config;
+  const catalog = await openCatalog({
+    db,
+    file,
+    variable,
+    agentUpstream,
+    keys,
+    onError: createErrorLog(log, 'catalog'),
+  });
+  for (const model of catalog.models) db.prices.record(model);
+  const ofFile = catalog.composed().models.filter(({ state }) => state.isInFile);
+  await recordFilePrices(
+    db.pool,
+    ofFile.map(({ model }) => model),
+  );
+  return catalog;
+}
+
 async function openServices(config: ApiConfig, log: Logger) {
   // Loads while the database is opened.
   const localEngines = findEngines();
@@ -159,8 +180,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     journalFolder: journalFolderOf(config.embeddedVoice.dataDir),
     onError: createErrorLog(log, 'database'),
   });
-  const catalog = readCatalog(config.catalogFile, config.variable, config.agentUpstream);
-  for (const model of catalog.models) db.prices.record(model);
+  const catalog = await openPricedCatalog(config, db, log);
   await recordNetworkFee(db.pool, config.networkFeePercentage);
   const onAlarm: AccountAlarm = (upstream, err) =>
     log.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM);

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { AgentModels } from '../db/agents/agentModels.ts';
 import type { Contents } from '../db/contents/contents.ts';
-import type { Catalog } from '../db/catalog/catalog.ts';
+import type { LiveCatalog } from '../db/liveCatalog/liveCatalog.ts';
 import type { Database } from '../db/database.ts';
 import type { Mailer } from '../providers/mail/mailer.ts';
 import type { Payments } from '../providers/payments/stripe.ts';
@@ -27,7 +27,7 @@ export interface Services {
   db: Database;
   /** Contents of calls, of the keys that keep them. */
   contents: Contents;
-  catalog: Catalog;
+  catalog: LiveCatalog;
   /** The models of agents, with the platform's prices for each and for the sandbox. */
   agentModels: AgentModels;
   textProviders: TextProviders;

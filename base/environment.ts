@@ -199,6 +199,13 @@ export const VARIABLES = {
     unset: 'npm start creates one; without it no key can keep contents',
   }),
 
+  CATALOG_SECRETS_KEY: z.string().optional().meta({
+    isSecret: true,
+    about:
+      'Key that encrypts the keys of upstreams that operators state in the console, for the API and the worker: 32 random bytes in base64; older keys, which only decrypt, follow after commas',
+    unset: 'npm start creates one; elsewhere keys of upstreams come from the catalogue file alone',
+  }),
+
   WEBHOOK_LOOPBACK: oneOf('on', 'off').default('off').meta({
     about: 'Whether webhooks may go to this machine, over http too, for development: on or off',
   }),

@@ -2,8 +2,8 @@ import type { CloningProvider, VoiceOrder } from './speech.ts';
 import type { ServedModel, UpstreamAddress } from './upstreamOptions.ts';
 
 export interface VoiceCatalog {
-  upstreams: ReadonlyMap<string, UpstreamAddress>;
-  models: (ServedModel & { kind: string; voices?: 'preset' | 'cloned' })[];
+  readonly upstreams: ReadonlyMap<string, UpstreamAddress>;
+  readonly models: (ServedModel & { kind: string; voices?: 'preset' | 'cloned' })[];
 }
 
 /** Upstreams with an address that clone voices for the models that use cloned voices. */
@@ -19,8 +19,9 @@ export function cloningUpstreams({ upstreams, models }: VoiceCatalog): string[] 
 }
 
 /** Manages a voice at several upstreams, by its id at each of them. */
-export function createCloning(names: string[], engineOf: (name: string) => CloningProvider) {
+export function createCloning(namesNow: () => string[], engineOf: (name: string) => CloningProvider) {
   async function remove(ids: Record<string, string>): Promise<void> {
+    const names = namesNow();
     for (const [name, id] of Object.entries(ids)) if (names.includes(name)) await engineOf(name).removeVoice(id);
   }
 
@@ -31,7 +32,7 @@ export function createCloning(names: string[], engineOf: (name: string) => Cloni
     add: async (order: VoiceOrder): Promise<Record<string, string>> => {
       const ids: Record<string, string> = {};
       try {
-        for (const name of names) ids[name] = await engineOf(name).addVoice(order);
+        for (const name of namesNow()) ids[name] = await engineOf(name).addVoice(order);
       } catch (error) {
         await remove(ids).catch(() => undefined);
         throw error;
@@ -39,6 +40,7 @@ export function createCloning(names: string[], engineOf: (name: string) => Cloni
       return ids;
     },
     edit: async (ids: Record<string, string>, order: VoiceOrder): Promise<void> => {
+      const names = namesNow();
       for (const [name, id] of Object.entries(ids)) if (names.includes(name)) await engineOf(name).editVoice(id, order);
     },
     remove,

@@ -6,6 +6,7 @@ import { SocketFlow } from '../base/socketFlow.ts';
 import { traceHeaders } from '../base/tracing.ts';
 import type { UpstreamConfig } from './config.ts';
 import { createUpstreamHealth, firstSuccessful, type AccountAlarm } from './fallback.ts';
+import { byName } from './openedUpstreams.ts';
 import { faultOfStatus, faultOfTransport } from './openai/faults.ts';
 import { isOwnAccount } from './openai/policy.ts';
 import { ProviderError, type Json, type TestCall } from './provider.ts';
@@ -43,12 +44,12 @@ export type RealtimeProviders = ReturnType<typeof createRealtimeProviders>;
  * upstream instead.
  */
 export function createRealtimeProviders(
-  catalog: { upstreams: ReadonlyMap<string, UpstreamAddress> },
+  catalog: { readonly upstreams: ReadonlyMap<string, UpstreamAddress> },
   config: UpstreamConfig,
   { onAlarm, openTestUpstream }: { onAlarm?: AccountAlarm; openTestUpstream?: OpenTestUpstream } = {},
 ) {
   let tests: ReturnType<OpenTestUpstream> | undefined;
-  const health = new Map([...catalog.upstreams.keys()].map((name) => [name, createUpstreamHealth({ name, onAlarm })]));
+  const healthOf = byName((name) => createUpstreamHealth({ name, onAlarm }));
 
   async function openTest(model: string, test: TestCall): Promise<RealtimeUpstream> {
     if (!openTestUpstream) throw new ProviderError('unavailable', 'This process serves no test calls.');
@@ -65,11 +66,11 @@ export function createRealtimeProviders(
     /** Begins a session; a test workspace's session never uses an upstream of the catalogue. Throws `ProviderError`. */
     open({ id, upstreams }: ServedModel, test: TestCall | undefined): Promise<RealtimeUpstream> {
       if (test) return openTest(id, test);
-      const places = upstreams.map(({ upstream, model }) => ({ name: upstream, model, health: health.get(upstream)! }));
+      const places = upstreams.map(({ upstream, model }) => ({ name: upstream, model, health: healthOf(upstream) }));
       return firstSuccessful(places, ({ name, model }) => {
-        const address = catalog.upstreams.get(name)!;
-        if (!address.baseUrl)
-          throw new ProviderError('unavailable', address.setup ?? `The upstream "${name}" is not set.`);
+        const address = catalog.upstreams.get(name);
+        if (!address?.baseUrl)
+          throw new ProviderError('unavailable', address?.setup ?? `The upstream "${name}" is not set.`);
         return beginSession(optionsOf(address, config), { name, upstreamModel: model });
       });
     },

@@ -8,6 +8,7 @@ import {
   type UpstreamHealth,
 } from './fallback.ts';
 import { createOpenAiProvider } from './openai.ts';
+import { byName, createOpenedUpstreams } from './openedUpstreams.ts';
 import { ProviderError, type ChunkStream, type Held, type TestCall, type TextProvider } from './provider.ts';
 import { createTestText, type OpenTestUpstream } from './testMode/testText.ts';
 import { optionsOf, type ServedModel, type UpstreamAddress } from './upstreamOptions.ts';
@@ -19,32 +20,40 @@ export type TextProviders = ReturnType<typeof createTextProviders>;
  * money go to the test upstream instead.
  */
 export function createTextProviders(
-  catalog: { models: ServedModel[]; upstreams: ReadonlyMap<string, UpstreamAddress> },
+  catalog: { readonly upstreams: ReadonlyMap<string, UpstreamAddress> },
   config: UpstreamConfig,
   { onAlarm, openTestUpstream }: { onAlarm?: AccountAlarm; openTestUpstream?: OpenTestUpstream } = {},
 ) {
   const tests = openTestUpstream && createTestText({ openTestUpstream, config, connect: createOpenAiProvider });
-  const opened: { close(): Promise<void> }[] = tests ? [tests] : [];
-  const byUpstream = new Map([...catalog.upstreams].map(([name, address]) => [name, open(name, address)]));
-  const health = new Map([...catalog.upstreams.keys()].map((name) => [name, createUpstreamHealth({ name, onAlarm })]));
-  const byModel = new Map(catalog.models.map((model) => [model.id, providerOf(model)]));
+  const upstreams = createOpenedUpstreams(catalog, open);
+  const healthOf = byName((name) => createUpstreamHealth({ name, onAlarm }));
+  // A model's upstreams are one list, also where its price is another.
+  const byPlaces = new WeakMap<ServedModel['upstreams'], TextProvider>();
 
-  function open(name: string, address: UpstreamAddress): TextProvider {
+  function open(name: string, address: UpstreamAddress): TextProvider & { close?(): Promise<void> } {
     if (!address.baseUrl) return unavailable(address.setup ?? `The address of the upstream "${name}" is not set.`);
-    const provider = createOpenAiProvider(optionsOf(address, config));
-    opened.push(provider);
-    return provider;
+    return createOpenAiProvider(optionsOf(address, config));
   }
 
-  function providerOf(model: ServedModel): TextProvider {
+  function providerOf(places: ServedModel['upstreams']): TextProvider {
     return createUpstreams(
-      model.upstreams.map(({ upstream, model }) => ({
-        provider: byUpstream.get(upstream)!,
+      places.map(({ upstream, model }) => ({
+        get provider() {
+          return upstreams.of(upstream);
+        },
         upstreamModel: model,
-        health: health.get(upstream)!,
-        firstByteTimeoutMs: catalog.upstreams.get(upstream)!.timeoutsMs?.firstByte,
+        health: healthOf(upstream),
+        get firstByteTimeoutMs() {
+          return catalog.upstreams.get(upstream)?.timeoutsMs?.firstByte;
+        },
       })),
     );
+  }
+
+  function servedBy({ upstreams: places }: ServedModel): TextProvider {
+    const known = byPlaces.get(places) ?? providerOf(places);
+    byPlaces.set(places, known);
+    return known;
   }
 
   function testedBy(test: TestCall, { id }: ServedModel): TextProvider {
@@ -53,9 +62,9 @@ export function createTextProviders(
 
   return {
     /** A model's provider, for a call with held money. */
-    of: ({ test }: Held, model: ServedModel): TextProvider => (test ? testedBy(test, model) : byModel.get(model.id)!),
+    of: ({ test }: Held, model: ServedModel): TextProvider => (test ? testedBy(test, model) : servedBy(model)),
     close: async () => {
-      await Promise.all(opened.map((provider) => provider.close()));
+      await Promise.all([tests?.close(), ...upstreams.all().map((provider) => provider.close?.())]);
     },
   };
 }
@@ -67,11 +76,11 @@ function unavailable(setup: string): TextProvider {
 
 /** One upstream of a model, and its name for the model. */
 interface Upstream {
-  provider: TextProvider;
+  readonly provider: TextProvider;
   upstreamModel: string;
   health: UpstreamHealth;
   /** The longest wait for a stream's first chunk; the general limit by default. */
-  firstByteTimeoutMs?: number;
+  readonly firstByteTimeoutMs?: number | undefined;
 }
 
 /**

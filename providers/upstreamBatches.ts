@@ -4,6 +4,7 @@ import { Pool, type Dispatcher } from 'undici';
 import { isObject } from '../base/json.ts';
 import { tracedConnections } from '../base/tracedDispatch.ts';
 import type { UpstreamConfig } from './config.ts';
+import { createOpenedUpstreams } from './openedUpstreams.ts';
 import { faultOfStatus, faultOfTransport, parsePayload } from './openai/faults.ts';
 import { ProviderError, type Json } from './provider.ts';
 import { optionsOf, type UpstreamAddress, type UpstreamOptions } from './upstreamOptions.ts';
@@ -25,18 +26,14 @@ export type UpstreamBatches = ReturnType<typeof createUpstreamBatches>;
 
 /** The batches of the catalogue's upstreams, each with its own connections, opened on first use. */
 export function createUpstreamBatches(
-  { upstreams }: { upstreams: ReadonlyMap<string, UpstreamAddress> },
+  catalog: { readonly upstreams: ReadonlyMap<string, UpstreamAddress> },
   config: UpstreamConfig,
 ) {
-  const opened = new Map<string, BatchesOfUpstream>();
+  const opened = createOpenedUpstreams(catalog, (_, address) => openBatches(optionsOf(address, config)));
   return {
-    of(name: string): BatchesOfUpstream {
-      const known = opened.get(name) ?? openBatches(optionsOf(upstreams.get(name)!, config));
-      opened.set(name, known);
-      return known;
-    },
+    of: (name: string): BatchesOfUpstream => opened.of(name),
     close: async (): Promise<void> => {
-      await Promise.all([...opened.values()].map((batches) => batches.close()));
+      await Promise.all(opened.all().map((batches) => batches.close()));
     },
   };
 }

@@ -5,6 +5,7 @@ import { firstStarted, observed, createUpstreamHealth, type AccountAlarm, type U
 import { localMissing, type LocalVoices } from './localEngines.ts';
 import { firstUnsupported, type UnsupportedParameter } from './supportedParameters.ts';
 import { createOpenAiAudio, openAiAudioParameters } from './openaiAudio.ts';
+import { byName, createOpenedUpstreams } from './openedUpstreams.ts';
 import { ProviderError, type Held } from './provider.ts';
 import { UNSPEAKABLE } from './speech.ts';
 import type {
@@ -54,21 +55,15 @@ export function createVoiceProviders(
   { onAlarm, nowMs }: { onAlarm?: AccountAlarm; nowMs?: () => number } = {},
 ) {
   const tests = createTestVoice(local);
-  const opened = new Map<string, VoiceUpstream>();
-  const names = [...catalog.upstreams.keys()];
-  const health = new Map(names.map((name) => [name, createUpstreamHealth({ name, onAlarm, nowMs })]));
-
-  function upstreamOf(name: string): VoiceUpstream {
-    const known = opened.get(name);
-    if (known) return known;
-    const upstream = openUpstream(name, catalog.upstreams.get(name)!, { upstreamConfig, local });
-    opened.set(name, upstream);
-    return upstream;
-  }
+  const opened = createOpenedUpstreams(catalog, (name, address) =>
+    openUpstream(name, address, { upstreamConfig, local }),
+  );
+  const healthOf = byName((name) => createUpstreamHealth({ name, onAlarm, nowMs }));
+  const upstreamOf = (name: string): VoiceUpstream => opened.of(name);
 
   function cloningAt(name: string): CloningProvider {
     const engine = upstreamOf(name) as CloningProvider;
-    const noted = <T>(call: Promise<T>) => observed(health.get(name)!, call);
+    const noted = <T>(call: Promise<T>) => observed(healthOf(name), call);
     return {
       addVoice: (order) => noted(engine.addVoice(order)),
       editVoice: (id, order) => noted(engine.editVoice(id, order)),
@@ -76,16 +71,16 @@ export function createVoiceProviders(
     };
   }
 
-  const cloning = createCloning(cloningUpstreams(catalog), cloningAt);
+  const cloning = createCloning(() => cloningUpstreams(catalog), cloningAt);
   /** The upstreams of a model that can use a voice; all of them when none can, so that the first one reports the reason. */
   const placesOf = ({ upstreams }: ServedModel, voice: SpeechInput['voice'] = ''): Place[] => {
     const able = upstreams.filter(({ upstream }) => knowsVoice(catalog, upstream, voice));
     const places = able.length > 0 ? able : upstreams;
-    return places.map((place) => ({ ...place, health: health.get(place.upstream)! }));
+    return places.map((place) => ({ ...place, health: healthOf(place.upstream) }));
   };
   /** Undefined if the upstream's engines are missing: its call reports that. */
   const parametersAt = ({ upstream }: Place): SoundParameters | undefined => {
-    const { protocol = 'openai' } = catalog.upstreams.get(upstream)!;
+    const { protocol = 'openai' } = catalog.upstreams.get(upstream) ?? {};
     if (protocol !== 'embedded') return PARAMETERS[protocol];
     return local?.parameters({ takesPrompt: () => upstreamOf(upstream).takesPrompt!() });
   };
@@ -166,7 +161,7 @@ export function createVoiceProviders(
       },
     }),
     close: async () => {
-      const all = [...(local ? [local] : []), tests, ...opened.values()];
+      const all = [...(local ? [local] : []), tests, ...opened.all()];
       await Promise.all(all.map((one) => one.close()));
     },
   };
@@ -217,7 +212,7 @@ const cannotSpeak = (code: Unspeakable) =>
 
 function knowsVoice({ upstreams }: VoiceCatalog, name: string, voice: SpeechInput['voice']): boolean {
   if (typeof voice === 'string') return true;
-  return upstreams.get(name)!.protocol === 'embedded' || idAt(name, voice) !== undefined;
+  return upstreams.get(name)?.protocol === 'embedded' || idAt(name, voice) !== undefined;
 }
 
 const idAt = (name: string, voice: SpeechInput['voice']): string | undefined =>

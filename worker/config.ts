@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { readVariables } from '../base/environment.ts';
 import { textOf } from '../base/secretFiles.ts';
 import { readTemporalSettings, type TemporalSettings } from '../base/temporalSettings.ts';
-import { parseSealingKeys, type SealingKeys } from '../db/sealing/sealingKeys.ts';
+import { parseCatalogKeys, parseSealingKeys, type SealingKeys } from '../db/sealing/sealingKeys.ts';
 import type { AgentUpstream } from '../db/catalog/agentUpstream.ts';
 import { readAgentUpstream, readFileStore } from '../db/config.ts';
 import type { FileStore } from '../db/objects/objectStore.ts';
@@ -34,6 +34,8 @@ export type WorkerConfig = {
   agentUpstream: AgentUpstream | null;
   /** Values for variables in the catalogue's addresses and keys. */
   variable: (name: string) => string;
+  /** Keys that open the upstreams' keys of the catalogue; null: none is configured. */
+  catalogKeys: SealingKeys | null;
   /** Timeouts and options of upstream calls. */
   upstream: UpstreamConfig;
   /** The id of the agents' model; undefined: the catalogue's choice. */
@@ -79,6 +81,7 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
       'BACKUP_DIR',
       'DATA_DIR',
       'MODEL_CATALOG_FILE',
+      'CATALOG_SECRETS_KEY',
       'AGENT_MODEL',
       'EMBEDDED_AGENT_MODEL',
       'PLUGIN_SECRETS_KEY',
@@ -112,6 +115,7 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     backupDir: values.BACKUP_DIR,
     catalogFile: values.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
     variable: (name) => textOf(env, name) ?? '',
+    catalogKeys: values.CATALOG_SECRETS_KEY === undefined ? null : parseCatalogKeys(values.CATALOG_SECRETS_KEY),
     upstream: readUpstreamConfig(env),
     agentModel: values.AGENT_MODEL ?? (agentUpstream ? undefined : values.EMBEDDED_AGENT_MODEL),
     agentUpstream,

@@ -4,7 +4,7 @@ import { createLineCalls } from '../activities/batch/lineCalls.ts';
 import { recordNetworkFee } from '../db/catalog/networkFee.ts';
 import { createAgentModels } from '../db/agents/agentModels.ts';
 import { sealPlugins } from '../db/plugins/plugins.ts';
-import { readCatalog } from '../db/catalog/catalog.ts';
+import { openCatalog } from '../db/liveCatalog/liveCatalog.ts';
 import { openDatabase } from '../db/database.ts';
 import { journalFolderOf } from '../db/ledger/deliveryJournal.ts';
 import { createErrorLog, createLog } from '../base/log.ts';
@@ -49,7 +49,15 @@ const database = await openDatabase({
 });
 await recordNetworkFee(database.pool, config.networkFeePercentage);
 await sealPlainCredentials(config, logger);
-const catalog = readCatalog(config.catalogFile, config.variable, config.agentUpstream);
+const { catalogFile, catalogKeys, variable, agentUpstream } = config;
+const catalog = await openCatalog({
+  db: database,
+  file: catalogFile,
+  variable,
+  agentUpstream,
+  keys: catalogKeys,
+  onError: createErrorLog(logger, 'catalog'),
+});
 const models = createAgentModels(catalog, config.agentModel);
 const providers = createTextProviders(catalog, config.upstream, {
   onAlarm: (upstream, err) => logger.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM),

@@ -110,7 +110,7 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
     run,
     worstCaseNanosOf,
     /** Whether an upstream of the catalogue has batches. */
-    hasUpstreamBatches: [...catalog.upstreams.values()].some(({ batches }) => batches),
+    hasUpstreamBatches: () => [...catalog.upstreams.values()].some(({ batches }) => batches),
     preparedOf,
     refuseModel: (endpoint: BatchEndpoint, model: string) => refuseModel(catalog, endpoint, model),
   };

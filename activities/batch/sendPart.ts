@@ -45,7 +45,7 @@ export function createPartSender({ db, lines, upstreamBatches }: Omit<BatchDepen
 
   /** Returns the part that is at its upstream; undefined: the window's lines are to be run here. */
   async function send(window: Window): Promise<string | undefined> {
-    if (!lines.hasUpstreamBatches) return undefined;
+    if (!lines.hasUpstreamBatches()) return undefined;
     const open = await findOpenPart(everywhere, window.batch.id);
     const part = open ?? (await begin(window));
     if (!part) return undefined;

@@ -52,7 +52,7 @@ export function createModelStep(dependencies: RunDependencies): (order: ModelSte
     const watch = watchActivity({ progress: () => produced });
     try {
       const [started, conversation] = await retryWhileDatabaseDown(watch, () => begin(dependencies, order));
-      const model = models.modelOf(conversation.configuration);
+      const model = models.runningModelOf(conversation.configuration);
       if (started.state === 'begun')
         return await attempt(dependencies, { order, started, conversation, model, watch, produced });
       const turn = await turnAfter(dependencies, { order, started, conversation });

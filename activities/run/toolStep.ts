@@ -69,7 +69,7 @@ export function createToolStep(dependencies: RunDependencies): (order: ToolStepO
       watch.stopAfter(deadlineMs - run.real_at.getTime());
       try {
         if (begun.attempt > 1) refuseLostTooOften(begun.attempt, await retriesOf(db.pool, begun));
-        const pictureTypes = models.modelOf(call.configuration)?.inputMediaTypes ?? [];
+        const pictureTypes = models.runningModelOf(call.configuration)?.inputMediaTypes ?? [];
         const ending = await use(toolbox, { rows: db.write(call.workspaceId), call, begun, watch, pictureTypes });
         const outcome = watch.signal.aborted ? stopOutcomeOf(watch) : 'done';
         const ended = await finishStep(db.pool, begun, ending);

@@ -107,6 +107,7 @@ const PATH_IDS = {
   a: 'aver',
   adjustment_id: 'adj',
   payout_id: 'po',
+  price_id: 'price',
   agent_id: 'agent',
   b: 'aver',
   deployment_id: 'dep',

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context, Handler } from '../context.ts';
 import { namesTag } from '../http/answer.ts';
+import type { CatalogSnapshot } from '../../db/catalog/catalog.ts';
 import type { Services } from '../services.ts';
 import type { DocumentedRoute } from '../http/documentedRoute.ts';
 
@@ -24,26 +25,29 @@ const INDEX = '/docs';
 
 /**
  * `GET /openapi.json`, and `/docs` with its pages: the route table as a document for programs and as pages for people. Written at the first
- * request, because that takes a tenth of the start time; each file is compressed at its first request and then cached.
+ * request after the start or a change of the catalogue, because that takes a tenth of the start time; each file is compressed at its first request and then cached.
  */
 export function serveDocs(
   { config, catalog, engines }: Services,
   readRoutes: () => Promise<readonly DocumentedRoute[]>,
 ): Handler {
-  let writing: Promise<Files> | undefined;
+  let written: { of: CatalogSnapshot; files: Promise<Files> } | undefined;
   return async (ctx) => {
-    const files = await (writing ??= write());
+    // Its prices and models are those of the catalogue now.
+    const snapshot = catalog.at(Date.now());
+    if (written?.of !== snapshot) written = { of: snapshot, files: write(snapshot) };
+    const files = await written.files;
     const path = ctx.path.replace(/(?<=.)\/$/, '');
     const file = files.get(path) ?? files.get(MISSING)!;
     ctx.status = files.has(path) ? 200 : 404;
     send(ctx, await file());
   };
 
-  async function write(): Promise<Files> {
+  async function write({ models }: CatalogSnapshot): Promise<Files> {
     const { writeSite } = await import('./pages/site.ts');
     const routes = await readRoutes();
     const thirdParties = engines?.thirdParties;
-    const site = writeSite(routes, { ...config, models: catalog.models, thirdParties, baseUrl: config.publicUrl });
+    const site = writeSite(routes, { ...config, models, thirdParties, baseUrl: config.publicUrl });
     const { contentSecurityPolicy } = site;
     const page = (html: string) => once(async () => ({ ...(await served(HTML, html)), contentSecurityPolicy }));
     const pages = new Map([...site.pages].map(([path, html]) => [path, page(html)]));

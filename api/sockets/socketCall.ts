@@ -6,8 +6,11 @@ import { newId } from '../../db/ids.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 
-/** A paid call of a socket, which presents its answer itself, as events. The handshake has sent the head of every answer. */
-export type SocketCall = PaidCall & Delivery<void> & { readonly hasBegun: true };
+/**
+ * A paid call of a socket, which presents its answer itself, as events. The handshake has sent the head of every answer. Its price is that of
+ * its start.
+ */
+export type SocketCall = PaidCall & Delivery<void> & { readonly hasBegun: true; readonly startedAtMs: number };
 
 /**
  * Runs a paid call of a socket, as `runPaidCall` does: with a separate request id, bill and times. A closed socket counts as a disconnected
@@ -20,7 +23,7 @@ export async function runSocketCall(
   requestId = newId('req'),
   already?: Reserved,
 ): Promise<void> {
-  const caller = new SocketCaller(ctx, requestId);
+  const caller = new SocketCaller(ctx, requestId, call.startedAtMs);
   try {
     await runPaidCall(caller, services, call, call, already);
   } finally {
@@ -31,7 +34,7 @@ export async function runSocketCall(
 /** A socket as the caller of one of its calls. The headers of the handshake belong to the socket, not to its calls. */
 class SocketCaller implements Caller {
   readonly requestId: string;
-  readonly startedAtMs = Date.now();
+  readonly startedAtMs: number;
   readonly begunAtMs = performance.now();
   readonly key: Caller['key'];
   readonly route: string;
@@ -43,8 +46,9 @@ class SocketCaller implements Caller {
   readonly #res: Context['res'];
   readonly #listeners: (() => void)[] = [];
 
-  constructor({ state, res }: Context, requestId: string) {
+  constructor({ state, res }: Context, requestId: string, startedAtMs: number) {
     this.requestId = requestId;
+    this.startedAtMs = startedAtMs;
     this.key = state.key;
     this.route = state.route;
     this.test = state.test;

@@ -14,7 +14,9 @@ import type { SoundFrame, SoundFrames } from './soundFrames.ts';
 
 /** A chunk of text that is spoken: what the engine is given, and where its sound goes. */
 export interface ChunkOrder {
+  /** The model at the price of the chunk's start. */
   model: Model;
+  startedAtMs: number;
   input: SpeechInput;
   sound: SoundFrames;
   /** Takes the frames in order; waits while the client is slower than the speech. */
@@ -28,6 +30,7 @@ export interface ChunkOrder {
 export class ChunkCall extends CountedCall implements SocketCall {
   readonly model: Model;
   readonly price: Price;
+  readonly startedAtMs: number;
   readonly hasBegun = true;
   readonly sent = { firstByteMs: null as number | null, bytes: 0 };
   costNanos = 0n;
@@ -43,6 +46,7 @@ export class ChunkCall extends CountedCall implements SocketCall {
     this.#services = services;
     this.#order = order;
     this.model = order.model;
+    this.startedAtMs = order.startedAtMs;
     const wholeNanos = priceOf(charactersOf(order.input.text), order.model);
     this.price = { wholeNanos, leastNanos: wholeNanos };
   }

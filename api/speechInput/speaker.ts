@@ -6,6 +6,7 @@ import { UNSPEAKABLE, type SpeechParameters, type Unspeakable } from '../../prov
 import type { Context } from '../context.ts';
 import type { ErrorBody } from '../../base/errors/apiError.ts';
 import { asApiError } from '../../calls/errors/asApiError.ts';
+import { pricedAt } from '../../calls/findModel.ts';
 import { runSocketCall } from '../sockets/socketCall.ts';
 import type { Services } from '../services.ts';
 import type { CallerVoice } from '../../calls/sound/callerVoice.ts';
@@ -175,8 +176,10 @@ export class Speaker {
     if (running.isStopped) return;
     // Plain samples are asked for in any case: the sound of all chunks is encoded as one stream.
     const plain = `pcm_${format.sampleRate}`;
+    const startedAtMs = Date.now();
     const call = new ChunkCall(services, {
-      model,
+      model: pricedAt(services, model, startedAtMs),
+      startedAtMs,
       input: { ...manner, text: step.text, voice: voice.voice, format: plain, marks: true },
       sound: this.#sound,
       send: (frame, sound) => this.#send(frame, sound),

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Model } from '../../db/catalog/catalog.ts';
+import type { CatalogSnapshot, Model } from '../../db/catalog/catalog.ts';
 import type { Handler } from '../context.ts';
 import { modelNotFound } from '../../calls/errors/modelErrors.ts';
 import type { Services } from '../services.ts';
@@ -8,10 +8,12 @@ import { presentModel, type ModelAnswer, type ModelListAnswer } from './presentM
 
 /** `GET /models`: all models of the service, one page. */
 export function listModels(services: Services): Handler {
-  const { models } = services.catalog;
-  let shown: z.infer<typeof ModelAnswer>[] | undefined;
+  const shownIn = new WeakMap<CatalogSnapshot, z.infer<typeof ModelAnswer>[]>();
   return (ctx) => {
-    shown ??= models.map(presentModel);
+    const snapshot = services.catalog.at(ctx.state.startedAtMs);
+    const { models } = snapshot;
+    const shown = shownIn.get(snapshot) ?? models.map(presentModel);
+    shownIn.set(snapshot, shown);
     const data = shown.map((answer, at) => ({ ...answer, ...engineOf(models[at]!, services) }));
     ctx.body = { object: 'list', data } satisfies z.infer<typeof ModelListAnswer>;
   };

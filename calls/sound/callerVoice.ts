@@ -44,12 +44,12 @@ export async function findCallerVoice(
  * message names the closest model.
  */
 export function resolveVoiceModel(
-  caller: Pick<Caller, 'log'>,
+  caller: Pick<Caller, 'log' | 'startedAtMs'>,
   services: Pick<CallServices, 'catalog'>,
   { name, kind, param = 'model' }: { name: string | undefined; kind: Model['kind']; param?: string },
 ): Model {
   if (name !== undefined) return findModel(caller, services, name, kind, param);
-  const { catalog } = services;
+  const catalog = services.catalog.at(caller.startedAtMs);
   const model = catalog.models.find((other) => other.kind === kind);
   if (!model) throw modelNotFound(kind, catalog.nearest(kind, kind), param);
   caller.log.model = model.id;
@@ -58,16 +58,17 @@ export function resolveVoiceModel(
 
 /** A vendor's name of a speech model means the model for preset voices or the one for cloned voices, depending on the voice. */
 export function resolveSpeechModel(
-  caller: Pick<Caller, 'log'>,
+  caller: Pick<Caller, 'log' | 'startedAtMs'>,
   services: Pick<CallServices, 'catalog'>,
   { name, voice, param }: { name: string | undefined; voice: CallerVoice; param?: string },
 ): Model {
   const named = resolveVoiceModel(caller, services, { name, kind: 'speech', param });
   const voices = voice.category === 'cloned' ? 'cloned' : 'preset';
+  const speaks = (other: Model) => other.kind === 'speech' && other.voices === voices;
   const fitting =
     named.voices === undefined || named.voices === voices
       ? named
-      : (services.catalog.models.find((other) => other.kind === 'speech' && other.voices === voices) ?? named);
+      : (services.catalog.at(caller.startedAtMs).models.find(speaks) ?? named);
   caller.log.model = fitting.id;
   return fitting;
 }

@@ -1,7 +1,7 @@
 import type { Model } from '../../db/catalog/catalog.ts';
 import { parameterRulesOf, type ParameterRules } from '../../db/catalog/catalogFile.ts';
 import { timesRates } from '../../db/money.ts';
-import { priceIdOf } from '../../db/catalog/prices.ts';
+import { derivedPrice } from '../../db/catalog/prices.ts';
 import type { Json, TextPath } from '../../providers/provider.ts';
 import { InvalidRequest, unsupportedParameter } from '../../base/errors/invalidRequest.ts';
 
@@ -21,7 +21,7 @@ export function tariffOf(model: Model, path: TextPath, body: Json): Model {
   }
   if (parts === MULTIPLIER_PARTS) return model;
   const rates = timesRates(model.rates, Number(parts) / Number(MULTIPLIER_PARTS));
-  return { ...model, rates, priceId: priceIdOf(model.id, rates) };
+  return { ...model, ...derivedPrice(model, rates) };
 }
 
 function partsFor(name: string, { path, body, rules }: { path: TextPath; body: Json; rules: ParameterRules }): bigint {

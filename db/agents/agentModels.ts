@@ -8,11 +8,13 @@ type Choice = Pick<ModelSettings, 'model'>;
 /** The models that agents run with. */
 export interface AgentModels {
   /** The model of agents that name none. */
-  standard: Model;
+  readonly standard: Model;
   /** All models that an agent may name. */
-  choices: Model[];
+  readonly choices: Model[];
   /** The model of a configuration; undefined when the catalogue no longer has it. */
   modelOf(configuration: Choice): Model | undefined;
+  /** The same for a run that has begun: also where the model was disabled since then. */
+  runningModelOf(configuration: Choice): Model | undefined;
   /** The platform's costs of a configuration, by the meters of runs. */
   costsOf: (configuration: Choice) => PlatformCosts;
   /** Whether rules replace its model. */
@@ -28,30 +30,53 @@ export interface AgentModels {
  * text model. Throws an error that lists the available models when there is none.
  */
 export function createAgentModels(
-  catalog: Pick<Catalog, 'models' | 'agentModel' | 'sandboxUsdPerSecond' | 'find'>,
+  catalog: Pick<Catalog, 'models' | 'agentModel' | 'sandboxUsdPerSecond' | 'find' | 'known'>,
   name: string | undefined,
 ): AgentModels {
-  const choices = catalog.models.filter(({ kind }) => kind === 'text');
-  const standard = standardOf(catalog, choices, name);
-  const modelOf = ({ model }: Choice) => (model ? choices.find(({ id }) => id === model) : standard);
+  const choices = () => catalog.models.filter(({ kind }) => kind === 'text');
+  let last = standardOf(catalog, choices(), name);
+  // A running process keeps the last one where the catalogue has come to have none.
+  const standard = () => (last = standardNow(catalog, choices(), name) ?? last);
+  const modelOf = ({ model }: Choice) => (model ? choices().find(({ id }) => id === model) : standard());
   const isRehearsed = (choice: Choice) => modelOf(choice)?.rehearsal === true;
   return {
-    standard,
-    choices,
+    get standard() {
+      return standard();
+    },
+    get choices() {
+      return choices();
+    },
     modelOf,
+    runningModelOf: (choice) => modelOf(choice) ?? (choice.model ? textModel(catalog.known(choice.model)) : undefined),
     costsOf: (choice) =>
-      isRehearsed(choice) ? {} : platformCostsOf(modelOf(choice) ?? standard, catalog.sandboxUsdPerSecond),
+      isRehearsed(choice) ? {} : platformCostsOf(modelOf(choice) ?? standard(), catalog.sandboxUsdPerSecond),
     isRehearsed,
     isFree: (choice, workspaceId) => isRehearsed(choice) && !isTestWorkspace(workspaceId),
   };
 }
 
-function standardOf(catalog: Pick<Catalog, 'agentModel' | 'find'>, choices: Model[], name: string | undefined): Model {
+const textModel = (model: Model | undefined): Model | undefined => (model?.kind === 'text' ? model : undefined);
+
+function standardNow(
+  catalog: Pick<Catalog, 'agentModel' | 'find' | 'known'>,
+  choices: Model[],
+  name: string | undefined,
+): Model | undefined {
   const wanted = name ?? catalog.agentModel;
-  const model = wanted === undefined ? choices[0] : catalog.find(wanted);
-  if (model?.kind === 'text') return model;
+  return wanted === undefined ? choices[0] : textModel(catalog.find(wanted) ?? catalog.known(wanted));
+}
+
+function standardOf(
+  catalog: Pick<Catalog, 'agentModel' | 'find' | 'known'>,
+  choices: Model[],
+  name: string | undefined,
+): Model {
+  const model = standardNow(catalog, choices, name);
+  if (model) return model;
   const ids = choices.map(({ id }) => id).join(', ');
-  throw new Error(`AGENT_MODEL must be a text model of the catalogue (${ids}), not "${wanted ?? ''}"`);
+  throw new Error(
+    `AGENT_MODEL must be a text model of the catalogue (${ids}), not "${name ?? catalog.agentModel ?? ''}"`,
+  );
 }
 
 /** The catalogue's prices of a model and of the sandbox, by the meters of runs. */

@@ -7,7 +7,7 @@ import {
 } from './catalogFile.ts';
 import { withAgentUpstream, type AgentUpstream } from './agentUpstream.ts';
 import { picosPerUnitOf, timesRates, type Rates } from '../money.ts';
-import { priceIdOf } from './prices.ts';
+import { derivedPrice, priceIdOf } from './prices.ts';
 
 /** A model sold by the service. */
 export interface Model {
@@ -40,19 +40,26 @@ export interface Model {
   mediaTokens?: { imageBase: number; imageTile: number; audioSecond: number };
   /** Its upstreams, in order of preference. */
   upstreams: { upstream: string; model: string }[];
+  /** The same with disabled ones, where there are any. */
+  places?: { upstream: string; model: string }[];
   /** The models of a voice session: for its words, its voices, and its hearing. Absent: its upstreams speak the realtime protocol. */
   pipeline?: { text: string; speech: string; transcription: string };
   rates: Rates;
   /** Its rates as a line of a batch; the same when omitted. */
-  batchRates?: Rates;
+  batchRates?: Rates | undefined;
+  /** What that is of its rates, in per cent. */
+  batchPercentage?: number | undefined;
   /** The price row of these rates; undefined until recorded. */
   priceId?: string;
+  /** The operators' price that its rates are or come from; absent: the file's. */
+  ownPriceId?: string;
+  ofPriceId?: string | undefined;
   /** Rules for parameters that may change the price or the model; the default rules when omitted. */
   parameterRules?: ParameterRules;
 }
 
 /** An upstream of models. `setup` tells an operator how to set a missing address. */
-interface UpstreamEntry {
+export interface UpstreamEntry {
   /** The upstream's protocol; `openai` by default. `embedded` runs in this process and has no address. */
   protocol?: 'openai' | 'elevenlabs' | 'embedded';
   baseUrl: string;
@@ -64,12 +71,19 @@ interface UpstreamEntry {
   timeoutsMs?: { connect?: number; firstByte?: number; idle?: number; answer?: number };
 }
 
-export type Catalog = ReturnType<typeof createCatalog> & {
+/** The catalogue at one instant. */
+export type CatalogSnapshot = ReturnType<typeof createSnapshot> & {
   /** Id of the agents' default model. */
   agentModel?: string;
   /** Prices of agents' programs in the sandbox. */
   sandboxUsdPerSecond: number;
 };
+
+/** The catalogue as it is now, however often it changes. A call takes its models from the instant of its start. */
+export interface Catalog extends CatalogSnapshot {
+  /** The catalogue at the prices of an instant. */
+  at(atMs: number): CatalogSnapshot;
+}
 
 /**
  * Reads the catalogue file. `${NAME}` in an address or a key stands for an environment variable, empty when unset. Throws an error that
@@ -81,16 +95,37 @@ export function readCatalog(
   agentUpstream: AgentUpstream | null = null,
 ): Catalog {
   const { upstreams, models, ...others } = withAgentUpstream(readCatalogFile(file), agentUpstream);
+  const made = models.map((entry) => modelOf(entry, upstreams));
+  const snapshot = { ...createSnapshot(made, resolveVariables(upstreams, variable)), ...others };
+  return { ...snapshot, at: () => snapshot };
+}
+
+/** The catalogue of a function that has it at any instant. */
+export function catalogOf(at: (atMs: number) => CatalogSnapshot): Catalog {
+  const now = (): CatalogSnapshot => at(Date.now());
   return {
-    ...createCatalog(
-      models.map((entry) => modelOf(entry, upstreams)),
-      resolveVariables(upstreams, variable),
-    ),
-    ...others,
+    at,
+    get models() {
+      return now().models;
+    },
+    get upstreams() {
+      return now().upstreams;
+    },
+    get agentModel() {
+      return now().agentModel;
+    },
+    get sandboxUsdPerSecond() {
+      return now().sandboxUsdPerSecond;
+    },
+    find: (name) => now().find(name),
+    findOfKind: (name, kind) => now().findOfKind(name, kind),
+    nearest: (name, kind) => now().nearest(name, kind),
+    known: (id) => now().known(id),
   };
 }
 
-function resolveVariables(upstreams: CatalogFile['upstreams'], variable: (name: string) => string) {
+/** The addresses and keys of the file's upstreams, with the values of their variables. */
+export function resolveVariables(upstreams: CatalogFile['upstreams'], variable: (name: string) => string) {
   const resolve = (text: string) => text.replace(/\$\{(\w+)\}/g, (_, name: string) => variable(name));
   const resolved = Object.entries(upstreams).map(([name, entry]): [string, UpstreamEntry] => [
     name,
@@ -99,7 +134,8 @@ function resolveVariables(upstreams: CatalogFile['upstreams'], variable: (name: 
   return new Map(resolved);
 }
 
-function modelOf(
+/** A model of the file at the file's price. */
+export function modelOf(
   { usdPerMillion, batchFactor, ...entry }: CatalogFile['models'][number],
   upstreams: CatalogFile['upstreams'],
 ): Model {
@@ -107,14 +143,32 @@ function modelOf(
   const priceId = priceIdOf(entry.id, rates);
   const parameterRules = parameterRulesOf(entry.upstreams.map(({ upstream }) => upstreams[upstream]?.parameters));
   const batchRates = batchFactor === undefined ? undefined : timesRates(rates, batchFactor);
-  return { contextTokens: 0, outputTokensMax: 0, ...entry, rates, batchRates, priceId, parameterRules };
+  const batchPercentage = batchFactor === undefined ? undefined : Math.round(batchFactor * 100);
+  return {
+    contextTokens: 0,
+    outputTokensMax: 0,
+    ...entry,
+    rates,
+    batchRates,
+    batchPercentage,
+    priceId,
+    parameterRules,
+  };
 }
 
 /** The catalogue with the prices of lines of batches. */
-export function atBatchPrices({ models, upstreams, ...catalog }: Catalog): Catalog {
-  const atBatchPrice = ({ batchRates, ...model }: Model): Model =>
-    batchRates ? { ...model, rates: batchRates, priceId: priceIdOf(model.id, batchRates) } : model;
-  return { ...catalog, ...createCatalog(models.map(atBatchPrice), upstreams) };
+export function atBatchPrices(catalog: Catalog): Catalog {
+  const bySnapshot = new WeakMap<CatalogSnapshot, CatalogSnapshot>();
+  const atBatchPrice = (model: Model): Model =>
+    model.batchRates ? { ...model, batchRates: undefined, ...derivedPrice(model, model.batchRates) } : model;
+  return catalogOf((atMs) => {
+    const live = catalog.at(atMs);
+    const known = bySnapshot.get(live);
+    if (known) return known;
+    const made = { ...live, ...createSnapshot(live.models.map(atBatchPrice), live.upstreams) };
+    bySnapshot.set(live, made);
+    return made;
+  });
 }
 
 const DATED = /-\d{4}-\d{2}-\d{2}$/;
@@ -122,7 +176,12 @@ const DATELESS_KINDS: ReadonlySet<Model['kind']> = new Set(['speech', 'transcrip
 // A caller's name may be as long as a body, and is compared with every name of the catalogue.
 const COMPARED_CHARS_MAX = 100;
 
-function createCatalog(models: Model[], upstreams: Map<string, UpstreamEntry>) {
+/** The lookups of one state. `disabled`: models that are not sold, of which calls may still run. */
+export function createSnapshot(
+  models: Model[],
+  upstreams: ReadonlyMap<string, UpstreamEntry>,
+  disabled: readonly Model[] = [],
+) {
   const byName = new Map(models.flatMap((model) => [model.id, ...model.aliases].map((name) => [name, model])));
   const beginningWith = (name: string, among: Model[]) =>
     among.find(({ prefixes = [] }) => prefixes.some((prefix) => name.startsWith(prefix)));
@@ -141,6 +200,8 @@ function createCatalog(models: Model[], upstreams: Map<string, UpstreamEntry>) {
       const named = byName.get(name) ?? datedIn(name);
       return named?.kind === kind ? named : beginningWith(name, ofKind(models, kind));
     },
+    /** The model with this id, also where it is disabled: for runs that began before that. */
+    known: (id: string): Model | undefined => byName.get(id) ?? disabled.find((model) => model.id === id),
     /** The id of the model with the name closest to an unknown one, for the message of a 404. */
     nearest: (name: string, kind?: Model['kind']): string => {
       const begin = name.slice(0, COMPARED_CHARS_MAX);

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-const MODEL_KINDS = ['text', 'embedding', 'speech', 'transcription', 'conversion', 'realtime'] as const;
+export const MODEL_KINDS = ['text', 'embedding', 'speech', 'transcription', 'conversion', 'realtime'] as const;
 
 /** A model's task. Every table by kind is complete, so a new kind has its units, its product and its words. */
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
 // The billed units of each kind of model: a model without a price for them could not be settled.
-const BILLED_UNITS: Record<ModelKind, string[]> = {
+export const BILLED_UNITS: Record<ModelKind, string[]> = {
   text: ['input_tokens', 'output_tokens'],
   embedding: ['input_tokens'],
   speech: ['input_characters'],
@@ -17,7 +17,7 @@ const BILLED_UNITS: Record<ModelKind, string[]> = {
 };
 
 // Parts that may have their own price. Without it, parts of a text cost as much as the rest; in a voice session the prompt is free.
-const OPTIONAL_UNITS: Partial<Record<ModelKind, string[]>> = {
+export const OPTIONAL_UNITS: Partial<Record<ModelKind, string[]>> = {
   text: ['cached_input_tokens', 'cache_write_tokens'],
   realtime: ['input_tokens'],
 };
@@ -26,7 +26,14 @@ const OPTIONAL_UNITS: Partial<Record<ModelKind, string[]>> = {
 export const CALL_UNITS = [...new Set([BILLED_UNITS, OPTIONAL_UNITS].flatMap((units) => Object.values(units).flat()))];
 
 // The media parts of OpenAI's chat messages: images by URL, and two audio formats.
-const SENDABLE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'audio/wav', 'audio/mpeg'] as const;
+export const SENDABLE_TYPES = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/gif',
+  'audio/wav',
+  'audio/mpeg',
+] as const;
 
 const name = z.string().min(1);
 const tokens = z.int().min(0);
@@ -47,7 +54,7 @@ const ParameterRulesEntry = z.record(
   z.union([z.enum(['refuse', 'forward']), z.record(z.string(), z.number().min(0.01).max(1_000).multipleOf(0.01))]),
 );
 
-const Upstream = z.strictObject({
+const UpstreamEntry = z.strictObject({
   protocol: z.enum(['openai', 'elevenlabs', 'embedded']).optional(),
   baseUrl: z.string().optional(),
   apiKey: z.string().optional(),
@@ -113,19 +120,22 @@ const CatalogFile = z
   .strictObject({
     agentModel: name.optional(),
     sandboxUsdPerSecond: z.number().min(0).multipleOf(0.000001).default(0.00005),
-    upstreams: z.record(name, Upstream),
+    upstreams: z.record(name, UpstreamEntry),
     models: z.array(ModelEntry).min(1),
   })
   .superRefine(({ upstreams, models }, context) => {
     const taken = new Set<string>();
     for (const [index, model] of models.entries()) {
-      const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['models', index], message });
+      const refuse = (member: string, message: string) =>
+        context.addIssue({ code: 'custom', path: ['models', index, member], message });
       for (const { upstream } of model.upstreams)
-        if (!Object.hasOwn(upstreams, upstream)) refuse(`names an upstream that is not described: ${upstream}`);
+        if (!Object.hasOwn(upstreams, upstream))
+          refuse('upstreams', `names an upstream that is not described: ${upstream}`);
       for (const [kind, used] of Object.entries(model.pipeline ?? {}))
-        if (!models.some((other) => other.id === used && other.kind === kind)) refuse(`uses no ${kind} model: ${used}`);
+        if (!models.some((other) => other.id === used && other.kind === kind))
+          refuse('pipeline', `uses no ${kind} model: ${used}`);
       for (const own of new Set([model.id, ...model.aliases])) {
-        if (taken.has(own)) refuse(`is called like another model: ${own}`);
+        if (taken.has(own)) refuse('aliases', `is called like another model: ${own}`);
         taken.add(own);
       }
     }
@@ -144,8 +154,21 @@ export function readCatalogFile(file: string): CatalogFile {
     throw refuse((cause as Error).message, cause);
   }
   if (parsed.success) return parsed.data;
+  throw refuse(textOf(parsed.error));
+}
+
+function textOf({ issues }: z.ZodError): string {
+  const [{ path, message }] = issues as [z.core.$ZodIssue];
+  return `${path.map(String).join('.') || 'the whole'}: ${message}`;
+}
+
+/** What makes a catalogue invalid: the member of an entry, and why; undefined when it is valid. */
+export function faultOf(catalog: CatalogFile): { member: string | undefined; message: string } | undefined {
+  const parsed = CatalogFile.safeParse(catalog);
+  if (parsed.success) return undefined;
   const [{ path, message }] = parsed.error.issues as [z.core.$ZodIssue];
-  throw refuse(`${path.map(String).join('.') || 'the whole'}: ${message}`);
+  const member = path[2];
+  return { member: member === undefined ? undefined : String(member), message };
 }
 
 /** Rules for an upstream without its own: parameters that would change the price or the model are refused. */

@@ -4,6 +4,7 @@ import * as alert from './alert.ts';
 import * as batch from './batch.ts';
 import * as bill from './bill.ts';
 import * as content from './content.ts';
+import * as catalog from './catalog.ts';
 import * as erasure from './erasure.ts';
 import * as invoice from './invoice.ts';
 import * as ledger from './ledger.ts';
@@ -31,6 +32,7 @@ export const entities = {
   ...batch,
   ...bill,
   ...content,
+  ...catalog,
   ...erasure,
   ...invoice,
   ...overview,

@@ -256,5 +256,7 @@ export const ModelPrice = defineEntity({
     /** Pico-USD by the name of the unit, as text. */
     rates: p.json().$type<Record<string, string>>(),
     validFrom: p.datetime().defaultRaw('now()'),
+    /** The operators' price that these rates were derived from, as for a batch or a service tier. */
+    ofPriceId: p.text().strictNullable(),
   },
 });

@@ -16,8 +16,7 @@ export interface Manager extends Actor {
 }
 
 /** The changes to a key. Omitted members stay. */
-export type KeyChange = Partial<Limits & Pick<KeyRow, 'name' | 'scopes' | 'logDays'>>;
-export type KeyChange = Partial<Limits & Pick<KeyRow, 'name' | 'scopes' | 'projectId'>>;
+export type KeyChange = Partial<Limits & Pick<KeyRow, 'name' | 'scopes' | 'projectId' | 'logDays'>>;
 
 /** Why a key was not changed. */
 export type KeyRefusal =

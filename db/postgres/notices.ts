@@ -15,6 +15,9 @@ export type Notice =
   | { kind: 'run'; runId: string; sequence: number }
   | { kind: 'webhook' }
   | { kind: 'live' }
+  | { kind: 'catalog' }
+  /** Of this process itself: notices of the time without a connection were missed. */
+  | { kind: 'reconnected' }
   | { kind: 'call-sought'; id: string; process: string; inquiry: Inquiry }
   | { kind: 'call-found'; id: string; requestId: string | null };
 
@@ -65,7 +68,11 @@ export function createNotices({
     if (closed || retry) return;
     retry = setTimeout(() => {
       retry = undefined;
-      if (!closed) connect(connectTimeoutMsOf(url)).catch(() => reconnectLater());
+      if (closed) return;
+      connect(connectTimeoutMsOf(url)).then(
+        () => dispatch({ kind: 'reconnected' }),
+        () => reconnectLater(),
+      );
     }, RECONNECT_MS).unref();
   }
 

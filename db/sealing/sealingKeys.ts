@@ -26,18 +26,33 @@ export const createSealingKey = (): string => randomBytes(KEY_BYTES).toString('b
  * The keys in a comma-separated text: the first one encrypts, later ones only decrypt older values.
  * @throws an error without the text, which is secret.
  */
-export function parseSealingKeys(text: string): SealingKeys {
-  const keys = parseSecretKeys(text, { variable: 'PLUGIN_SECRETS_KEY', idPurpose: 'plugin secrets key id' });
+export const parseSealingKeys = (text: string): SealingKeys =>
+  sealingKeysOf(text, {
+    variable: 'PLUGIN_SECRETS_KEY',
+    idPurpose: 'plugin secrets key id',
+    again: 'register the plugin again',
+  });
+
+/** The same for the keys of the catalogue's upstreams, which the API opens too. */
+export const parseCatalogKeys = (text: string): SealingKeys =>
+  sealingKeysOf(text, {
+    variable: 'CATALOG_SECRETS_KEY',
+    idPurpose: 'catalog secrets key id',
+    again: 'state the upstream’s key again',
+  });
+
+function sealingKeysOf(text: string, named: { variable: string; idPurpose: string; again: string }): SealingKeys {
+  const keys = parseSecretKeys(text, named);
   const byId = new Map(keys.map((key) => [key.id, key]));
   const current = keys[0]!;
   return {
     seal: (plain, owner) => seal(current, plain, owner),
     open: (sealed, owner) => {
       const key = byId.get(keyIdOf(sealed));
-      if (key) return open(key, sealed, owner);
+      if (key) return open(key, sealed, owner, named.again);
       throw new Error(
-        `it was sealed with the key ${keyIdOf(sealed)}, which PLUGIN_SECRETS_KEY does not hold: ` +
-          'add that key behind a comma, or register the plugin again',
+        `it was sealed with the key ${keyIdOf(sealed)}, which ${named.variable} does not hold: ` +
+          `add that key behind a comma, or ${named.again}`,
       );
     },
     isCurrent: (sealed) => keyIdOf(sealed) === current.id,
@@ -56,13 +71,13 @@ function seal({ id, bytes }: SecretKey, text: string, owner: string): string {
   return [FORMAT, id, box.toString('base64url')].join('.');
 }
 
-function open({ id, bytes }: SecretKey, sealed: string, owner: string): string {
+function open({ id, bytes }: SecretKey, sealed: string, owner: string, again: string): string {
   const box = Buffer.from(sealed.split('.')[2] ?? '', 'base64url');
   try {
     const decipher = createDecipheriv(CIPHER, bytes, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
     decipher.setAAD(Buffer.from(owner)).setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
     return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
   } catch (cause) {
-    throw new Error(`it is not what the key ${id} sealed: register the plugin again`, { cause });
+    throw new Error(`it is not what the key ${id} sealed: ${again}`, { cause });
   }
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
 import { readVariables, withSecrets } from '../../base/environment.ts';
-import { parseSealingKeys } from '../../db/sealing/sealingKeys.ts';
+import { parseCatalogKeys, parseSealingKeys } from '../../db/sealing/sealingKeys.ts';
 
 const projectDir = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -33,6 +33,8 @@ export type StackConfig = {
   pluginSecretsKey?: string;
   /** The key that encrypts the contents of calls; without it one is created and kept. */
   contentsKey?: string;
+  /** The key that encrypts the keys of upstreams; without it one is created and kept. */
+  catalogSecretsKey?: string;
   /** Whether payments use Stripe. Otherwise the test payments run. */
   hasStripe: boolean;
   /** The catalogue of models. */
@@ -70,9 +72,11 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     'MODEL_CATALOG_FILE',
     'PLUGIN_SECRETS_KEY',
     'CONTENTS_KEY',
+    'CATALOG_SECRETS_KEY',
     'STRIPE_SECRET_KEY',
   ]);
   if (values.PLUGIN_SECRETS_KEY !== undefined) parseSealingKeys(values.PLUGIN_SECRETS_KEY);
+  if (values.CATALOG_SECRETS_KEY !== undefined) parseCatalogKeys(values.CATALOG_SECRETS_KEY);
   requireTogether(values);
   return {
     projectDir,
@@ -92,6 +96,7 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     hasEmbeddedModel: values.EMBEDDED_MODEL === 'on',
     pluginSecretsKey: values.PLUGIN_SECRETS_KEY,
     contentsKey: values.CONTENTS_KEY,
+    catalogSecretsKey: values.CATALOG_SECRETS_KEY,
     hasStripe: values.STRIPE_SECRET_KEY !== undefined,
     catalogFile: resolve(projectDir, values.MODEL_CATALOG_FILE ?? 'catalog.json'),
     searchPath: env.PATH ?? '',

@@ -85,6 +85,7 @@ export class Stack {
       TEMPORAL_UI_URL: temporal.uiUrl,
       PORT: String(port),
       PUBLIC_URL: consoleUrl,
+      CATALOG_SECRETS_KEY: await this.#keptKey('catalogSecretsKey'),
     });
     const { key, signInPath } = await this.#prepareDatabase(env, ownerUrl);
     // Only now, because commands on this machine use these addresses.
@@ -237,9 +238,9 @@ export class Stack {
     return bootstrap(this.#config.projectDir, env);
   }
 
-  async #keptKey(name: 'pluginSecretsKey' | 'contentsKey'): Promise<string> {
-    return this.#config[name] ?? keepSecret(join(this.#config.dataDir, name), createSealingKey);
-  }
+  /** The configured key; without one, that of a file in the data folder. */
+  #keptKey = async (name: 'pluginSecretsKey' | 'catalogSecretsKey' | 'contentsKey'): Promise<string> =>
+    this.#config[name] ?? keepSecret(join(this.#config.dataDir, name), createSealingKey);
 
   get #delays(): Delays {
     return this.#isWatched ? WATCHED_DELAYS : USUAL_DELAYS;

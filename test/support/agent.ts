@@ -80,14 +80,14 @@ const allModels = [agentModel, dearModel, rehearsalModel];
 
 /** The models of agents in tests. */
 export const testModels = createAgentModels(
-  { models: allModels, sandboxUsdPerSecond: 0.00005, find: () => undefined },
+  { models: allModels, sandboxUsdPerSecond: 0.00005, find: () => undefined, known: () => undefined },
   undefined,
 );
 
 /** That model at an upstream, and a function that closes it. */
 export function openAgentModel(upstreamUrl: string) {
   const providers = createTextProviders(
-    { models: allModels, upstreams: new Map([['main', { baseUrl: upstreamUrl }]]) },
+    { upstreams: new Map([['main', { baseUrl: upstreamUrl }]]) },
     { idleTimeoutMs: 20_000, answerTimeoutMs: 20_000, connectionsMax: 100 },
     { openTestUpstream: startTestUpstream },
   );
@@ -99,7 +99,7 @@ export const noBatches = {
   lines: {
     refuseModel: () => undefined,
     worstCaseNanosOf: () => 0n,
-    hasUpstreamBatches: false,
+    hasUpstreamBatches: () => false,
     preparedOf: async () => undefined,
     run: () => Promise.reject(new Error('this worker runs no batches')),
   },

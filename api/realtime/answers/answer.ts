@@ -23,8 +23,9 @@ import { SpokenText, type VoiceOrder } from './spokenText.ts';
 
 /** What one response is made of. */
 export interface AnswerOrder {
-  /** The model of the session, by which it is billed. */
+  /** The model of the session, by which it is billed, at the price of the response's start. */
   model: Model;
+  startedAtMs: number;
   /** The model that writes, and its call. */
   textModel: Model;
   call: TextCall;
@@ -53,6 +54,7 @@ export class Answer implements SocketCall {
   readonly id = newId('resp');
   readonly model: Model;
   readonly price: Price;
+  readonly startedAtMs: number;
   readonly hasBegun = true;
   readonly sent = { firstByteMs: null as number | null, bytes: 0 };
   /** The money ended, and with it the answer. */
@@ -76,6 +78,7 @@ export class Answer implements SocketCall {
     this.#services = services;
     this.#order = order;
     this.model = order.model;
+    this.startedAtMs = order.startedAtMs;
     this.price = growingPrice(order.call, firstStepNanos(order.call));
     const { conversation } = order;
     const emit: Emit = (type, members) => this.#emit(type, members);

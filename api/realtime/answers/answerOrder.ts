@@ -3,6 +3,7 @@ import type { Model } from '../../../db/catalog/catalog.ts';
 import type { Context } from '../../context.ts';
 import { modelUnavailable } from '../../../base/errors/serviceErrors.ts';
 import type { Services } from '../../services.ts';
+import { pricedAt } from '../../../calls/findModel.ts';
 import { findCallerVoice, resolveSpeechModel } from '../../../calls/sound/callerVoice.ts';
 import { callOf } from '../../../calls/text/textCall.ts';
 import { refuseUnsupportedParameter } from '../../../calls/text/parameters/refusal.ts';
@@ -30,7 +31,10 @@ export interface AnswerSource {
 
 /** One response of a session: the session's settings, with what this response says differently. */
 export async function answerOrder(source: AnswerSource, asked: ResponseInput): Promise<AnswerOrder> {
-  const { services, model, session, conversation, emit } = source;
+  const { services, session, conversation, emit } = source;
+  const startedAtMs = Date.now();
+  const model = pricedAt(services, source.model, startedAtMs);
+  const priced = { ...source, model };
   const textModel = modelNamed(services, model.pipeline!.text);
   const [modality = 'audio'] = asked.output_modalities ?? session.output_modalities;
   const voiceName = voiceNameOf(asked) ?? session.audio.output.voice;
@@ -38,9 +42,10 @@ export async function answerOrder(source: AnswerSource, asked: ResponseInput): P
   const output = { format: session.audio.output.format, voice: voiceName };
   return {
     model,
+    startedAtMs,
     textModel,
-    call: await callFor(source, asked, textModel),
-    voice: modality === 'audio' ? await voiceOrder(source, voiceName, 'response') : null,
+    call: await callFor(priced, asked, textModel),
+    voice: modality === 'audio' ? await voiceOrder(priced, voiceName, 'response') : null,
     conversation: isOutOfBand ? null : conversation,
     echo: {
       conversation_id: isOutOfBand ? null : source.ctx.state.requestId.replace('req_', 'conv_'),

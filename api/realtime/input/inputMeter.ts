@@ -5,6 +5,7 @@ import type { Held } from '../../../providers/provider.ts';
 import type { Context } from '../../context.ts';
 import type { ErrorBody } from '../../../base/errors/apiError.ts';
 import { CountedCall } from '../../../calls/countedCall.ts';
+import { pricedAt } from '../../../calls/findModel.ts';
 import type { Price, Reserved } from '../../../calls/reserve.ts';
 import { runSocketCall, type SocketCall } from '../../sockets/socketCall.ts';
 import type { Services } from '../../services.ts';
@@ -18,6 +19,7 @@ const quantitiesOf = (ms: number): Quantities => ({ audio_minutes: quantityOfMs(
 class InputWindow extends CountedCall implements SocketCall {
   readonly model: Model;
   readonly price: Price;
+  readonly startedAtMs: number;
   readonly hasBegun = true;
   readonly sent = { firstByteMs: 0, bytes: 0 };
   /** Resolves with the proof that the window is paid; rejects with its refusal. */
@@ -28,9 +30,10 @@ class InputWindow extends CountedCall implements SocketCall {
   readonly #ended: Promise<void>;
   #end!: () => void;
 
-  constructor(model: Model) {
+  constructor(model: Model, startedAtMs: number) {
     super();
     this.model = model;
+    this.startedAtMs = startedAtMs;
     const wholeNanos = costNanosOf(quantitiesOf(WINDOW_MS), model.rates);
     this.price = { wholeNanos, leastNanos: wholeNanos };
     const { promise, resolve, reject } = Promise.withResolvers<Held>();
@@ -123,7 +126,8 @@ export class InputMeter {
   }
 
   async #takeInNext(ms: number): Promise<void> {
-    const window = new InputWindow(this.#model);
+    const startedAtMs = Date.now();
+    const window = new InputWindow(pricedAt(this.#services, this.#model, startedAtMs), startedAtMs);
     const settling = runSocketCall(this.#ctx, this.#services, window, this.#nextRequestId())
       .catch((error: unknown) => window.refuse(error))
       .finally(() => this.#settling.delete(settling));

@@ -37,7 +37,9 @@ interface Passed {
 
 /** Where a response comes from, and goes to. */
 interface PassedOrder {
+  /** The model at the price of the response's start. */
   model: Model;
+  startedAtMs: number;
   /** The catalogue's name of the upstream. */
   upstream: string;
   emit: Emit;
@@ -75,6 +77,7 @@ export function priceOfPassed({ rates }: Model, promptTokens: number): Price {
 export class PassedResponse implements SocketCall {
   readonly model: Model;
   readonly price: Price;
+  readonly startedAtMs: number;
   readonly hasBegun = true;
   readonly sent = { firstByteMs: null as number | null, bytes: 0 };
   /** The money ended, and with it the response. */
@@ -94,6 +97,7 @@ export class PassedResponse implements SocketCall {
   constructor(order: PassedOrder, price: Price, response: Json) {
     this.#order = order;
     this.model = order.model;
+    this.startedAtMs = order.startedAtMs;
     this.price = price;
     this.#response = response;
     this.#done.promise.catch(() => {});

@@ -4,6 +4,7 @@ import { faultOfEvent, type RealtimeUpstream } from '../../../providers/realtime
 import type { Json, ProviderError } from '../../../providers/provider.ts';
 import type { Context } from '../../context.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
+import { pricedAt } from '../../../calls/findModel.ts';
 import { runSocketCall } from '../../sockets/socketCall.ts';
 import { reserve, type Price, type Reserved } from '../../../calls/reserve.ts';
 import type { Services } from '../../services.ts';
@@ -202,14 +203,17 @@ export class PassedSession extends LiveSession {
   }
 
   async #begin(created: Json): Promise<void> {
-    const { model } = this.start;
+    const { services } = this.start;
+    const startedAtMs = Date.now();
+    const model = pricedAt(services, this.start.model, startedAtMs);
     const id = String(created.id);
     const cancelAtUpstream = () => void this.#upstream.send({ type: 'response.cancel', response_id: id });
     if (this.#isEnded) return cancelAtUpstream();
     try {
       const { price, reserved } = this.#reserved.shift() ?? (await this.#reserveOne());
       const emit = (type: string, members: object) => this.emit(type, members);
-      const order = { model, upstream: this.#upstream.name, emit, cancelAtUpstream, promptTokens: this.#promptTokens };
+      const place = { upstream: this.#upstream.name, emit, cancelAtUpstream };
+      const order = { ...place, model, startedAtMs, promptTokens: this.#promptTokens };
       const response = new PassedResponse(order, price, created);
       const settled = this.#settle(response, reserved).finally(() => this.#running.delete(id));
       this.#running.set(id, { response, settled });
@@ -266,6 +270,7 @@ export class PassedSession extends LiveSession {
     const { ctx, services, model } = this.start;
     const order = {
       model,
+      startedAtMs: Date.now(),
       upstream: this.#upstream.name,
       emit: () => undefined,
       cancelAtUpstream: () => {},

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -16,7 +17,13 @@ const EMPTY_FOLDERS = [
   'pg_subtrans',
 ];
 /** The secrets that open a restored database and its sealed values. */
-const SECRET_FILES = ['postgres/password', 'postgres/applicationPassword', 'pluginSecretsKey', 'contentsKey'];
+const SECRET_FILES = [
+  'postgres/password',
+  'postgres/applicationPassword',
+  'pluginSecretsKey',
+  'catalogSecretsKey',
+  'contentsKey',
+];
 
 /**
  * Copies the running database into a new folder while it serves. With the archived log it can be restored to any later time.
@@ -93,5 +100,7 @@ async function copyCluster(cluster: string, draft: string): Promise<Manifest['fi
 }
 
 async function copySecrets(dataDir: string, draft: string): Promise<void> {
-  for (const file of SECRET_FILES) await copyHashed(join(dataDir, file), join(draft, 'secrets', file));
+  // A key of the environment has no file.
+  const files = SECRET_FILES.filter((file) => !file.endsWith('Key') || existsSync(join(dataDir, file)));
+  for (const file of files) await copyHashed(join(dataDir, file), join(draft, 'secrets', file));
 }

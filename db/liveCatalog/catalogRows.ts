@@ -1,0 +1,48 @@
+import type { InferEntity } from '@mikro-orm/core';
+import type { CatalogChange } from '../entities/catalog.ts';
+import type { Rates } from '../money.ts';
+import type { Queryable } from '../postgres/queryable.ts';
+import { ratesIn } from '../catalog/prices.ts';
+
+export type ChangeRow = InferEntity<typeof CatalogChange>;
+
+/** A price of a model that was approved, or that the file had: the newest that has begun holds. */
+export interface HeldPrice {
+  id: string;
+  model: string;
+  priceId: string;
+  rates: Rates;
+  batchPercentage: number | null;
+  followsFile: boolean;
+  validFromMs: number;
+}
+
+/** What is changed of the catalogue, and the prices of today and to come. */
+export async function readCatalogRows(client: Queryable): Promise<{ changes: ChangeRow[]; prices: HeldPrice[] }> {
+  const { rows: changes } = await client.query<ChangeRow>({ name: 'catalog_changes', text: CHANGES });
+  const { rows } = await client.query<HeldPriceRow>({ name: 'catalog_prices', text: PRICES });
+  const prices = rows.map(({ rates, validFrom, ...row }) => ({
+    ...row,
+    rates: ratesIn(rates),
+    validFromMs: validFrom.getTime(),
+  }));
+  return { changes, prices };
+}
+
+type HeldPriceRow = Omit<HeldPrice, 'rates' | 'validFromMs'> & { rates: Record<string, string>; validFrom: Date };
+
+// Raw: at the start, and for every change in every process.
+const CHANGES = `
+select kind, name, change, disabled, sealed_key as "sealedKey", key_last4 as "keyLast4", changed_by as "changedBy", changer,
+  changed_at as "changedAt"
+from catalog_changes order by kind = 'model', changed_at, name`;
+
+// A call may last for a day: its price is the one that held when it began.
+const PRICES = `
+select p.id, p.model, p.price_id as "priceId", p.rates, p.batch_percentage as "batchPercentage", p.follows_file as "followsFile",
+  p.valid_from as "validFrom"
+from catalog_prices p
+where p.status = 'approved' and p.valid_from >= coalesce((
+  select max(b.valid_from) from catalog_prices b
+  where b.status = 'approved' and b.model = p.model and b.valid_from <= now() - interval '1 day'), '-infinity')
+order by p.valid_from, p.id`;

@@ -1,0 +1,156 @@
+import { sendNotice } from '../postgres/notices.ts';
+import type { AnyTransaction, Rows } from '../postgres/rows.ts';
+import { audit } from '../workspaces/audit.ts';
+import type { Person } from '../payments/adjustments.ts';
+import { readCatalogRows, type ChangeRow } from './catalogRows.ts';
+import { composeCatalog, faultOfChange, keyOwnerOf, type ComposedCatalog, type Composing } from './composeCatalog.ts';
+
+/** What is changed of an entry: a null member is the file's again. `key`: an upstream's; null: none. */
+export interface EntryChange {
+  kind: ChangeRow['kind'];
+  name: string;
+  members: Record<string, unknown>;
+  disabled?: boolean | undefined;
+  key?: string | null | undefined;
+  /** Whether the entry must be a new one. */
+  isNew: boolean;
+}
+
+/** Why an entry was not changed. */
+export type ChangeRefusal =
+  | { reason: 'exists' | 'not_found' | 'no_sealing_key' | 'key_needed' }
+  | { reason: 'invalid'; member: string | undefined; message: string }
+  | { reason: 'in_use'; models: string[] };
+
+const LOCK = `select pg_advisory_xact_lock(hashtext('catalog'))`;
+
+/** Changes an entry, audited, and tells every process. Undefined: it is changed. */
+export function updateEntry(
+  everywhere: Rows<undefined>,
+  base: Composing,
+  change: EntryChange,
+  by: Person,
+): Promise<ChangeRefusal | undefined> {
+  return everywhere.transaction(async (tx) => {
+    await tx.client.query(LOCK);
+    const { changes } = await readCatalogRows(tx.client);
+    const row = rowOf(base, changes, change, by);
+    const isKnown = isInFile(base, change) || changes.some((one) => isSame(one, change));
+    if (change.isNew === isKnown) return { reason: change.isNew ? 'exists' : 'not_found' };
+    if (typeof row === 'string') return { reason: row };
+    const refusal = refusalOf(base, changes, row);
+    if (refusal) return refusal;
+    await tx.em.upsert(tx.CatalogChange, row);
+    const { kind, name, members, disabled, key } = change;
+    const detail = {
+      ...members,
+      ...(disabled !== undefined && { disabled }),
+      ...(key !== undefined && { key: 'changed' }),
+    };
+    await tell(tx, by, `${change.isNew ? 'add' : 'change'}_catalog_${kind}`, { kind, name, detail });
+    return undefined;
+  });
+}
+
+/** Returns an entry to the file, audited; one that the file does not have is removed. */
+export function removeChange(
+  everywhere: Rows<undefined>,
+  base: Composing,
+  entry: Pick<EntryChange, 'kind' | 'name'>,
+  by: Person,
+): Promise<ChangeRefusal | undefined> {
+  return everywhere.transaction(async (tx): Promise<ChangeRefusal | undefined> => {
+    await tx.client.query(LOCK);
+    const { changes } = await readCatalogRows(tx.client);
+    const { kind, name } = entry;
+    if (!changes.some((one) => isSame(one, entry))) return isInFile(base, entry) ? undefined : { reason: 'not_found' };
+    const others = changes.filter((one) => !isSame(one, entry));
+    const after = composeCatalog(base, others);
+    const refusal = refusalAfter(base, changes, after);
+    if (refusal) return refusal;
+    await tx.em.nativeDelete(tx.CatalogChange, { kind, name });
+    await tell(tx, by, `return_catalog_${kind}`, { kind, name, detail: {} });
+    return undefined;
+  });
+}
+
+async function tell(
+  tx: AnyTransaction,
+  by: Person,
+  action: string,
+  { kind, name, detail }: { kind: string; name: string; detail: object },
+): Promise<void> {
+  await audit(tx, by, { workspaceId: null, action, subjectType: `catalog_${kind}`, subjectId: name, detail });
+  await sendNotice(tx.client, { kind: 'catalog' });
+}
+
+const isSame = (one: Pick<ChangeRow, 'kind' | 'name'>, other: Pick<ChangeRow, 'kind' | 'name'>): boolean =>
+  one.kind === other.kind && one.name === other.name;
+
+const isInFile = ({ file }: Composing, { kind, name }: Pick<ChangeRow, 'kind' | 'name'>): boolean =>
+  kind === 'upstream' ? Object.hasOwn(file.upstreams, name) : file.models.some(({ id }) => id === name);
+
+/** The row of an entry with a change. */
+function rowOf(
+  base: Composing,
+  changes: readonly ChangeRow[],
+  { kind, name, members, disabled, key }: EntryChange,
+  by: Person,
+): ChangeRow | 'no_sealing_key' | 'key_needed' {
+  const before = changes.find((one) => isSame(one, { kind, name }));
+  const change = Object.fromEntries(
+    Object.entries({ ...before?.change, ...members }).filter(([, value]) => value !== null),
+  );
+  const isMoved = kind === 'upstream' && members.baseUrl !== undefined && members.baseUrl !== before?.change.baseUrl;
+  const hasKey = before?.sealedKey || base.file.upstreams[name]?.apiKey;
+  // A key is sent to no other address than the one it was stated for.
+  if (isMoved && hasKey && key === undefined) return 'key_needed';
+  if (key && !base.keys) return 'no_sealing_key';
+  const sealed = key ? base.keys!.seal(key, keyOwnerOf(name)) : null;
+  const keyPart =
+    key === undefined
+      ? { sealedKey: before?.sealedKey ?? null, keyLast4: before?.keyLast4 ?? null }
+      : { sealedKey: sealed, keyLast4: key ? key.slice(-KEY_CHARS_SHOWN) : null };
+  return {
+    kind,
+    name,
+    change,
+    disabled: disabled ?? before?.disabled ?? null,
+    ...keyPart,
+    changedBy: by.personId,
+    changer: by.name,
+    changedAt: new Date(),
+  };
+}
+
+const KEY_CHARS_SHOWN = 4;
+
+function refusalOf(base: Composing, changes: readonly ChangeRow[], row: ChangeRow): ChangeRefusal | undefined {
+  const fault = faultOfChange(base.file, changes, row);
+  if (fault) return { reason: 'invalid', ...fault };
+  const after = composeCatalog(base, [...changes.filter((one) => !isSame(one, row)), row]);
+  return refusalAfter(base, changes, after);
+}
+
+/** A change must not leave a model without what it needs, nor make another change void. */
+function refusalAfter(
+  base: Composing,
+  changes: readonly ChangeRow[],
+  after: ComposedCatalog,
+): ChangeRefusal | undefined {
+  const unserved = new Set(unservedIn(composeCatalog(base, changes)));
+  const models = unservedIn(after).filter((id) => !unserved.has(id));
+  return models.length > 0 ? { reason: 'in_use', models } : undefined;
+}
+
+/** Models that are sold and could not answer: without an upstream, with a disabled model in their pipeline, or a void change. */
+function unservedIn({ models, agentModel }: ComposedCatalog): string[] {
+  const disabled = new Set(models.filter(({ state }) => state.isDisabled).map(({ model }) => model.id));
+  const isUnserved = ({ model, state }: ComposedCatalog['models'][number]): boolean =>
+    (!state.isDisabled &&
+      ((model.upstreams.length === 0 && model.pipeline === undefined) ||
+        Object.values(model.pipeline ?? {}).some((id) => disabled.has(id)))) ||
+    (state.isDisabled && model.id === agentModel) ||
+    state.problem !== undefined;
+  return models.filter(isUnserved).map(({ model }) => model.id);
+}

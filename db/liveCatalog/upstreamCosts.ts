@@ -1,0 +1,49 @@
+import { newId } from '../ids.ts';
+import type { Rates } from '../money.ts';
+import type { Person } from '../payments/adjustments.ts';
+import type { Rows } from '../postgres/rows.ts';
+import { audit } from '../workspaces/audit.ts';
+import { ratesIn, storedRates } from '../catalog/prices.ts';
+
+/** What an upstream charges for a model, as it was stated last. */
+export interface UpstreamCostNow {
+  model: string;
+  upstream: string;
+  rates: Rates;
+  stater: string;
+  validFrom: Date;
+}
+
+/** States what an upstream charges for a model from now on, audited. Earlier costs are kept. */
+export function insertUpstreamCost(
+  everywhere: Rows<undefined>,
+  { model, upstream, rates }: Pick<UpstreamCostNow, 'model' | 'upstream' | 'rates'>,
+  by: Person,
+): Promise<void> {
+  return everywhere.transaction(async (tx) => {
+    const id = newId('cost');
+    const stated = { statedBy: by.personId, stater: by.name };
+    await tx.em.insert(tx.UpstreamCost, { id, model, upstream, rates: storedRates(rates), ...stated });
+    const detail = { upstream, picos: storedRates(rates) };
+    await audit(tx, by, {
+      workspaceId: null,
+      action: 'state_upstream_cost',
+      subjectType: 'catalog_model',
+      subjectId: model,
+      detail,
+    });
+  });
+}
+
+/** The present costs, of one model or of all. */
+export async function readUpstreamCosts(everywhere: Rows<undefined>, model?: string): Promise<UpstreamCostNow[]> {
+  const { rows } = await everywhere.statement(({ client }) =>
+    client.query<Omit<UpstreamCostNow, 'rates'> & { rates: Record<string, string> }>(NEWEST, [model ?? null]),
+  );
+  return rows.map((row) => ({ ...row, rates: ratesIn(row.rates) }));
+}
+
+// Raw: the newest of each model and upstream.
+const NEWEST = `
+select distinct on (model, upstream) model, upstream, rates, stater, valid_from as "validFrom"
+from upstream_costs where $1::text is null or model = $1 order by model, upstream, valid_from desc, id desc`;
