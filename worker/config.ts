@@ -95,11 +95,6 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
       'NETWORK_FEE_PERCENTAGE',
       'OPEN_RUNS_MAX',
       'WEBHOOK_LOOPBACK',
-      'SELLER_NAME',
-      'SELLER_ADDRESS',
-      'SELLER_TAX_ID',
-      'SELLER_EMAIL',
-      'INVOICE_PREFIX',
     ],
     ['DATABASE_URL'],
   );
@@ -130,15 +125,27 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     unbilledKeptDays: values.UNBILLED_KEPT_DAYS,
     webhookLoopback: values.WEBHOOK_LOOPBACK === 'on',
     stripe: readStripeConfig(env),
-    issuer: {
-      seller: {
-        name: values.SELLER_NAME,
-        address: values.SELLER_ADDRESS?.split(';').map((line) => line.trim()) ?? [],
-        taxId: values.SELLER_TAX_ID ?? null,
-        email: values.SELLER_EMAIL ?? null,
-      },
-      prefix: values.INVOICE_PREFIX,
-    },
+    issuer: readIssuer(env),
     mail: readMailConfig(env),
+  };
+}
+
+/** Who issues the invoices. */
+function readIssuer(env: NodeJS.ProcessEnv): Issuer {
+  const values = readVariables(env, [
+    'SELLER_NAME',
+    'SELLER_ADDRESS',
+    'SELLER_TAX_ID',
+    'SELLER_EMAIL',
+    'INVOICE_PREFIX',
+  ]);
+  return {
+    seller: {
+      name: values.SELLER_NAME,
+      address: values.SELLER_ADDRESS?.split(';').map((line) => line.trim()) ?? [],
+      taxId: values.SELLER_TAX_ID ?? null,
+      email: values.SELLER_EMAIL ?? null,
+    },
+    prefix: values.INVOICE_PREFIX,
   };
 }

@@ -89,11 +89,10 @@ export class Stack {
     });
     const { key, signInPath } = await this.#prepareDatabase(env, ownerUrl);
     // Only now, because commands on this machine use these addresses.
-    const apiEnv = { ...env, CONTENTS_KEY: await this.#keptKey('contentsKey') };
     const secrets = { PLUGIN_SECRETS_KEY: await this.#keptKey('pluginSecretsKey') };
-    const { environment, dataDir } = this.#config;
-    await writeEnvironmentFile(join(dataDir, ENVIRONMENT_FILE_NAME), {
-      ...Object.fromEntries(TEMPORAL_VARIABLES.map((name) => [name, environment[name]])),
+    const apiSecrets = { CONTENTS_KEY: await this.#keptKey('contentsKey') };
+    await writeEnvironmentFile(join(this.#config.dataDir, ENVIRONMENT_FILE_NAME), {
+      ...Object.fromEntries(TEMPORAL_VARIABLES.map((name) => [name, this.#config.environment[name]])),
       ...addresses,
       ...secrets,
       PUBLIC_URL: consoleUrl,
@@ -103,7 +102,7 @@ export class Stack {
     const worker = temporal.up
       .then(() => this.#bringUp(3, workerPart(this.#setting('worker', { ...env, ...secrets, ...workerPortOf(env) }))))
       .then(() => (isWorking = true));
-    const up = this.#bringUp(3, apiPart(this.#setting('api', apiEnv), apiUrl));
+    const up = this.#bringUp(3, apiPart(this.#setting('api', { ...env, ...apiSecrets }), apiUrl));
     const complete = Promise.all([model.complaint, worker, up.then(() => this.#buildPages(consoleUrl))]).then(
       ([complaint]) => complaint,
     );
