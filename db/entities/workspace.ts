@@ -56,7 +56,6 @@ export const ApiKey = defineEntity({
   checks: [
     { name: 'api_keys_period_check', expression: "spend_limit_period in ('daily', 'monthly')" },
     { name: 'api_keys_limits_check', expression: 'spend_limit_nanos >= 0 and rpm_limit > 0 and concurrency_limit > 0' },
-    { name: 'api_keys_log_days_check', expression: 'log_days between 0 and 90' },
   ],
   properties: {
     id: p.text().primary(),

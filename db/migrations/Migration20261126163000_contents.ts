@@ -20,9 +20,7 @@ export class Migration20261126163000_contents extends Migration {
     );
     this.addSql('grant select on request_contents to ledgerline_tenant');
     this.addSql('grant select, insert, update, delete on request_contents to ledgerline_system');
-    this.addSql(
-      `alter table "api_keys" add column "log_days" int not null default 0, add constraint "api_keys_log_days_check" check (log_days between 0 and 90)`,
-    );
+    this.addSql('alter table "api_keys" add column "log_days" int not null default 0');
   }
 
   override down(): void {
