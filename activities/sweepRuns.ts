@@ -26,6 +26,7 @@ import {
 import { pruneRefusals } from '../db/accounting/refusals.ts';
 import { pruneContents } from '../db/contents/contents.ts';
 import { pruneResponseItems } from '../db/answers/responseItems.ts';
+import { pruneSpeech } from '../db/voices/speechHistory.ts';
 import { pruneEvents } from '../db/events/appendEvents.ts';
 import { pruneFirings } from '../db/schedules/firings.ts';
 import { pruneDeliveries } from '../db/webhooks/deliveries.ts';
@@ -53,7 +54,7 @@ export type UpkeepResult = {
   /** Output items of responses. */
   itemsPruned: number;
   refusalsPruned: number;
-  /** Contents of calls whose days have passed. */
+  /** Contents and speech of calls whose days have passed. */
   contentsPruned: number;
   /** Expired console sessions, links in mails, and attempts to sign in to plugins. */
   signInsPruned: number;
@@ -170,7 +171,7 @@ export function createRunSweep({
       sweepsPruned: await workflows.pruneSweeps(),
       itemsPruned: await pruneResponseItems(pool),
       refusalsPruned: await pruneRefusals(pool),
-      contentsPruned: await pruneContents(pool),
+      contentsPruned: (await pruneContents(pool)) + (await pruneSpeech(pool)),
       signInsPruned: (await pruneSignIns(everywhere)) + (await pruneAttempts(everywhere)),
       secretsPruned: await pruneClientSecrets(everywhere),
       deliveriesPruned: await pruneDeliveries(everywhere),

@@ -16,6 +16,8 @@ const PENDING_BYTES_MAX = 1024 * 1024;
 // A store of files that does not answer delays the end of an answer no longer than this.
 const KEPT_WAIT_MS = 2_000;
 
+const DAY_SECONDS = 86_400;
+
 export type HistoryWriter = ReturnType<typeof openHistory>;
 
 /**
@@ -55,7 +57,7 @@ export function openHistory(
       sessionId: null,
       purpose: 'speech',
       mediaType: speech.contentType,
-      expiresInSeconds: null,
+      expiresInSeconds: speech.keptDays ? speech.keptDays * DAY_SECONDS : null,
     };
     await rows
       .transaction(async (tx) => {

@@ -12,7 +12,15 @@ import type { SoundServices } from '../services.ts';
 import { openHistory, type HistoryItem, type HistoryWriter } from './keepSpeech.ts';
 
 /** What an audio answer was made of, for the history. */
-export type SoundFacts = Omit<HistoryItem, 'requestId' | 'contentType' | 'outputFormat'>;
+export type SoundFacts = Omit<HistoryItem, 'requestId' | 'contentType' | 'outputFormat' | 'keptDays'>;
+
+/** How speech is kept in the history. */
+export interface KeptSpeech {
+  /** Name of its format in the history; null: it is not stored. */
+  keptAs: string | null;
+  /** For how many days; null: until it is removed. */
+  keptDays?: number | null;
+}
 
 /** An audio answer, sent while it is produced and kept in the history when the caller wants that. */
 export class SoundAnswer implements Delivery<SoundFacts> {
@@ -26,18 +34,20 @@ export class SoundAnswer implements Delivery<SoundFacts> {
   readonly #sink: SoundSink;
   /** Name of its format in the history; null: it is not stored. */
   readonly #keptAs: string | null;
+  readonly #keptDays: number | null;
   #history: HistoryWriter | undefined;
 
   constructor(
     caller: Caller,
     services: SoundServices,
-    { format, sink, keptAs }: { format: AudioFormat; sink: SoundSink; keptAs: string | null },
+    { format, sink, keptAs, keptDays = null }: { format: AudioFormat; sink: SoundSink } & KeptSpeech,
   ) {
     this.#caller = caller;
     this.#services = services;
     this.#format = format;
     this.#sink = sink;
     this.#keptAs = keptAs;
+    this.#keptDays = keptDays;
     this.isUsableInPart = sink.isUsableInPart;
   }
 
@@ -97,7 +107,8 @@ export class SoundAnswer implements Delivery<SoundFacts> {
   async present(item: SoundFacts, { chargedNanos }: Outcome): Promise<void> {
     const { requestId } = this.#caller;
     const contentType = this.#format.mediaType;
-    await this.#history?.keep({ ...item, requestId, contentType, outputFormat: this.#keptAs! });
+    const kept = { requestId, contentType, outputFormat: this.#keptAs!, keptDays: this.#keptDays };
+    await this.#history?.keep({ ...item, ...kept });
     const { text, characters } = item;
     await this.#sink.end({ text, characters, durationMs: this.#durationMs, chargedNanos });
   }

@@ -9,7 +9,7 @@ import { runPaidCall } from '../paidCall.ts';
 import type { Price, Reserved } from '../reserve.ts';
 import type { SoundServices } from '../services.ts';
 import type { CallerVoice } from './callerVoice.ts';
-import { SoundAnswer, type SoundFacts, type SoundSink } from './soundAnswer.ts';
+import { SoundAnswer, type KeptSpeech, type SoundFacts, type SoundSink } from './soundAnswer.ts';
 
 /**
  * Speaks a text into the answer, held, metered and billed by its characters. Audio is sent as it is produced. A failure before the first
@@ -71,7 +71,7 @@ class Speech extends CountedCall<SoundFacts, SoundAnswer> {
 }
 
 /** A text to be spoken: what the engine receives, and what price and answer depend on. */
-interface SpeechOrder {
+interface SpeechOrder extends KeptSpeech {
   model: Model;
   /** The name of the model that the caller used, for the history. */
   askedModel?: string;
@@ -80,8 +80,6 @@ interface SpeechOrder {
   format: AudioFormat;
   /** The speech parameters of the request, and whether word times are requested. */
   manner: Omit<SpeechInput, 'text' | 'voice' | 'model' | 'format'>;
-  /** Name of its format in the history; null: it is not stored. */
-  keptAs: string | null;
 }
 
 /** The billed units of a text. */

@@ -31,7 +31,7 @@ export const Voice = defineEntity({
   },
 });
 
-/** A produced and billed speech with its audio, kept until its caller removes it. */
+/** A produced and billed speech with its audio, kept until its caller removes it, or for the days of its key. */
 export const SpeechHistoryItem = defineEntity({
   name: 'SpeechHistoryItem',
   tableName: 'speech_history',
@@ -39,6 +39,11 @@ export const SpeechHistoryItem = defineEntity({
     {
       name: 'speech_history_workspace_index',
       expression: 'create index speech_history_workspace_index on speech_history (workspace_id, created_at, id)',
+    },
+    {
+      name: 'speech_history_expires_at_index',
+      expression:
+        'create index speech_history_expires_at_index on speech_history (expires_at) where expires_at is not null',
     },
   ],
   properties: {
@@ -60,5 +65,7 @@ export const SpeechHistoryItem = defineEntity({
     fileId: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     deletedAt: p.datetime().strictNullable(),
+    /** Null: it is kept until it is removed. */
+    expiresAt: p.datetime().strictNullable(),
   },
 });

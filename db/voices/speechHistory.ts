@@ -1,19 +1,28 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { SpeechHistoryItem } from '../entities/voice.ts';
+import { deleteInPortions } from '../postgres/deleteInPortions.ts';
+import type { Queryable } from '../postgres/queryable.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Rows } from '../postgres/rows.ts';
 
 export type SpeechHistoryRow = InferEntity<typeof SpeechHistoryItem>;
 
 /** A produced speech. `fileId` is null when its audio was not stored. */
-export type NewSpeech = Omit<SpeechHistoryRow, 'workspaceId' | 'createdAt' | 'deletedAt'>;
+export type NewSpeech = Omit<SpeechHistoryRow, 'workspaceId' | 'createdAt' | 'deletedAt' | 'expiresAt'> & {
+  /** For how many days it is kept; null: until it is removed. */
+  keptDays?: number | null;
+};
 
 /** Stores a speech, idempotent by id. */
-export async function recordSpeech(rows: Rows, speech: NewSpeech): Promise<void> {
-  await rows.statement(({ em, SpeechHistoryItem, workspaceId }) =>
+export async function recordSpeech(rows: Rows, { keptDays = null, ...speech }: NewSpeech): Promise<void> {
+  await rows.statement(({ em, sql, SpeechHistoryItem, workspaceId }) =>
     em
       .qb(SpeechHistoryItem)
-      .insert({ ...speech, workspaceId })
+      .insert({
+        ...speech,
+        workspaceId,
+        expiresAt: keptDays === null ? null : sql`ledger_now(${workspaceId}) + make_interval(days => ${keptDays})`,
+      })
       .onConflict('id')
       .ignore()
       .execute('run'),
@@ -22,8 +31,8 @@ export async function recordSpeech(rows: Rows, speech: NewSpeech): Promise<void>
 
 /** An item of the workspace, or undefined when it is unknown, removed or of another workspace. */
 export async function findSpeech(rows: Rows, id: string): Promise<SpeechHistoryRow | undefined> {
-  const item = await rows.statement(({ em, SpeechHistoryItem }) =>
-    em.findOne(SpeechHistoryItem, { id, deletedAt: null }),
+  const item = await rows.statement(({ em, SpeechHistoryItem, unexpired }) =>
+    em.findOne(SpeechHistoryItem, { id, deletedAt: null, ...unexpired() }),
   );
   return item ?? undefined;
 }
@@ -49,7 +58,7 @@ export function listSpeech(
   const { voiceId, modelIds, source, search, from, before } = filter;
   return rows.transaction((tx) => {
     const wanted = [
-      { deletedAt: null },
+      { deletedAt: null, ...tx.unexpired() },
       voiceId !== undefined && { voiceId },
       source !== undefined && { source },
       modelIds !== undefined && { modelId: { $in: modelIds } },
@@ -74,3 +83,7 @@ export function deleteSpeech(rows: Rows, id: string): Promise<{ fileId: string |
     return { fileId: item.fileId };
   });
 }
+
+/** Deletes speech whose days have passed. Its audio is a file that expires with it. Returns how many. */
+export const pruneSpeech = (client: Queryable): Promise<number> =>
+  deleteInPortions(client, 'speech_history', 'expires_at < now()');

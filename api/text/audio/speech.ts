@@ -16,6 +16,7 @@ import {
   voiceSettingsOf,
 } from '../../../calls/sound/callerVoice.ts';
 import { soundAlone, soundTo, type SoundBody } from '../../sound/soundBody.ts';
+import type { KeptSpeech } from '../../../calls/sound/soundAnswer.ts';
 import { runSpeechCall } from '../../../calls/sound/speechCall.ts';
 import * as parameter from '../../../calls/text/parameters/parameters.ts';
 import { refuseUnsupportedParameter } from '../../../calls/text/parameters/refusal.ts';
@@ -62,12 +63,18 @@ export function createSpeech(services: Services): Handler<ParsedSpeech> {
       format,
       // An upstream that has OpenAI's formats too sends the audio in its final form.
       manner: { ...manner, codec: format.codec },
-      keptAs: null,
+      ...keptFor(ctx),
     };
     const sink = input.stream_format === 'sse' ? soundInEvents() : soundAlone(format.mediaType);
     const to = recordedSound(soundTo(ctx, sink), format.mediaType, recording);
     await runSpeechCall(ctx.state, services, { order, sink: to });
   }
+}
+
+/** OpenAI has no history of speech: it is kept for keys that keep what they call, and as long. */
+function keptFor({ state: { key, input } }: Context<ParsedSpeech>): KeptSpeech {
+  const { logDays } = key;
+  return logDays === 0 ? { keptAs: null } : { keptAs: input.response_format ?? 'mp3', keptDays: logDays };
 }
 
 async function findVoice(ctx: Context, services: Services, sent: ParsedSpeech['voice']): Promise<CallerVoice> {

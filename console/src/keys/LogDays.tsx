@@ -42,7 +42,7 @@ export function LogDays({ form, isOwner }: { form: UseFormReturnType<KeyValues>;
 }
 
 const KEPT =
-  'From now on the requests and answers of its calls are kept, encrypted, without images, sounds and files. Owners and developers can read and delete them; each reading is in the audit.';
+  'From now on the requests and answers of its calls are kept, encrypted, without images and files; speech is in the history of voices. Owners and developers can read and delete them; each reading is in the audit.';
 
 /** Deletes what is kept of all calls of a key until now. */
 export function DeleteContents({ of: key, isOpen, onClose }: { of: Key; isOpen: boolean; onClose: () => void }) {

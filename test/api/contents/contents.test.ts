@@ -1,59 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createKey } from '../../../db/keys/keyStore.ts';
 import { createContentBox } from '../../../db/contents/contentBox.ts';
-import { exportWorkspace } from '../../../db/exports/exportWorkspace.ts';
 import { pruneContents } from '../../../db/contents/contents.ts';
-import { createSealingKey } from '../../../db/sealing/sealingKeys.ts';
+import { exportWorkspace } from '../../../db/exports/exportWorkspace.ts';
+import { createKey } from '../../../db/keys/keyStore.ts';
 import { makeAccount } from '../../support/account.ts';
 import { embeddingModel, textModel } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
-import { setStage } from '../platform/stage.ts';
+import { setContentStage, type ContentStage } from './contentStage.ts';
 
-const CONTENTS_KEY = createSealingKey();
-
-let stage: Awaited<ReturnType<typeof setStage>>;
-let account: Awaited<ReturnType<typeof makeAccount>>;
-let [manager, reader, keeping, keepingId] = ['', '', '', ''];
-
+let stage: ContentStage;
 beforeAll(async () => {
-  stage = await setStage({ env: { CONTENTS_KEY } });
-  account = await makeAccount(stage.db, { creditUsd: '10' });
-  const { workspaceId } = account;
-  const made = (name: string, scopes: string[]) => createKey(stage.db.everywhere, { workspaceId, name, scopes });
-  manager = (await made('manager', ['manage'])).secret;
-  reader = (await made('reader', ['contents'])).secret;
-  const { body } = await send('POST', '/console/v1/keys', { name: 'kept', scopes: ['llm', 'voice'], log_days: 7 });
-  [keeping, keepingId] = [body.key as string, body.id as string];
+  stage = await setContentStage();
 });
 afterAll(() => stage?.close());
 
-interface Answer {
-  status: number;
-  body: Record<string, unknown> & { error: { code: string; param: string } };
-}
-
-async function send(method: string, path: string, body?: object, key = manager): Promise<Answer> {
-  const response = await fetch(`${stage.api.url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: (await response.json()) as Answer['body'] };
-}
-
-const contentOf = (requestId: string, key = reader) =>
-  send('GET', `/platform/v1/requests/${requestId}/content`, undefined, key);
-
-/** Calls a route. Returns the request's id and the whole answer. */
-async function call(path: string, body: object, key = keeping) {
-  const response = await fetch(`${stage.api.url}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  return { status: response.status, text, requestId: response.headers.get('x-request-id')! };
-}
+const call: ContentStage['call'] = (...given) => stage.call(...given);
+const contentOf: ContentStage['contentOf'] = (...given) => stage.contentOf(...given);
+const send: ContentStage['send'] = (...given) => stage.send(...given);
 
 const QUESTION = { model: textModel, messages: [{ role: 'user', content: 'What is two and two?' }], temperature: 0.5 };
 
@@ -76,7 +39,7 @@ describe('contents of calls', () => {
     });
     const days = (Date.parse(body.expires_at as string) - Date.parse(body.created_at as string)) / 86_400_000;
     expect(days).toBe(7);
-    const other = await call('/v1/chat/completions', QUESTION, account.secret);
+    const other = await call('/v1/chat/completions', QUESTION, stage.account.secret);
     expect((await contentOf(other.requestId)).body.error.code).toBe('content_not_found');
     const { rows } = await stage.db.pool.query('select * from request_contents where request_id = any($1)', [
       [other.requestId],
@@ -150,7 +113,7 @@ describe('contents of calls', () => {
     const caller = new AbortController();
     const response = await fetch(`${stage.api.url}/v1/chat/completions`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${keeping}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${stage.keeping}`, 'content-type': 'application/json' },
       body: JSON.stringify({
         model: textModel,
         messages: [{ role: 'user', content: '{"scripted":{"fault":"stall"}}' }],
@@ -185,19 +148,6 @@ describe('contents of calls', () => {
     expect(rows).toEqual([]);
   });
 
-  test('speech is kept as its text and the facts of its audio, without the audio', async () => {
-    const { requestId, status } = await call('/v1/audio/speech', {
-      model: 'tts-1',
-      input: 'Good morning.',
-      voice: 'alloy',
-    });
-    expect(status).toBe(200);
-    expect((await contentOf(requestId)).body).toMatchObject({
-      request: { input: 'Good morning.', voice: 'alloy' },
-      answer: { object: 'audio', media_type: 'audio/mpeg', bytes: expect.any(Number), duration_ms: expect.any(Number) },
-    });
-  });
-
   test('the list says what has content, and filters by it', async () => {
     const { requestId } = await call('/v1/chat/completions', QUESTION);
     await contentOf(requestId);
@@ -213,8 +163,8 @@ describe('contents of calls', () => {
 
   test('it is read with the scope contents alone, within the workspace; each reading is audited', async () => {
     const { requestId } = await call('/v1/chat/completions', QUESTION);
-    expect((await contentOf(requestId, keeping)).body.error.code).toBe('scope_not_allowed');
-    expect((await contentOf(requestId, manager)).status).toBe(403);
+    expect((await contentOf(requestId, stage.keeping)).body.error.code).toBe('scope_not_allowed');
+    expect((await contentOf(requestId, stage.manager)).status).toBe(403);
     const stranger = await makeAccount(stage.db, { creditUsd: '1' });
     const { workspaceId } = stranger;
     const spy = await createKey(stage.db.everywhere, { workspaceId, name: 'spy', scopes: ['contents'] });
@@ -231,7 +181,7 @@ describe('contents of calls', () => {
     const exported = async (box?: ReturnType<typeof createContentBox>) => {
       let archive = '';
       await exportWorkspace(
-        stage.db.read(account.workspaceId),
+        stage.db.read(stage.account.workspaceId),
         async (bytes) => void (archive += Buffer.from(bytes).toString()),
         box,
       );
@@ -239,7 +189,7 @@ describe('contents of calls', () => {
         .split('\n')
         .find((line) => line.includes(`"request_id":"${requestId}"`) && line.includes('expires'))!;
     };
-    expect(JSON.parse(await exported(createContentBox(CONTENTS_KEY)))).toMatchObject({
+    expect(JSON.parse(await exported(createContentBox(stage.contentsKey)))).toMatchObject({
       content: { request: QUESTION },
     });
     expect(JSON.parse(await exported())).toMatchObject({ content: null });
@@ -247,13 +197,13 @@ describe('contents of calls', () => {
 
   test('it is deleted at once, by request and by key, and by the sweep after its days', async () => {
     const first = (await call('/v1/chat/completions', QUESTION)).requestId;
-    expect((await send('DELETE', `/platform/v1/requests/${first}/content`, undefined, reader)).body).toEqual({
+    expect((await send('DELETE', `/platform/v1/requests/${first}/content`, undefined, stage.reader)).body).toEqual({
       id: first,
       object: 'request.content',
       deleted: true,
     });
     expect((await contentOf(first)).status).toBe(404);
-    expect((await send('DELETE', `/platform/v1/requests/${first}/content`, undefined, reader)).status).toBe(404);
+    expect((await send('DELETE', `/platform/v1/requests/${first}/content`, undefined, stage.reader)).status).toBe(404);
     const second = (await call('/v1/chat/completions', QUESTION)).requestId;
     expect((await contentOf(second)).status).toBe(200);
     await stage.db.pool.query(
@@ -263,12 +213,12 @@ describe('contents of calls', () => {
     expect((await contentOf(second)).status).toBe(404);
     expect(await pruneContents(stage.db.pool)).toBe(1);
     await call('/v1/chat/completions', QUESTION);
-    const all = await send('DELETE', `/platform/v1/keys/${keepingId}/contents`, undefined, reader);
-    expect(all.body).toMatchObject({ id: keepingId, object: 'api_key.contents' });
+    const all = await send('DELETE', `/platform/v1/keys/${stage.keepingId}/contents`, undefined, stage.reader);
+    expect(all.body).toMatchObject({ id: stage.keepingId, object: 'api_key.contents' });
     expect(all.body.deleted).toBeGreaterThan(0);
-    const { rows } = await stage.db.pool.query('select from request_contents where key_id = $1', [keepingId]);
+    const { rows } = await stage.db.pool.query('select from request_contents where key_id = $1', [stage.keepingId]);
     expect(rows).toEqual([]);
-    expect((await send('DELETE', '/platform/v1/keys/key_none/contents', undefined, reader)).status).toBe(404);
+    expect((await send('DELETE', '/platform/v1/keys/key_none/contents', undefined, stage.reader)).status).toBe(404);
   });
 });
 
