@@ -23,6 +23,7 @@ export const Me = {
     mode: z.enum(['live', 'test']).describe('Whether the pages show the workspace, or its test workspace.'),
     role: z.enum(ROLES),
     scopes: z.array(z.string()),
+    project_ids: z.array(z.string()).nullable().describe('The projects that the person is limited to; null: all.'),
     is_operator: z.boolean(),
     workspaces: z.array(Place.extend({ role: z.enum(ROLES) })),
     features: z.object({

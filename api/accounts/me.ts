@@ -32,6 +32,7 @@ export function describeMe({ db, config, mailer }: Services): Handler {
       mode: member.key.isTest ? 'test' : 'live',
       role: member.role,
       scopes: [...member.key.scopes],
+      project_ids: member.key.seesProjects && [...member.key.seesProjects],
       is_operator: member.isOperator,
       workspaces,
       features: {

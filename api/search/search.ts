@@ -20,6 +20,7 @@ const OBJECTS = [
   'payment',
   'invoice',
   'api_key',
+  'project',
   'agent',
   'schedule',
   'webhook_endpoint',
@@ -59,9 +60,9 @@ export const searchDoc = {
   summary: 'Find something by its id or name',
   description:
     'Takes any id of the workspace: of a request or its answer (`chatcmpl-…`, `resp_…`), a run, a session, a batch, a ' +
-    'file, a payment, an invoice, a key, an agent, a schedule, a webhook endpoint, a ledger entry, an event. Invoices ' +
-    'are also found by their number, keys by the beginning of their secret, and keys, own agents, schedules and ' +
-    'endpoints by a part of their names. Has what the key’s scopes allow to read, at most five of a kind.',
+    'file, a payment, an invoice, a key, a project, an agent, a schedule, a webhook endpoint, a ledger entry, an event. ' +
+    'Invoices are also found by their number, keys by the beginning of their secret, and keys, own agents, schedules ' +
+    'and endpoints by a part of their names. Has what the key’s scopes allow to read, at most five of a kind.',
   query: SearchQuery,
   answer: { id: 'SearchResults', schema: SearchResults },
 } satisfies RouteDoc;

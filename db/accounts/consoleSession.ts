@@ -89,7 +89,7 @@ from user_sessions s
 join users u on u.id = s.user_id
 left join lateral (
   select coalesce(t.id, n.workspace_id) as workspace_id, n.workspace_id as live_workspace_id, n.role,
-    case when t.id is null then n.project_ids end as project_ids
+    case when t.id is null and n.role in ('developer', 'publisher') then n.project_ids end as project_ids
   from members n left join workspaces t on t.live_workspace_id = n.workspace_id and t.id = coalesce($2, s.active_workspace_id)
   where n.user_id = u.id and ($2::text is null or coalesce(t.id, n.workspace_id) = $2)
   order by (coalesce(t.id, n.workspace_id) = s.active_workspace_id) desc nulls last, n.created_at, n.id limit 1

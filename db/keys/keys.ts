@@ -169,7 +169,7 @@ const FIND_KEYS = `select asked.hash, k.* from unnest($1::bytea[]) asked(hash) c
     (select key_id from rotated_secrets where hash = asked.hash and expires_at > now()))) k`;
 
 // A member's own key has the current rights of their role; none without a role.
-const OWN_KEY_ROLE = `select k.*, m.role, case when m.workspace_id = k.workspace_id then m.project_ids end as project_ids, own.member_user_id is not null as is_own
+const OWN_KEY_ROLE = `select k.*, m.role, case when m.workspace_id = k.workspace_id and m.role in ('developer', 'publisher') then m.project_ids end as project_ids, own.member_user_id is not null as is_own
   from (${LIVE_KEY} and id = $1) k join api_keys own on own.id = k.id left join members m on m.user_id = own.member_user_id
     and m.workspace_id = coalesce((select w.live_workspace_id from workspaces w where w.id = k.workspace_id), k.workspace_id)`;
 
@@ -182,7 +182,7 @@ export async function readLiveKey(pool: Pool, keyId: string): Promise<Key | null
   });
   const [row] = rows;
   if (!row || row.is_archived) return null;
-  if (!row.is_own) return keyOf(row);
+  if (!row.is_own) return keyOf({ ...row, project_ids: undefined });
   return row.role && keyOf({ ...row, scopes: scopesOf(row.role, false) });
 }
 
@@ -210,7 +210,7 @@ interface KeyRow {
   has_projects: boolean;
   is_archived: boolean;
   /** Of a member's own key: the projects that the member is limited to. */
-  project_ids?: string[] | null;
+  project_ids?: string[] | null | undefined;
 }
 
 /** A live key of its row. */
@@ -231,6 +231,8 @@ export function keyOf(row: KeyRow): Key {
     projectId: row.project_id,
     hasProjects: row.has_projects,
     isArchived: row.is_archived,
-    seesProjects: row.project_ids ?? (row.project_id === null ? null : [row.project_id]),
+    seesProjects: row.project_ids === undefined ? ownProjectOf(row) : row.project_ids,
   };
 }
+
+const ownProjectOf = ({ project_id: id }: KeyRow): string[] | null => (id === null ? null : [id]);

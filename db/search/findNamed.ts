@@ -32,6 +32,8 @@ const BY_NAME = {
   api_key: `select id, name, created_at as "createdAt" from api_keys
     where workspace_id = $1 and member_user_id is null
       and (id = $2 or starts_with(prefix, $2) or name ilike $3)`,
+  project: `select id, name, created_at as "createdAt" from projects
+    where workspace_id = $1 and (id = $2 or name ilike $3)`,
   agent: `select id, namespace || '/' || slug as name, created_at as "createdAt" from agents
     where workspace_id = $1 and (id = $2 or namespace || '/' || slug ilike $3 or draft->>'name' ilike $3)`,
   schedule: `select id, coalesce(name, '') as name, created_at as "createdAt" from schedules
