@@ -14,6 +14,8 @@ export interface PageEntry {
     icon: ComponentType;
     group: 'Overview' | 'Build' | 'Agents' | 'Money' | 'Workspace';
   };
+  /** About the whole workspace: nothing for a person who is limited to projects. */
+  isOfWorkspace?: boolean;
   /** Who sees it in the sidebar; everybody when omitted. The API decides, whatever is shown. */
   roles?: Role[];
   isForOperators?: boolean;
@@ -62,6 +64,12 @@ export const pages: PageEntry[] = [
     menu: { label: 'Keys', icon: icons.Keys, group: 'Build' },
   },
   {
+    path: '/projects',
+    load: () => import('./projects/ProjectsPage.tsx'),
+    menu: { label: 'Projects', icon: icons.Projects, group: 'Build' },
+  },
+  { path: '/projects/$id', load: () => import('./projects/ProjectPage.tsx') },
+  {
     path: '/batches',
     load: () => import('./batches/BatchesPage.tsx'),
     menu: { label: 'Batches', icon: icons.Batches, group: 'Build' },
@@ -80,6 +88,7 @@ export const pages: PageEntry[] = [
     path: '/webhooks',
     load: () => import('./webhooks/WebhooksPage.tsx'),
     menu: { label: 'Webhooks', icon: icons.Webhooks, group: 'Build' },
+    isOfWorkspace: true,
   },
   { path: '/webhooks/$id', load: () => import('./webhooks/EndpointPage.tsx') },
   {
@@ -124,6 +133,7 @@ export const pages: PageEntry[] = [
     path: '/billing',
     load: () => import('./billing/BillingPage.tsx'),
     menu: { label: 'Billing', icon: icons.Billing, group: 'Money' },
+    isOfWorkspace: true,
   },
   {
     path: '/explain',

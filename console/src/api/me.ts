@@ -12,6 +12,8 @@ export interface Me {
   mode: 'live' | 'test';
   role: Role;
   scopes: string[];
+  /** The projects that the person is limited to; null: all. */
+  project_ids: string[] | null;
   is_operator: boolean;
   workspaces: { id: string; name: string; role: Role }[];
   features: {

@@ -4,6 +4,7 @@ import { answerOf, api } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
+import { DEFAULT_PROJECT, useProjectChoice } from '../api/projects.ts';
 import type { SpendAlert } from '../api/shapes.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
@@ -25,7 +26,8 @@ interface Values {
   amount: number;
   period: 'daily' | 'monthly';
   percentages: string[];
-  keyId: string | null;
+  /** The id of a key or a project; null: the workspace's. */
+  spendOf: string | null;
   days: number;
   mail: boolean;
 }
@@ -76,6 +78,7 @@ function AlertForm({ from, onDone }: { from: SpendAlert | undefined; onDone: () 
 
 function SpendFields({ form, isNew }: { form: ReturnType<typeof useForm<Values>>; isNew: boolean }) {
   const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { enabled: isNew });
+  const projects = useProjectChoice().filter(({ id }) => id !== DEFAULT_PROJECT);
   const live = keys.data?.data.filter(({ revoked_at: revokedAt }) => revokedAt === null) ?? [];
   return (
     <>
@@ -98,7 +101,7 @@ function SpendFields({ form, isNew }: { form: ReturnType<typeof useForm<Values>>
       />
       <TagsInput
         label="Told at, % of the budget"
-        description="An alert stops nothing. To stop calls, set the spend limit of a key."
+        description="An alert stops nothing. To stop calls, set the spend limit of a key or a project."
         splitChars={[',', ' ']}
         {...form.getInputProps('percentages')}
       />
@@ -108,8 +111,11 @@ function SpendFields({ form, isNew }: { form: ReturnType<typeof useForm<Values>>
           placeholder="The workspace"
           clearable
           clearButtonProps={{ 'aria-label': 'The workspace' }}
-          data={live.map(({ id, name, prefix }) => ({ value: id, label: `${name} (${prefix})` }))}
-          {...form.getInputProps('keyId')}
+          data={[
+            { group: 'Projects', items: projects.map(({ id, name }) => ({ value: id, label: name })) },
+            { group: 'Keys', items: live.map(({ id, name, prefix }) => ({ value: id, label: `${name} (${prefix})` })) },
+          ]}
+          {...form.getInputProps('spendOf')}
         />
       )}
     </>
@@ -121,18 +127,21 @@ const valuesOf = (from: SpendAlert | undefined): Values => ({
   amount: from?.amount_usd ?? 100,
   period: from?.period ?? 'monthly',
   percentages: (from?.percentages ?? [50, 80, 100]).map(String),
-  keyId: from?.key_id ?? null,
+  spendOf: from?.key_id ?? from?.project_id ?? null,
   days: from?.days ?? 7,
   mail: from?.mail ?? true,
 });
 
-function send({ type, amount, period, percentages, keyId, days, mail }: Values, from: SpendAlert | undefined) {
+function send({ type, amount, period, percentages, spendOf, days, mail }: Values, from: SpendAlert | undefined) {
   const spend = { amount_usd: amount, period, percentages: percentages.map(Number), mail };
   const runway = { days, mail };
   if (from) {
     const params = { path: { alert_id: from.id } };
     return answerOf(api.PATCH('/platform/v1/alerts/{alert_id}', { params, body: type === 'spend' ? spend : runway }));
   }
-  const body: NewAlert = type === 'spend' ? { type, ...spend, key_id: keyId } : { type, ...runway };
+  const body: NewAlert =
+    type === 'spend'
+      ? { type, ...spend, ...(spendOf?.startsWith('proj_') ? { project_id: spendOf } : { key_id: spendOf }) }
+      : { type, ...runway };
   return answerOf(api.POST('/platform/v1/alerts', { body }));
 }

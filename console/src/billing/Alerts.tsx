@@ -63,10 +63,10 @@ export function Alerts() {
 const COLUMNS: Column<SpendAlert>[] = [
   {
     title: 'Watches',
-    cell: ({ type, key_name: key, period }) =>
+    cell: ({ type, key_name: key, project_name: project, period }) =>
       type === 'runway'
         ? 'How long the balance lasts'
-        : `${period === 'daily' ? 'Daily' : 'Monthly'} spend of ${key ?? 'the workspace'}`,
+        : `${period === 'daily' ? 'Daily' : 'Monthly'} spend of ${key ?? project ?? 'the workspace'}`,
   },
   {
     title: 'Told at',

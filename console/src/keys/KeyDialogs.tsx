@@ -16,10 +16,10 @@ import type { Key, NewKey } from './keyTypes.ts';
 
 type Open = { isOpen: boolean; onClose: () => void };
 
-const stale = [['keys'], ['overview']];
+const stale = [['keys'], ['projects'], ['overview']];
 
 /** Creates a key and shows its secret, only once. */
-export function CreateKey({ isOpen, onClose }: Open) {
+export function CreateKey({ project = null, isOpen, onClose }: Open & { project?: string | null }) {
   const create = useChange((body: NewKey) => answerOf(api.POST('/console/v1/keys', { body })), {
     stale,
     onError: () => {},
@@ -34,6 +34,7 @@ export function CreateKey({ isOpen, onClose }: Open) {
       shown={({ key, scopes }, close) => <Secret secret={key ?? ''} scopes={scopes} onClose={close} />}
     >
       <KeyForm
+        project={project}
         submitLabel="Create key"
         isPending={create.isPending}
         error={create.error && sentenceOf(create.error)}

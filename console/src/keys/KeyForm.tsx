@@ -5,14 +5,18 @@ import { useMe } from '../api/me.ts';
 import { DialogForm, type DialogFormProps } from '../parts/DialogForm.tsx';
 import { AdvancedLimits } from './AdvancedLimits.tsx';
 import { LogDays } from './LogDays.tsx';
+import { ProjectField } from './ProjectField.tsx';
 import { everythingOf, isGrantable, keyOf, valuesOf, type KeyValues } from './keyValues.ts';
 import { scopeLabel, SCOPES, type Key, type NewKey } from './keyTypes.ts';
 
+/** `project`: where a new key goes, unless another one is chosen. */
+type Properties = DialogFormProps<Key, NewKey> & { project?: string | null };
+
 /** The form of a new key, and of changes to one: its name, its access, its spend limit, and the rest folded. */
-export function KeyForm({ from, onSubmit, ...frame }: DialogFormProps<Key, NewKey>) {
+export function KeyForm({ from, project = null, onSubmit, ...frame }: Properties) {
   const { scopes: granted, role } = useMe();
   const form = useForm<KeyValues>({
-    initialValues: valuesOf(from, granted),
+    initialValues: valuesOf(from, granted, project),
     validate: {
       name: (name) => (name.trim() === '' ? 'Give it a name, such as where it is used.' : null),
       scopes: (scopes, { isRestricted }) => (isRestricted && scopes.length === 0 ? 'Choose at least one.' : null),
@@ -33,6 +37,7 @@ export function KeyForm({ from, onSubmit, ...frame }: DialogFormProps<Key, NewKe
         data-autofocus
         {...form.getInputProps('name')}
       />
+      <ProjectField form={form} from={from} />
       <Radio.Group
         label="Access"
         value={form.values.isRestricted ? 'some' : 'all'}

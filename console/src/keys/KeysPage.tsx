@@ -6,9 +6,11 @@ import { accounts, type Member } from '../api/accounts.ts';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
+import { useProjectNames } from '../api/projects.ts';
 import { DataTable } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
+import { useProjectFilter } from '../parts/useFilters.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { CreateKey, EditKey } from './KeyDialogs.tsx';
@@ -34,7 +36,7 @@ const FILTERS: Filter[] = [
 export default function KeysPage() {
   const { role, workspace } = useMe();
   const mayWrite = role === 'owner' || role === 'developer';
-  const [{ create, edit, state = 'live', access }, setSearch] = useSearchState();
+  const [{ create, edit, state = 'live', access, project }, setSearch] = useSearchState();
   const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { refetchInterval: 10_000 });
   const members = useQuery({
     queryKey: ['members', 'of keys', workspace.id],
@@ -43,10 +45,11 @@ export default function KeysPage() {
   });
   // Rows and columns stay the same objects while a dialog opens, so that it need not wait for the list.
   const rows = useMemo(
-    () => keys.data && rowsOf(keys.data.data, { state, access, members: members.data?.members }),
-    [keys.data, state, access, members.data],
+    () => keys.data && rowsOf(keys.data.data, { state, access, project, members: members.data?.members }),
+    [keys.data, state, access, project, members.data],
   );
-  const columns = useMemo(() => keyColumns(rows, mayWrite), [rows, mayWrite]);
+  const names = useProjectNames();
+  const columns = useMemo(() => keyColumns(rows, mayWrite, names), [rows, mayWrite, names]);
   const rowTo = useCallback(
     (key: KeyRow) => (mayWrite && keyState(key) !== 'revoked' ? `/keys?edit=${key.id}` : `/requests?key=${key.id}`),
     [mayWrite],
@@ -59,7 +62,7 @@ export default function KeysPage() {
         description="A key calls the API and spends this workspace’s balance. Give each program a key of its own, with its own limits."
         actions={mayWrite && <Button onClick={() => setSearch({ create: '1' })}>Create key</Button>}
       />
-      <FilterBar filters={FILTERS} />
+      <FilterBar filters={useFilters()} />
       <DataTable
         label="Keys"
         columns={columns}
@@ -89,19 +92,38 @@ export default function KeysPage() {
           )
         }
       />
-      {mayWrite && <CreateKey isOpen={create !== undefined} onClose={() => setSearch({ create: undefined })} />}
+      {mayWrite && (
+        <CreateKey
+          project={project ?? null}
+          isOpen={create !== undefined}
+          onClose={() => setSearch({ create: undefined })}
+        />
+      )}
       {mayWrite && edited && <EditKey of={edited} isOpen onClose={() => setSearch({ edit: undefined })} />}
     </>
   );
 }
 
+/** Projects are a filter where there are several. */
+function useFilters(): Filter[] {
+  return [...FILTERS, ...useProjectFilter()];
+}
+
 /** The keys that fit the filters, as a tree. Before the members are known, no key is marked as a former member’s. */
 function rowsOf(
   keys: Key[],
-  { state, access, members }: { state: string; access: string | undefined; members: Member[] | undefined },
+  {
+    state,
+    access,
+    project,
+    members,
+  }: { state: string; access: string | undefined; project: string | undefined; members: Member[] | undefined },
 ): KeyRow[] {
   const shown = keys.filter(
-    (key) => (state === ALL || keyState(key) === state) && (!access || key.scopes.includes(access)),
+    (key) =>
+      (state === ALL || keyState(key) === state) &&
+      (!access || key.scopes.includes(access)) &&
+      (!project || key.project_id === project),
   );
   const present = members && new Set(members.map(({ userId }) => userId));
   return treeOf(shown).map((key) => ({

@@ -2,13 +2,14 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { UpdateIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import type { Column } from '../parts/DataTable.tsx';
-import { Ago, centsText, DateTime } from '../parts/figures.tsx';
+import { Ago, DateTime } from '../parts/figures.tsx';
+import { SpendLimit } from '../parts/SpendLimit.tsx';
 import { Status } from '../parts/Status.tsx';
 import { sumOf } from '../parts/totals.tsx';
 import { KeyActions } from './KeyActions.tsx';
 import { RotateKey } from './KeyDialogs.tsx';
 import { daysText } from './LogDays.tsx';
-import { accessText, keyState, rateText, spentOf, type Key } from './keyTypes.ts';
+import { accessText, keyState, rateText, type Key } from './keyTypes.ts';
 
 export type KeyRow = Key & {
   level: number;
@@ -16,11 +17,24 @@ export type KeyRow = Key & {
   isOfFormer: boolean;
 };
 
-/** The columns of the keys, with the sum of their spend below. */
-export function keyColumns(rows: KeyRow[] | undefined, mayWrite: boolean): Column<KeyRow>[] {
+/** The columns of the keys, with the sum of their spend below. Their projects stand where there are several: `names` by id. */
+export function keyColumns(
+  rows: KeyRow[] | undefined,
+  mayWrite: boolean,
+  names: ReadonlyMap<string, string> = new Map(),
+): Column<KeyRow>[] {
   const columns: Column<KeyRow>[] = [
     { title: 'Name', cell: (key) => <Name of={key} /> },
     { title: 'Status', visibleFrom: 'sm', cell: (key) => <State of={key} /> },
+    ...(names.size > 0
+      ? [
+          {
+            title: 'Project',
+            visibleFrom: 'lg' as const,
+            cell: ({ project_id: id }: KeyRow) => <span className="cell-cut is-tight">{names.get(id) ?? id}</span>,
+          },
+        ]
+      : []),
     { title: 'Access', visibleFrom: 'lg', cell: (key) => <Access of={key} /> },
     { title: 'Spend limit', visibleFrom: 'sm', cell: (key) => <SpendLimit of={key} /> },
     { title: 'Last used', visibleFrom: 'md', cell: (key) => <Ago at={key.last_used_at} /> },
@@ -104,38 +118,6 @@ function Access({ of: key }: { of: Key }) {
     <span className="cell-cut" title={[access, rates].filter(Boolean).join('; ')}>
       {access}
       {rates && <span className="key-rates">{rates}</span>}
-    </span>
-  );
-}
-
-const PERIODS = { daily: 'day', monthly: 'month' };
-const NEARLY = 90;
-const HIGH = 75;
-
-/** What is spent of the limit: a thin bar, and the amounts. */
-function SpendLimit({ of: key }: { of: Key }) {
-  const { spend_limit: limit, spend_limit_period: period, name } = key;
-  const spent = spentOf(key);
-  if (limit === null) return <span className="key-unlimited">No limit</span>;
-  const share = limit === 0 ? 100 : Math.min(100, ((spent ?? 0) / limit) * 100);
-  const tone = share >= NEARLY ? 'bad' : share >= HIGH ? 'held' : undefined;
-  return (
-    <span className="key-limit">
-      <span
-        className="meter"
-        role="progressbar"
-        data-tone={tone}
-        aria-label={`${name}: ${Math.round(share)}% of the limit is used`}
-        aria-valuenow={Math.round(share)}
-        aria-valuemin={0}
-        aria-valuemax={100}
-      >
-        <span style={{ width: `${share}%` }} />
-      </span>
-      <span className="number">
-        {spent !== null && centsText(spent)} of {centsText(limit).replace(/\.00$/, '')}
-        {period && ` / ${PERIODS[period]}`}
-      </span>
     </span>
   );
 }

@@ -49,11 +49,6 @@ export function keyState({ revoked_at: revokedAt, expires_at: expiresAt }: Key):
   return expiresAt !== null && new Date(expiresAt) <= new Date() ? 'expired' : 'live';
 }
 
-/** The amount counted against a key's limit in its period, in USD; null without a limit. */
-export function spentOf({ spend_limit: limit, spend_limit_remaining: left }: Key): number | null {
-  return limit === null || left === null ? null : limit - left;
-}
-
 /** Keys as a tree: each below its parent, with its level. A key with a hidden parent is at the top. */
 export function treeOf(keys: Key[]): (Key & { level: number })[] {
   const shown = new Set(keys.map(({ id }) => id));

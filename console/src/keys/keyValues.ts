@@ -14,6 +14,8 @@ export interface KeyValues {
   allowedIps: string[];
   /** For how many days prompts and answers are kept, as text. */
   logDays: string;
+  /** Left out of what is sent when nothing is chosen. */
+  project: string | null;
 }
 
 // A key manager may give only their own scopes; `agents` is included in `llm`.
@@ -23,7 +25,7 @@ export const isGrantable = (scope: KeyScope, granted: string[]): boolean =>
 /** All products that the person may give to a key. */
 export const everythingOf = (granted: string[]): KeyScope[] => PRODUCTS.filter((scope) => isGrantable(scope, granted));
 
-export function valuesOf(key: Key | undefined, granted: string[]): KeyValues {
+export function valuesOf(key: Key | undefined, granted: string[], project: string | null): KeyValues {
   const everything = everythingOf(granted);
   return {
     name: key?.name ?? '',
@@ -36,6 +38,7 @@ export function valuesOf(key: Key | undefined, granted: string[]): KeyValues {
     expiresAt: key?.expires_at ? localInput(key.expires_at) : '',
     allowedIps: key?.allowed_ips ?? [],
     logDays: String(key?.log_days ?? 0),
+    project: key?.project_id ?? project,
   };
 }
 
@@ -48,7 +51,7 @@ function localInput(iso: string): string {
 const numberOrNull = (value: number | string) => (value === '' ? null : Number(value));
 
 export function keyOf(values: KeyValues, { granted, logs }: { granted: string[]; logs: boolean }): NewKey {
-  const { name, isRestricted, scopes, spendLimit, period, rpm, concurrency, expiresAt, allowedIps } = values;
+  const { name, isRestricted, scopes, spendLimit, period, rpm, concurrency, expiresAt, allowedIps, project } = values;
   const limit = numberOrNull(spendLimit);
   return {
     name: name.trim(),
@@ -61,5 +64,6 @@ export function keyOf(values: KeyValues, { granted, logs }: { granted: string[];
     allowed_ips: allowedIps.length === 0 ? null : allowedIps,
     // Only an owner decides it.
     ...(logs && { log_days: Number(values.logDays) }),
+    ...(project !== null && { project_id: project }),
   };
 }

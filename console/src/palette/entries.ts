@@ -44,6 +44,7 @@ const KINDS: Record<Found['object'], { name: string; at: (id: string) => string 
   invoice: { name: 'Invoice', at: (id) => `/billing?view=invoices&invoice=${id}` },
   payment: { name: 'Payment', at: () => '/billing?view=payments' },
   api_key: { name: 'Key', at: (id) => `/keys?edit=${id}` },
+  project: { name: 'Project', at: (id) => `/projects/${id}` },
   agent: { name: 'Your agent', at: (id) => `/publish/${id}` },
   schedule: { name: 'Schedule', at: (id) => `/schedules/${id}` },
   webhook_endpoint: { name: 'Webhook endpoint', at: (id) => `/webhooks/${id}` },

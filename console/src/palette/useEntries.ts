@@ -45,7 +45,8 @@ const withoutSecret = (text: string): string => (text.startsWith('sk_') ? text.s
 
 /** What can be done from anywhere, for this person. */
 function useActions(onKeys: () => void): Entry[] {
-  const { scopes, role, mode } = useMe();
+  const { scopes, role, mode, project_ids: projectIds } = useMe();
+  const isLimited = projectIds !== null;
   const queries = useQueryClient();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const change = useModeChange();
@@ -62,7 +63,12 @@ function useActions(onKeys: () => void): Entry[] {
     ...(scopes.includes('manage')
       ? [
           action('Create key', 'new api key secret', { to: '/keys?create=1' }),
-          action('Add webhook endpoint', 'new create', { to: '/webhooks?create=1' }),
+          ...(isLimited
+            ? []
+            : [
+                action('Create project', 'new team budget', { to: '/projects?create=1' }),
+                action('Add webhook endpoint', 'new create', { to: '/webhooks?create=1' }),
+              ]),
         ]
       : []),
     ...(scopes.includes('billing') ? [action('Add credit', 'top up pay buy balance', { to: '/billing' })] : []),

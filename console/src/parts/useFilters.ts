@@ -1,5 +1,6 @@
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
+import { useProjectChoice } from '../api/projects.ts';
 import { useModels } from '../api/models.ts';
 import type { Filter } from './FilterField.tsx';
 
@@ -21,4 +22,13 @@ export function useKeyFilter(): Filter {
     names: ['key'],
     options: keys.data?.data.map(({ id, name, prefix }) => ({ value: id, label: `${name} (${prefix})` })) ?? [],
   };
+}
+
+/** The filter of a list by project: none in a workspace with one project alone. */
+export function useProjectFilter(): Filter[] {
+  const projects = useProjectChoice();
+  if (projects.length === 0) return [];
+  return [
+    { label: 'Project', names: ['project'], options: projects.map(({ id, name }) => ({ value: id, label: name })) },
+  ];
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { RequestRow } from '../api/shapes.ts';
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
-import { useKeyFilter, useModelFilter } from '../parts/useFilters.ts';
+import { useKeyFilter, useModelFilter, useProjectFilter } from '../parts/useFilters.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
 
 const STATUSES = [
@@ -47,6 +47,7 @@ export function RequestFilters({ children }: { children?: ReactNode }) {
     { label: 'Status', names: ['status'], options: STATUSES },
     useModelFilter(),
     useKeyFilter(),
+    ...useProjectFilter(),
     { label: 'Product', names: ['product'], options: PRODUCTS },
     { label: 'Content', names: ['content'], options: CONTENTS },
     { label: 'Date', names: ['from', 'to'], isDays: true },

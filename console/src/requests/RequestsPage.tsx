@@ -5,6 +5,7 @@ import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { useTextModel } from '../api/models.ts';
+import { useProjectNames } from '../api/projects.ts';
 import type { RequestRow } from '../api/shapes.ts';
 import { CodeSnippets } from '../parts/CodeSnippets.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
@@ -19,7 +20,7 @@ import { useSearchState } from '../parts/useSearchState.ts';
 import { useTotals, type Totals } from '../parts/useTotals.ts';
 import { timesOf } from '../usage/range.ts';
 import { productOf, RequestFilters } from './RequestFilters.tsx';
-import { REQUEST_COLUMNS, requestPath } from './requestColumns.tsx';
+import { requestColumns, requestPath } from './requestColumns.tsx';
 
 const LIVE_MS = 1_000;
 const TOTALS_MS = 10_000;
@@ -27,7 +28,8 @@ const TOTALS_MS = 10_000;
 export default function RequestsPage() {
   const [isLive, setIsLive] = useState(true);
   const navigate = useNavigate();
-  const [{ model, key, status, route, product, member, code, content, from, to, zone }] = useSearchState();
+  const [{ model, key, status, route, product, project, member, code, content, from, to, zone }] = useSearchState();
+  const projects = useProjectNames();
   const days = { from, to };
   const filters = {
     model,
@@ -35,6 +37,7 @@ export default function RequestsPage() {
     status,
     route,
     product: productOf(product),
+    project,
     member,
     code,
     content: contentOf(content),
@@ -74,7 +77,7 @@ export default function RequestsPage() {
       </RequestFilters>
       <DataTable
         label="Requests"
-        columns={columnsWith(totals)}
+        columns={columnsWith(totals, projects)}
         from={requests}
         rowKey={({ id }) => id}
         rowTo={requestPath}
@@ -87,8 +90,8 @@ export default function RequestsPage() {
 const contentOf = (text: string | undefined): 'true' | 'false' | undefined =>
   text === 'true' || text === 'false' ? text : undefined;
 
-function columnsWith({ count, usd, isPart }: Totals): Column<RequestRow>[] {
-  return REQUEST_COLUMNS.map((column) => {
+function columnsWith({ count, usd, isPart }: Totals, projects: ReadonlyMap<string, string>): Column<RequestRow>[] {
+  return requestColumns(projects).map((column) => {
     if (column.usd) return { ...column, sum: usd };
     return column.title === 'Time'
       ? { ...column, foot: <Total count={count} of="request" hasMore={isPart} /> }

@@ -53,4 +53,16 @@ const HasContent = () => (
   </span>
 );
 
+/** The columns, with the project where there are several: their names by id. */
+export function requestColumns(projects: ReadonlyMap<string, string>): Column<RequestRow>[] {
+  if (projects.size === 0) return REQUEST_COLUMNS;
+  const at = REQUEST_COLUMNS.findIndex(({ title }) => title === 'Units');
+  const column: Column<RequestRow> = {
+    title: 'Project',
+    visibleFrom: 'xl',
+    cell: ({ project_id: id }) => <span className="cell-cut is-tight">{projects.get(id) ?? id}</span>,
+  };
+  return REQUEST_COLUMNS.toSpliced(at, 0, column);
+}
+
 export const requestPath = ({ id }: { id: string }): string => `/requests/${id}`;

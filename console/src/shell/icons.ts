@@ -12,6 +12,7 @@ export {
   PlayIcon as Runs,
   ClockIcon as Schedules,
   FileTextIcon as Files,
+  ComponentInstanceIcon as Projects,
   StackIcon as Batches,
   MixIcon as Plugins,
   PaperPlaneIcon as Webhooks,

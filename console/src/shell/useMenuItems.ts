@@ -4,7 +4,8 @@ import { pages, type MenuItem } from '../pages.ts';
 
 /** The pages with a line in a menu that this person may open. */
 export function useMenuItems(): MenuItem[] {
-  const { is_operator: isOperator, role, mode } = useMe();
+  const { is_operator: isOperator, role, mode, project_ids: projectIds } = useMe();
+  const isLimited = projectIds !== null;
   return useMemo(
     () =>
       pages.filter(
@@ -12,8 +13,9 @@ export function useMenuItems(): MenuItem[] {
           page.menu !== undefined &&
           // Nothing is operated from a test workspace.
           (!page.isForOperators || (isOperator && mode === 'live')) &&
+          !(isLimited && page.isOfWorkspace) &&
           (page.roles?.includes(role) ?? true),
       ),
-    [isOperator, role, mode],
+    [isOperator, role, mode, isLimited],
   );
 }

@@ -2,7 +2,7 @@ import { Group, Menu, Popover, Stack, Switch, Text, TextInput } from '@mantine/c
 import { useDisclosure } from '@mantine/hooks';
 import { CalendarIcon, ChevronDownIcon } from '@radix-ui/react-icons';
 import { FilterBar } from '../parts/FilterBar.tsx';
-import { useKeyFilter, useModelFilter } from '../parts/useFilters.ts';
+import { useKeyFilter, useModelFilter, useProjectFilter } from '../parts/useFilters.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { daysText, DEFAULT_DAYS, lastMonths, monthText, type Period } from './period.ts';
 
@@ -22,7 +22,7 @@ export function RangeBar({ period, nowMs }: { period: Period | undefined; nowMs:
   return (
     <div className="range-bar">
       <Ranges period={period} nowMs={nowMs} />
-      <FilterBar filters={[useModelFilter(), useKeyFilter()]}>
+      <FilterBar filters={[useModelFilter(), useKeyFilter(), ...useProjectFilter()]}>
         <Switch
           size="xs"
           label="Compare to previous period"

@@ -26,9 +26,12 @@ const Rows = memo(UsageTable);
 export default function UsagePage() {
   const minuteMs = useMinuteMs();
   const [search] = useSearchState();
-  const { model, key, compare } = search;
+  const { model, key, project, compare } = search;
   const choice = useChoice(useDeferredValue(search), minuteMs ?? 0);
-  const only = useMemo(() => ({ ...(model && { model }), ...(key && { key }) }), [model, key]);
+  const only = useMemo(
+    () => ({ ...(model && { model }), ...(key && { key }), ...(project && { project }) }),
+    [model, key, project],
+  );
   const isCompared = compare === '1';
   const isKnown = minuteMs !== undefined;
   const { view, isStale, sums, failure, retry } = useView(choice, only, { isKnown, isCompared });

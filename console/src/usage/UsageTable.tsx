@@ -31,8 +31,8 @@ export function UsageTable({ view, only }: { view: View | undefined; only: Only 
 }
 
 /** Without filters and up to now, there may never have been any. */
-const isNew = ({ metric, period }: View, { model, key }: Only): boolean =>
-  metric.id !== 'errors' && period.openAt !== undefined && !model && !key;
+const isNew = ({ metric, period }: View, { model, key, project }: Only): boolean =>
+  metric.id !== 'errors' && period.openAt !== undefined && !model && !key && !project;
 
 const LOADING: Column<Line>[] = ['Name', 'Requests', 'Share', 'Cost'].map((title, at) => ({
   title,

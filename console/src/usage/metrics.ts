@@ -28,13 +28,14 @@ export interface Group {
 const MODEL = { value: 'model', label: 'Model' };
 const KEY = { value: 'key', label: 'Key' };
 const PRODUCT = { value: 'product', label: 'Product' };
+const PROJECT = { value: 'project', label: 'Project' };
 const MEMBER = { value: 'member', label: 'Member' };
 const AGENT = { value: 'agent', label: 'Agent' };
 const METER = { value: 'meter', label: 'Meter' };
 const ROUTE = { value: 'route', label: 'Route' };
 
 /** The groups by which the list of requests can be filtered. */
-export const REQUEST_FILTERS = ['model', 'key', 'route', 'product', 'member', 'code'];
+export const REQUEST_FILTERS = ['model', 'key', 'route', 'product', 'project', 'member', 'code'];
 
 /** The kinds of a metric's own: no group of the API. */
 export const KIND = 'kind';
@@ -55,7 +56,7 @@ export const METRICS: Metric[] = [
     name: 'Cost',
     shape: 'bars',
     isWhole: false,
-    groups: [MODEL, KEY, PRODUCT, MEMBER, AGENT, METER, ROUTE],
+    groups: [MODEL, KEY, PROJECT, PRODUCT, MEMBER, AGENT, METER, ROUTE],
     textOf: columnText,
     tickText: usdTick,
   },
@@ -64,7 +65,7 @@ export const METRICS: Metric[] = [
     name: 'Requests',
     shape: 'bars',
     isWhole: true,
-    groups: [MODEL, KEY, PRODUCT, MEMBER, AGENT, ROUTE],
+    groups: [MODEL, KEY, PROJECT, PRODUCT, MEMBER, AGENT, ROUTE],
     textOf: () => countText,
     tickText: countTick,
   },
@@ -73,7 +74,7 @@ export const METRICS: Metric[] = [
     name: 'Tokens',
     shape: 'bars',
     isWhole: true,
-    groups: [{ value: KIND, label: 'Kind' }, MODEL, KEY, PRODUCT, MEMBER],
+    groups: [{ value: KIND, label: 'Kind' }, MODEL, KEY, PROJECT, PRODUCT, MEMBER],
     parts: [
       { value: ALL, label: 'All tokens' },
       { value: 'input_tokens', label: 'Input' },
@@ -88,7 +89,7 @@ export const METRICS: Metric[] = [
     name: 'Errors',
     shape: 'bars',
     isWhole: true,
-    groups: [{ value: 'code', label: 'Code' }, MODEL, KEY, PRODUCT, MEMBER],
+    groups: [{ value: 'code', label: 'Code' }, MODEL, KEY, PROJECT, PRODUCT, MEMBER],
     parts: ERROR_PARTS,
     textOf: () => countText,
     tickText: countTick,
@@ -98,7 +99,7 @@ export const METRICS: Metric[] = [
     name: 'Latency',
     shape: 'lines',
     isWhole: true,
-    groups: [{ value: ALL, label: 'All requests' }, MODEL, KEY, PRODUCT, MEMBER],
+    groups: [{ value: ALL, label: 'All requests' }, MODEL, KEY, PROJECT, PRODUCT, MEMBER],
     parts: [
       { value: 'p50', label: 'p50' },
       { value: 'p95', label: 'p95' },

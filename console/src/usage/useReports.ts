@@ -7,6 +7,7 @@ import type { Span } from './period.ts';
 export interface Only {
   model?: string;
   key?: string;
+  project?: string;
 }
 
 /** The reports of a page; undefined while they load. `ranked` is null where nothing is ranked. */

@@ -70,6 +70,12 @@ insert into key_days (key_id, day, workspace_id, spent_nanos)
 select e.key_id, coalesce(h.day, (e.created_at at time zone 'utc')::date), min(e.workspace_id), -sum(e.amount_nanos)
 from ledger_entries e left join runs r on r.id = e.subject left join holds h on h.id = r.hold_id
 where e.kind = 'debit' and not starts_with(e.workspace_id, 'wst_') group by 1, 2;
+delete from project_days;
+insert into project_days (project_id, day, workspace_id, spent_nanos)
+select b.project_id, b.day, min(b.workspace_id), sum(b.nanos) from (
+  select project_id, (settled_at at time zone 'utc')::date as day, workspace_id, cost_nanos as nanos from requests
+  union all select project_id, (settled_at at time zone 'utc')::date, workspace_id, total_nanos from runs where settled_at is not null) b
+where b.project_id is not null and b.nanos > 0 group by 1, 2;
 delete from usage_hours;
 delete from usage_rollups;
 delete from bill_days;

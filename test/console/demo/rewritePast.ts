@@ -48,6 +48,7 @@ export async function rewritePast(
     await repeatRuns(owner, runs, { count: RUNS, untilMs, chance });
     const keyIds = [keys.ci.id, keys.dana.id, keys.support.id];
     await insertRefusals(owner, { workspaceId, keyIds, past, untilMs, chance });
+    for (const sql of PLACED) await owner.query(sql);
     await insertTopups(owner, { workspaceId, accountId }, topupsOf(spentUsd, untilMs, days), chance);
     await insertTheirPast(stage, others, { models, untilMs, chance });
   });
@@ -59,8 +60,15 @@ with the as (select $1::text as workspace, $2::timestamptz as since),
   a as (update accounts set created_at = since from the where kind = 'customer' and not starts_with(workspace_id, 'wst_')),
   l as (update ledger_entries set created_at = since from the where subject like '% Welcome credit'),
   k as (update api_keys set created_at = since + interval '3 hours' from the where workspace_id = workspace and member_user_id is null),
+  p as (update projects set created_at = since + interval '2 hours' from the where workspace_id = workspace),
   m as (update members set created_at = since + interval '1 day' from the where workspace_id = workspace)
 update users u set created_at = since from the`;
+
+// What a key did belongs to its project.
+const PLACED = ['requests', 'refused_calls', 'runs'].map(
+  (table) =>
+    `update ${table} t set project_id = k.project_id from api_keys k where k.id = t.key_id and k.project_id is not null`,
+);
 
 // Rows without money: what people did is spread over the past weeks in its order, and ended batches are some days old.
 const AGED_ROWS = [

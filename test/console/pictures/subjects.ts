@@ -10,6 +10,8 @@ export interface Subjects {
   failedRequest?: string | undefined;
   agent?: string | undefined;
   model?: string | undefined;
+  project?: string | undefined;
+  archivedProject?: string | undefined;
   runs: { status: string; id: string }[];
   rerun?: { id: string; of: string } | undefined;
   schedule?: string | undefined;
@@ -35,6 +37,7 @@ export async function findSubjects(request: APIRequestContext, url: string): Pro
   const agents = await list('agents?limit=20');
   const publications = await list('publisher/agents?limit=50');
   const batches = await list('batches');
+  const projects = await list('projects');
   const rerun = runs.find((run): run is Row & { rerun_of: { run_id: string } } => Boolean(run.rerun_of));
   const checkout = await request.post(`${url}/console/v1/checkout`, {
     data: { amount: 25 },
@@ -47,6 +50,8 @@ export async function findSubjects(request: APIRequestContext, url: string): Pro
     failedRequest: await first('requests?status=5xx&limit=1'),
     agent: agents[0]?.id,
     model: (await list('models')).find(({ name }) => name === 'Qwen3 32B')?.id,
+    project: projects.find(({ id, status }) => id !== 'default' && status === 'active')?.id,
+    archivedProject: projects.find(({ status }) => status === 'archived')?.id,
     runs: oneOfEach(runs.toSorted((one, other) => Number(isRich(other)) - Number(isRich(one)))),
     rerun: rerun && { id: rerun.id, of: rerun.rerun_of.run_id },
     schedule: (await list('schedules')).find(({ name }) => String(name).startsWith('Quality'))?.id,

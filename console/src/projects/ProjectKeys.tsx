@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { api } from '../api/client.ts';
+import { useAnswer } from '../api/hooks.ts';
+import { useMe } from '../api/me.ts';
+import type { Project } from '../api/projects.ts';
+import { CreateKey } from '../keys/KeyDialogs.tsx';
+import { keyColumns } from '../keys/keyColumns.tsx';
+import { keyState, treeOf } from '../keys/keyTypes.ts';
+import { DataTable } from '../parts/DataTable.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
+import { Panel } from '../parts/Panel.tsx';
+
+/** The keys of a project that work, or would if it were not archived. */
+export function ProjectKeys({ of: { id, status } }: { of: Project }) {
+  const mayWrite = useMe().scopes.includes('manage');
+  const [isCreating, setCreating] = useState(false);
+  const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { refetchInterval: 10_000 });
+  const rows = useMemo(
+    () =>
+      keys.data &&
+      treeOf(keys.data.data.filter((key) => key.project_id === id && keyState(key) === 'live')).map((key) => ({
+        ...key,
+        isOfFormer: false,
+      })),
+    [keys.data, id],
+  );
+  const columns = useMemo(() => keyColumns(rows, mayWrite), [rows, mayWrite]);
+  const create = mayWrite && status === 'active' && (
+    <Button variant="default" onClick={() => setCreating(true)}>
+      Create key
+    </Button>
+  );
+  return (
+    <Panel title="Keys" actions={rows?.length ? create : undefined}>
+      <DataTable
+        label="Keys"
+        columns={columns}
+        from={{ rows, error: keys.error, isLoading: keys.isLoading, retry: () => void keys.refetch() }}
+        rowKey={(key) => key.id}
+        noun="key"
+        rowTo={(key) => `/requests?key=${key.id}`}
+        empty={
+          <EmptyState drawing="key" title="No keys yet" action={create}>
+            Calls with the keys of a project count for it. Create one here, or move one by its project.
+          </EmptyState>
+        }
+      />
+      <CreateKey project={id} isOpen={isCreating} onClose={() => setCreating(false)} />
+    </Panel>
+  );
+}

@@ -1,0 +1,71 @@
+import './projects.css';
+import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useProjects } from '../api/projects.ts';
+import { DataTable } from '../parts/DataTable.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
+import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
+import { PageHeader } from '../parts/PageHeader.tsx';
+import { useSearchState } from '../parts/useSearchState.ts';
+import { CreateProject } from './ProjectDialogs.tsx';
+import { projectColumns, projectPath } from './projectColumns.tsx';
+import { useMayChange } from './useMayChange.ts';
+
+const FILTERS: Filter[] = [
+  {
+    label: 'Status',
+    names: ['state'],
+    options: [
+      { value: 'active', label: 'Active' },
+      { value: 'archived', label: 'Archived' },
+      { value: 'all', label: 'All' },
+    ],
+  },
+];
+
+/** The projects of the workspace, with what they spend of their limits. */
+export default function ProjectsPage() {
+  const mayChange = useMayChange();
+  const navigate = useNavigate();
+  const [{ create, state = 'active' }, set] = useSearchState();
+  const projects = useProjects({ refetchInterval: 10_000 });
+  const rows = useMemo(
+    () => projects.data?.data.filter(({ status }) => state === 'all' || status === state),
+    [projects.data, state],
+  );
+  const columns = useMemo(() => projectColumns(rows), [rows]);
+  return (
+    <>
+      <PageHeader
+        title="Projects"
+        description="A project has keys, people, usage and a spend limit of its own. All share the balance of the workspace."
+        actions={mayChange && <Button onClick={() => set({ create: '1' })}>Create project</Button>}
+      />
+      <FilterBar filters={FILTERS} />
+      <DataTable
+        label="Projects"
+        columns={columns}
+        from={{
+          rows,
+          error: projects.error,
+          isLoading: projects.isLoading,
+          retry: () => void projects.refetch(),
+        }}
+        rowKey={({ id }) => id}
+        noun="project"
+        rowTo={projectPath}
+        empty={
+          <EmptyState drawing="rows" title="No matching projects">
+            No project has this status.
+          </EmptyState>
+        }
+      />
+      <CreateProject
+        isOpen={mayChange && create !== undefined}
+        onClose={() => set({ create: undefined })}
+        onMade={(project) => void navigate({ href: projectPath(project) })}
+      />
+    </>
+  );
+}
