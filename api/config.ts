@@ -13,6 +13,7 @@ import { readStripeConfig } from '../providers/payments/config.ts';
 import type { StripeConfig } from '../providers/payments/stripe.ts';
 import { localUrl } from '../base/web.ts';
 import { readVariables } from '../base/environment.ts';
+import { readSignInProviders, type SignInProvider } from '../providers/signIn/config.ts';
 import { textOf } from '../base/secretFiles.ts';
 import { readTemporalSettings, type TemporalSettings } from '../base/temporalSettings.ts';
 import {
@@ -77,6 +78,8 @@ export interface ApiConfig {
   stripe: StripeConfig | null;
   /** How mails are sent to people. */
   mail: MailConfig;
+  /** The providers by which people sign in, besides passwords and passkeys. */
+  signIn: SignInProvider[];
   /** How upstreams are called. */
   upstream: UpstreamConfig;
   /** Limits on the machine's resources for the embedded voices. */
@@ -156,6 +159,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     webhookLoopback: values.WEBHOOK_LOOPBACK === 'on',
     stripe: readStripeConfig(env),
     mail: readMailConfig(env),
+    signIn: readSignInProviders(env),
     upstream: readUpstreamConfig(env),
     embeddedVoice: readEmbeddedVoiceConfig(env),
   };

@@ -4,6 +4,7 @@ import { parseRanges } from './addressRanges.ts';
 import { SUBMISSION_HOURS } from './limits.ts';
 import { PAYMENTS } from './paymentVariables.ts';
 import { textOf, withoutFiles } from './secretFiles.ts';
+import { SIGN_IN } from './signInVariables.ts';
 import { TEMPORAL } from './temporalVariables.ts';
 import { TRACES } from './traceVariables.ts';
 import { address, oneOf, wholeNumber } from './variableTypes.ts';
@@ -103,6 +104,7 @@ export const VARIABLES = {
     .optional()
     .meta({ isSecret: true, about: 'Mail server with its login', unset: 'mails are kept on a page marked TEST' }),
   MAIL_FROM: z.string().default('Ledgerline <no-reply@localhost>').meta({ about: 'Sender of mails' }),
+  ...SIGN_IN,
   UPSTREAM_IDLE_TIMEOUT_MS: wholeNumber(100, 600_000)
     .default(60_000)
     .meta({ about: "Longest silence within an upstream's stream, in milliseconds" }),

@@ -17,3 +17,9 @@ export function escapeHtml(text: string): string {
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** The names of this machine. */
+export const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Whether a host name is local. */
+export const isLocalName = (hostname: string): boolean => LOCAL_NAMES.includes(hostname) || hostname.startsWith('127.');

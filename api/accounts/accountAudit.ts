@@ -11,6 +11,7 @@ const ACTIONS: Record<string, string> = {
   'two-factor/enable': 'begin_second_factor',
   'two-factor/disable': 'disable_second_factor',
   'two-factor/generate-backup-codes': 'renew_recovery_codes',
+  'unlink-account': 'remove_provider',
   'passkey/verify-registration': 'add_passkey',
   'passkey/delete-passkey': 'remove_passkey',
   'organization/invite-member': 'invite_member',
@@ -22,7 +23,17 @@ const ACTIONS: Record<string, string> = {
 };
 
 // The audited details of a request. They contain no passwords, codes or tokens.
-const DETAILS = ['email', 'newEmail', 'role', 'memberId', 'memberIdOrEmail', 'invitationId', 'organizationId', 'id'];
+const DETAILS = [
+  'email',
+  'newEmail',
+  'role',
+  'memberId',
+  'memberIdOrEmail',
+  'invitationId',
+  'organizationId',
+  'id',
+  'accountId',
+];
 
 /** Audits a change of a person's account, or of the members of their workspace. */
 export async function auditAccount(

@@ -1,6 +1,6 @@
 import { passkey } from '@better-auth/passkey';
 import { betterAuth } from 'better-auth/minimal';
-import { magicLink, organization, twoFactor } from 'better-auth/plugins';
+import { magicLink, organization } from 'better-auth/plugins';
 import { createAccessControl } from 'better-auth/plugins/access';
 import { APIError } from 'better-auth/api';
 import { recordAccountEvent } from '../../db/accounts/accountEvents.ts';
@@ -12,6 +12,9 @@ import { accountAdapter } from './adapter.ts';
 import { AUTH_PATH, cookiePrefixOf, originOf, SESSION_DAYS } from '../guard/cookie.ts';
 import { createAccountMails } from './mails.ts';
 import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './passwords.ts';
+import type { SignInProvider } from '../../providers/signIn/config.ts';
+import { hooksOf, LINKING, openIdOf, secondFactor, validateUserInfo, vendorsOf } from './signInProviders.ts';
+import { noteProvider } from './signInAudit.ts';
 
 const DAY_SECONDS = 86_400;
 const INVITATION_DAYS = 7;
@@ -20,8 +23,14 @@ const RESET_SECONDS = 3_600;
 /** Answers the account requests of the console. */
 export type AuthHandler = (request: Request) => Promise<Response>;
 
-/** Opens the accounts library on our tables, cookies and mails. It is loaded with this file, at the first request. */
-export async function openAuth({ db, config, mailer, log }: Services): Promise<AuthHandler> {
+/**
+ * Opens the accounts library on our tables, cookies and mails. It is loaded with this file, at the first request. With an OpenID provider
+ * it first reads the provider's configuration.
+ */
+export async function openAuth(
+  { db, config, mailer, log }: Services,
+  providers: readonly SignInProvider[],
+): Promise<AuthHandler> {
   const mails = createAccountMails(mailer, config.publicUrl);
   const secret = Buffer.from(await readSecret(db.pool, 'accounts')).toString('hex');
   const isHttps = config.publicUrl.startsWith('https:');
@@ -61,7 +70,13 @@ export async function openAuth({ db, config, mailer, log }: Services): Promise<A
       autoSignInAfterVerification: true,
       sendVerificationEmail: ({ user, url }) => mails.sendVerification(user.email, url),
     },
+    socialProviders: vendorsOf(providers),
+    account: LINKING,
+    databaseHooks: hooksOf((account) => noteProvider({ db, mails }, account, nameOf(providers, account.providerId))),
+    // Without a page of its own in the request, a failed sign-in leads to the form.
+    onAPIError: { errorURL: new URL('/sign-in', config.publicUrl).href },
     user: {
+      validateUserInfo,
       changeEmail: {
         enabled: true,
         sendChangeEmailConfirmation: ({ user, newEmail, url }) => mails.sendAddressChange(user.email, newEmail, url),
@@ -71,6 +86,8 @@ export async function openAuth({ db, config, mailer, log }: Services): Promise<A
       cookiePrefix: cookiePrefixOf(config.publicUrl),
       useSecureCookies: false,
       defaultCookieAttributes: { sameSite: 'strict', httpOnly: true, secure: isHttps, path: '/' },
+      // The provider's page leads back, which is a navigation from another site.
+      cookies: { state: { attributes: { sameSite: 'lax' } } },
       // An earlier guard refuses writes of other origins.
       disableCSRFCheck: true,
       disableOriginCheck: false,
@@ -79,15 +96,12 @@ export async function openAuth({ db, config, mailer, log }: Services): Promise<A
       // The response time must not reveal whether a mail was sent.
       backgroundTasks: { handler: (task) => void task.catch((err) => log.warn({ err }, 'a mail was not sent')) },
     },
-    plugins: [
-      organizations(mails),
-      twoFactor({ issuer: 'Ledgerline', allowPasswordless: true }),
-      links(),
-      passkeys(config.publicUrl),
-    ],
+    plugins: [organizations(mails), secondFactor(), openIdOf(providers), links(), passkeys(config.publicUrl)],
   });
   return auth.handler;
 }
+
+const nameOf = (providers: readonly SignInProvider[], id: string) => providers.find((one) => one.id === id)?.name;
 
 const ID_PREFIXES: Record<string, string> = {
   user: 'user',

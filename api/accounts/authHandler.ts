@@ -4,8 +4,10 @@ import { ApiError } from '../../base/errors/apiError.ts';
 import { unknownRoute } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { auditAccount, auditGuesses } from './accountAudit.ts';
+import { auditSignIn } from './signInAudit.ts';
+import { goOn, isProvider, toProvider } from './providerRequests.ts';
 import type { AccountInput } from './accountSchema.ts';
-import type { AuthHandler } from './auth.ts';
+import { createAuthOpener } from './openAuth.ts';
 import { askAbout, checkCallbacks, isLink, nextPageOf } from './callbacks.ts';
 import { AUTH_PATH, cookiePrefixOf, originOf, sessionTokenOf } from '../guard/cookie.ts';
 import { clientAddressOf } from '../guard/allowedAddress.ts';
@@ -18,6 +20,7 @@ import { accountOf, pardon, throttle } from '../guard/throttling.ts';
 const SERVED: Record<'GET' | 'POST', ReadonlySet<string>> = {
   GET: new Set([
     'get-session',
+    'list-accounts',
     'verify-email',
     'magic-link/verify',
     'passkey/generate-register-options',
@@ -34,6 +37,9 @@ const SERVED: Record<'GET' | 'POST', ReadonlySet<string>> = {
     'magic-link/verify',
     'sign-up/email',
     'sign-in/email',
+    'sign-in/social',
+    'link-social',
+    'unlink-account',
     'sign-out',
     'send-verification-email',
     'request-password-reset',
@@ -75,15 +81,7 @@ const HASHING: ReadonlySet<string> = new Set([
 /** Passes a request to the accounts library, which is loaded at first use, and returns its answer, with errors in the API's form. */
 export function answerAccounts(services: Services): { read: Handler; change: Handler<AccountInput> } {
   const { db, config } = services;
-  let opening: Promise<AuthHandler> | undefined;
-  const open = (): Promise<AuthHandler> =>
-    (opening ??= import('./auth.ts')
-      .then(({ openAuth }) => openAuth(services))
-      .catch((error) => {
-        opening = undefined;
-        throw error;
-      }));
-
+  const open = createAuthOpener(services);
   const gate = createPasswordGate();
 
   return {
@@ -93,25 +91,29 @@ export function answerAccounts(services: Services): { read: Handler; change: Han
 
   async function serve(ctx: Context, method: 'GET' | 'POST', input: AccountInput): Promise<void> {
     const path = ctx.path.slice(AUTH_PATH.length + 1);
-    if (!SERVED[method].has(path)) throw unknownRoute(ctx.method, ctx.path);
+    const isCallback = method === 'GET' && isProvider(config.signIn, path);
+    if (!isCallback && !SERVED[method].has(path)) throw unknownRoute(ctx.method, ctx.path);
     checkCallbacks(ctx, input);
     if (isLink(path) && method !== 'POST') return askAbout(ctx, path);
     return HASHING.has(path) ? gate(() => answer(ctx, path, input)) : answer(ctx, path, input);
   }
 
   async function answer(ctx: Context, path: string, input: AccountInput): Promise<void> {
-    await throttle(db.pool, ctx, path, (account) => auditGuesses(services, ctx, account));
+    await throttle(db.pool, ctx, path.replace(/^callback\/.*/, 'callback'), (account) =>
+      auditGuesses(services, ctx, account),
+    );
     // Gives them a workspace and selects it before the library reads it.
-    const member = await signedInOf(services, ctx);
-    const request = requestOf(ctx, config.publicUrl, input);
-    const handler = await open();
+    const member = await signedInOf(services, ctx, path.startsWith('organization/'));
+    const request = requestOf(ctx, config.publicUrl, toProvider(config.signIn, path, input) ?? input);
+    const handler = await open(path, input);
     const ask = () => handler(isLink(path) ? linkRequestOf(input, request) : request);
     const password = path === 'sign-up/email' ? newPasswordOf(input) : undefined;
     const response = await (password === undefined ? ask() : withHash(password, ask));
     const account = accountOf(input);
     if (path === 'sign-in/email' && response.ok && account !== undefined) await pardon(db.pool, path, account);
     if (response.ok && member) await auditAccount(services, ctx, { path, input }, member);
-    await endReplaced(services, ctx, response);
+    await noteSession(services, ctx, { path, response, before: member?.userId });
+    if (path.startsWith('callback/')) return goOn(ctx, response, config.publicUrl);
     await present(ctx, response);
     if (path === 'sign-up/email') ctx.body = { user: sentPerson(input) };
   }
@@ -146,14 +148,19 @@ function linkRequestOf({ token = '', callbackURL = '/' }: AccountInput, { url, h
   return new Request(link, { headers });
 }
 
-/** A sign-in starts a new session and ends the browser's previous session, also another account's. */
-async function endReplaced({ db, config }: Services, ctx: Context, response: Response): Promise<void> {
+/** A sign-in is audited, and ends the browser's previous session, also another account's. */
+async function noteSession(
+  { db, config }: Services,
+  ctx: Context,
+  { path, response, before }: { path: string; response: Response; before: string | undefined },
+): Promise<void> {
   const prefix = cookiePrefixOf(config.publicUrl);
-  const before = sessionTokenOf(ctx.req.headers, prefix);
-  if (before === undefined) return;
   const set = response.headers.getSetCookie().find((one) => one.startsWith(`${prefix}.session_token=`));
-  const after = set === undefined ? undefined : sessionTokenOf({ cookie: set.split(';')[0]! }, prefix);
-  if (after !== undefined && after !== before) await endSessionOf(db.everywhere, before);
+  const token = set === undefined ? undefined : sessionTokenOf({ cookie: set.split(';')[0]! }, prefix);
+  if (token === undefined) return;
+  await auditSignIn({ db }, ctx, { path, token, before });
+  const replaced = sessionTokenOf(ctx.req.headers, prefix);
+  if (replaced !== undefined && replaced !== token) await endSessionOf(db.everywhere, replaced);
 }
 
 // The library's answer for a new address differs from its made-up answer for a known address.
@@ -164,7 +171,7 @@ async function present(ctx: Context, response: Response): Promise<void> {
   if (cookies.length > 0) ctx.res.setHeader('set-cookie', cookies);
   const location = response.headers.get('location');
   // The library redirects after a link; the console page that sent the request navigates by itself.
-  if (location !== null) {
+  if (location !== null && response.status >= 300) {
     ctx.body = { next: nextPageOf(location) };
     return;
   }

@@ -32,6 +32,12 @@ export function createAccountMails({ sendMail }: Mailer, publicUrl: string) {
         subject: 'Your password was changed',
         text: `Your password at Ledgerline was changed.\n\n${alarm}`,
       }),
+    sendProviderAdded: (to: string, provider: string) =>
+      sendMail({
+        to,
+        subject: 'A way to sign in was added to your account',
+        text: `You can now sign in to Ledgerline with ${provider}.\n\n${alarm}\n\nThen remove it in your settings.`,
+      }),
     sendAddressChange: (to: string, newEmail: string, url: string) =>
       sendMail({
         to,

@@ -1,10 +1,9 @@
 import { listTestMails } from '../../db/mails/testMails.ts';
 import { paragraphsOf } from '../../providers/mail/mailDocument.ts';
 import { plainPagePolicy, renderPlainPage } from '../../base/plainPage.ts';
-import { escapeHtml } from '../../base/web.ts';
+import { escapeHtml, isLocalName } from '../../base/web.ts';
 import type { Handler } from '../context.ts';
 import { clientAddressOf } from '../guard/allowedAddress.ts';
-import { isLocalName } from '../guard/consoleOrigin.ts';
 import { unknownRoute } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 

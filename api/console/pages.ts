@@ -15,6 +15,8 @@ const NONCE = '__CSP_NONCE__';
 // Its placeholders for the title in the frame, and for the frame's kind.
 const TITLE = '__PAGE_TITLE__';
 const FRAME = '__FRAME__';
+// Its placeholder for the providers of the sign-in's form, which then needs no request and does not move.
+const SIGN_IN = '__SIGN_IN__';
 const ASSETS = '/assets/';
 // Files whose names do not change with their content.
 const NAMED_FILES = new Set(['/favicon.svg', FONT_PATH]);
@@ -23,7 +25,7 @@ const DAY_SECONDS = 86_400;
 // Paths for programs: an unknown path is an error there, not a page.
 const OF_PROGRAMS = /^\/(v1|textapi|voiceapi|platform|console\/v1|assets)(\/|$)/;
 
-type PagesConfig = Pick<ApiConfig, 'pagesDir' | 'publicUrl'>;
+type PagesConfig = Pick<ApiConfig, 'pagesDir' | 'publicUrl' | 'signIn'>;
 
 type Serve = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
@@ -46,10 +48,11 @@ interface ListedPage {
  * The console's pages from the build's folder. Returns a handler for requests without a route, which resolves with false if the request is
  * not for a page. All pages share one document, which selects the page by its address.
  */
-export function createPages({ pagesDir, publicUrl }: PagesConfig): (ctx: Context) => Promise<boolean> {
+export function createPages({ pagesDir, publicUrl, signIn }: PagesConfig): (ctx: Context) => Promise<boolean> {
   const { hostname, port, origin } = new URL(publicUrl);
   const otherHost = hostname === 'localhost' ? `127.0.0.1:${port}` : undefined;
   const cookiePrefix = cookiePrefixOf(publicUrl);
+  const providers = escapeHtml(JSON.stringify(signIn.map(({ id, name }) => ({ id, name }))));
   let build: Build | undefined;
 
   return async (ctx) => {
@@ -62,7 +65,7 @@ export function createPages({ pagesDir, publicUrl }: PagesConfig): (ctx: Context
       ctx.set('location', origin + ctx.url);
       return true;
     }
-    build = await latest(pagesDir, build);
+    build = await latest(pagesDir, providers, build);
     if (isFile) return build !== undefined && sendAsset(ctx, build);
     // Passkeys and cookies belong to one host name: redirect the other local name to it.
     if (ctx.host === otherHost) ctx.redirect(origin + ctx.url);
@@ -75,7 +78,7 @@ const isForPerson = ({ path, req }: Context): boolean =>
   path === '/' || (!OF_PROGRAMS.test(path) && (req.headers.accept ?? '').includes('text/html'));
 
 /** Reads a build that is newer than the known one, because pages may be rebuilt while the API runs. */
-async function latest(folder: string, known: Build | undefined): Promise<Build | undefined> {
+async function latest(folder: string, providers: string, known: Build | undefined): Promise<Build | undefined> {
   const file = join(folder, 'index.html');
   const found = await stat(file).catch(() => undefined);
   if (!found || found.mtimeMs === known?.mtimeMs) return found && known;
@@ -90,7 +93,7 @@ async function latest(folder: string, known: Build | undefined): Promise<Build |
   const pages = await readFile(join(folder, 'pages.json'), 'utf8').catch(() => '[]');
   return {
     mtimeMs: found.mtimeMs,
-    html: await readFile(file, 'utf8'),
+    html: (await readFile(file, 'utf8')).replace(SIGN_IN, () => providers),
     pages: JSON.parse(pages) as ListedPage[],
     serve,
   };

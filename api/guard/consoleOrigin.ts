@@ -3,11 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import { guard, type Guard } from '../context.ts';
 import { csrfRefused, hostNotAllowed } from '../../base/errors/keyErrors.ts';
 import type { ApiConfig } from '../config.ts';
-
-const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
-
-/** Whether a host name is local. */
-export const isLocalName = (hostname: string): boolean => LOCAL_NAMES.includes(hostname) || hostname.startsWith('127.');
+import { isLocalName, LOCAL_NAMES } from '../../base/web.ts';
 
 /**
  * Refuses a request whose Host is not the console's, or whose `Origin` differs from that Host's origin: 403 `host_not_allowed`,

@@ -47,10 +47,11 @@ export function session({ db, config }: Needed): Guard {
 export async function signedInOf(
   { db, config }: { db: Pick<Database, 'pool' | 'everywhere'>; config: Pick<ApiConfig, 'publicUrl'> },
   ctx: Context,
+  isOfTab = true,
 ): Promise<SignedIn | null> {
   const token = sessionTokenOf(ctx.req.headers, cookiePrefixOf(config.publicUrl));
   if (token === undefined) return null;
-  const wanted = ctx.get(WORKSPACE_HEADER) || takeParameter(ctx);
+  const wanted = isOfTab ? ctx.get(WORKSPACE_HEADER) || takeParameter(ctx) : null;
   if (wanted !== null && !WORKSPACE_ID.test(wanted)) throw workspaceNotAllowed();
   const found = await findSignedIn(db, token, wanted);
   if (found === 'not_member') throw workspaceNotAllowed();

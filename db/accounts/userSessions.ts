@@ -35,3 +35,16 @@ export const pruneSignIns = (everywhere: Rows<undefined>): Promise<number> =>
     const expired = { expiresAt: { $lt: sql.now() } };
     return (await em.nativeDelete(UserSession, expired)) + (await em.nativeDelete(Verification, expired));
   });
+
+/** The person of an open session, by its token, or undefined. */
+export const findSessionOwner = async (everywhere: Rows<undefined>, token: string): Promise<string | undefined> =>
+  (await everywhere.statement(({ em, UserSession }) => em.findOne(UserSession, { token: hashSessionToken(token) })))
+    ?.userId;
+
+/** How many passwords, providers and passkeys a person signs in with, and their address. */
+export function countWaysIn(everywhere: Rows<undefined>, userId: string): Promise<{ email: string; count: number }> {
+  return everywhere.transaction(async ({ em, User, Credential, Passkey }) => {
+    const { email } = await em.findOneOrFail(User, { id: userId });
+    return { email, count: (await em.count(Credential, { userId })) + (await em.count(Passkey, { userId })) };
+  });
+}

@@ -198,6 +198,7 @@ test('changes of an account and of members are audited, with the actor and witho
   );
   const by = { user_id: ada.me.user.id, key_id: null };
   expect(rows).toEqual([
+    { ...by, action: 'sign_in', workspace_id: null, detail: { method: 'link' } },
     { ...by, action: 'change_password', workspace_id: null, detail: {} },
     {
       ...by,

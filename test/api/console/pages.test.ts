@@ -21,7 +21,7 @@ let url: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ledgerline-pages-'));
-  const answer = createPages({ pagesDir: folder, publicUrl: 'http://localhost:4000' });
+  const answer = createPages({ pagesDir: folder, publicUrl: 'http://localhost:4000', signIn: [] });
   const app = new Koa<State>();
   app.use(async (ctx) => {
     ctx.set('cache-control', 'no-store');

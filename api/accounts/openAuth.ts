@@ -1,0 +1,72 @@
+import { ApiError } from '../../base/errors/apiError.ts';
+import type { Services } from '../services.ts';
+import type { AccountInput } from './accountSchema.ts';
+import type { AuthHandler } from './auth.ts';
+import type { SignInProvider } from '../../providers/signIn/config.ts';
+
+const PROVIDER_LIMIT_MS = 10_000;
+
+/**
+ * Returns the accounts library for a request. There are two: one that knows the OpenID provider, which it asks for its configuration as it
+ * is opened, for the sign-ins by it; and one for everything else, which works while that provider does not answer.
+ */
+export function createAuthOpener(services: Services): (path: string, input: AccountInput) => Promise<AuthHandler> {
+  const { signIn } = services.config;
+  const openId = signIn.find(({ issuer }) => issuer !== undefined);
+  const opening = new Map<boolean, Promise<AuthHandler>>();
+
+  return async (path, { provider }) => {
+    const isOpenId = openId !== undefined && (path === `callback/${openId.id}` || provider === openId.id);
+    if (!isOpenId) return open(false);
+    const handler = await (opening.get(true) ?? checkAnswers(openId).then(() => open(true)));
+    return (request) => within(handler(request));
+  };
+
+  function open(withOpenId: boolean): Promise<AuthHandler> {
+    const opened = opening.get(withOpenId) ?? load(withOpenId);
+    opening.set(withOpenId, opened);
+    return opened;
+  }
+
+  async function load(withOpenId: boolean): Promise<AuthHandler> {
+    try {
+      const { openAuth } = await import('./auth.ts');
+      return await openAuth(services, withOpenId ? signIn : signIn.filter((one) => one !== openId));
+    } catch (error) {
+      opening.delete(withOpenId);
+      throw error;
+    }
+  }
+}
+
+/** The library waits for the configuration without a limit, so it is asked for once before. Throws 503 `provider_unavailable`. */
+async function checkAnswers({ issuer }: SignInProvider): Promise<void> {
+  const signal = AbortSignal.timeout(PROVIDER_LIMIT_MS);
+  const answer = await fetch(`${issuer}/.well-known/openid-configuration`, { signal }).catch(unavailable);
+  await answer.json().catch(unavailable);
+}
+
+/** Throws 503 `provider_unavailable` when the provider takes too long. */
+async function within(answer: Promise<Response>): Promise<Response> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(providerUnavailable()), PROVIDER_LIMIT_MS);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function unavailable(cause: unknown): never {
+  throw providerUnavailable(cause);
+}
+
+const providerUnavailable = (cause?: unknown) =>
+  new ApiError({
+    status: 503,
+    code: 'provider_unavailable',
+    message: 'The sign-in provider does not answer. Try again, or sign in in another way.',
+    cause,
+  });

@@ -1,0 +1,44 @@
+import { recordAccountEvent } from '../../db/accounts/accountEvents.ts';
+import { countWaysIn, findSessionOwner } from '../../db/accounts/userSessions.ts';
+import type { Context } from '../context.ts';
+import type { Services } from '../services.ts';
+import type { createAccountMails } from './mails.ts';
+
+/** How a person signed in, by the endpoint that began the session; a provider's sign-in by its name. */
+const METHODS: Record<string, string> = {
+  'sign-in/email': 'password',
+  'two-factor/verify-totp': 'second_factor',
+  'two-factor/verify-backup-code': 'recovery_code',
+  'passkey/verify-authentication': 'passkey',
+  'magic-link/verify': 'link',
+  'verify-email': 'link',
+};
+
+/** Audits that a session began: of whom, and by what. A session that replaces another one of the same person is no sign-in. */
+export async function auditSignIn(
+  { db }: Pick<Services, 'db'>,
+  ctx: Context,
+  { path, token, before }: { path: string; token: string; before: string | undefined },
+): Promise<void> {
+  const method = path.startsWith('callback/') ? path.slice('callback/'.length) : METHODS[path];
+  const userId = method && (await findSessionOwner(db.everywhere, token));
+  if (!userId || userId === before) return;
+  const by = { keyId: null, userId, requestId: ctx.state.requestId };
+  const subject = { subjectType: 'user', subjectId: userId };
+  await recordAccountEvent(db.everywhere, by, { workspaceId: null, action: 'sign_in', ...subject, detail: { method } });
+}
+
+/** Audits a provider's account that now signs a person in, and tells them, unless they have just signed up with it. */
+export async function noteProvider(
+  { db, mails }: { db: Services['db']; mails: ReturnType<typeof createAccountMails> },
+  { userId, providerId }: { userId: string; providerId: string },
+  name: string | undefined,
+): Promise<void> {
+  if (name === undefined) return;
+  const by = { keyId: null, userId, requestId: '' };
+  const subject = { subjectType: 'user', subjectId: userId };
+  const entry = { workspaceId: null, action: 'add_provider', ...subject, detail: { provider: providerId } };
+  await recordAccountEvent(db.everywhere, by, entry);
+  const { email, count } = await countWaysIn(db.everywhere, userId);
+  if (count > 1) await mails.sendProviderAdded(email, name);
+}
