@@ -47,6 +47,16 @@ const ExplanationAnswer = z.object({
   rounding_usd: usd.describe('A bill is rounded once, half up, to the nano-USD.'),
   total_usd: usd.describe('The lines and the rounding, exactly.'),
   price_valid_from: z.iso.datetime().nullable(),
+  price: z
+    .object({
+      id: z.string(),
+      source: z.enum(['file', 'operator']).describe('The catalogue file, or operators while it runs.'),
+      valid_from: z.iso.datetime(),
+      set_by: z.string().nullable().describe('The operator who proposed it; null for a price of the file.'),
+      approved_by: z.string().nullable().describe('The operator who approved it, a second person.'),
+    })
+    .nullable()
+    .describe('The price that held when the call started; null for runs, and for calls from before prices were kept.'),
   entries: z.array(LedgerEntry),
   text: z.string().describe('The same in words.'),
 });
@@ -118,10 +128,19 @@ function presentExplanation(id: string, explanation: Explanation): z.infer<typeo
     rounding_usd: usdOfPicos(roundingPicos),
     total_usd: usdOf(totalNanos),
     price_valid_from: priceValidFrom?.toISOString() ?? null,
+    price: explanation.price && presentHeldPrice(explanation.price),
     entries: entries.map(presentEntry),
     text: textOf(explanation),
   };
 }
+
+const presentHeldPrice = ({ id, source, validFrom, proposer, decider }: NonNullable<Explanation['price']>) => ({
+  id,
+  source,
+  valid_from: validFrom!.toISOString(),
+  set_by: proposer,
+  approved_by: decider,
+});
 
 const usdOfPicos = (picos: bigint): number => Number(usdTextOfPicos(picos));
 
@@ -142,7 +161,7 @@ function presentRun(run: NonNullable<Explanation['run']>): z.infer<typeof Explai
 /** The singular of a unit: `input_tokens` are priced per token. */
 const perOf = (unit: string): string => unit.split('_').at(-1)!.replace(/s$/, '');
 
-function textOf({ request, run, lines, roundingPicos, totalNanos, entries }: Explanation): string {
+function textOf({ request, run, lines, roundingPicos, totalNanos, price, entries }: Explanation): string {
   const what = request ? nameOf(request) : run ? `A run of ${run.agent}` : 'This';
   if (run && run.settledAt === null) return `${what} has not ended: nothing is billed yet.`;
   const refusal = request?.refusal;
@@ -151,7 +170,13 @@ function textOf({ request, run, lines, roundingPicos, totalNanos, entries }: Exp
   if (roundingPicos !== 0n) parts.push(`rounding: ${usdTextOfPicos(roundingPicos)} USD`);
   const list = parts.length > 0 ? ` ${parts.join('; ')}.` : '';
   const charged = entries.length > 0 ? ` Ledger: ${entries.map(({ id, kind }) => `${kind} ${id}`).join(', ')}.` : '';
-  return `${what} cost ${usdTextOf(totalNanos)} USD.${list}${charged}`;
+  const set = price ? setText(price) : '';
+  return `${what} cost ${usdTextOf(totalNanos)} USD.${list}${set}${charged}`;
+}
+
+function setText({ validFrom, proposer, decider }: NonNullable<Explanation['price']>): string {
+  const by = proposer === null ? 'of the catalogue file' : `set by ${proposer}, approved by ${decider}`;
+  return ` The price is ${by}, and holds since ${validFrom!.toISOString()}.`;
 }
 
 const nameOf = ({ route, model }: NonNullable<Explanation['request']>) =>

@@ -1,13 +1,12 @@
 import { findPlatformWorkspaceId } from '../../db/workspaces/workspaces.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
-import { guard, type Guard } from '../context.ts';
+import { guard, type Context, type Guard } from '../context.ts';
 import type { Services } from '../services.ts';
 
 /** Requires an operator's session or a key of the platform's own workspace, in addition to the scope. Throws 403 `scope_not_allowed`. */
 export function operatorKey({ db }: Services): Guard {
   return guard([403], async (ctx, next) => {
-    if (ctx.state.member?.isOperator) return next();
-    if (ctx.state.key.workspaceId === (await findPlatformWorkspaceId(db.everywhere))) return next();
+    if (await isOfPlatform(db, ctx)) return next();
     throw new ApiError({
       status: 403,
       code: 'scope_not_allowed',
@@ -15,6 +14,13 @@ export function operatorKey({ db }: Services): Guard {
     });
   });
 }
+
+const isOfPlatform = async (db: Services['db'], { state: { key, member } }: Context): Promise<boolean> =>
+  member?.isOperator === true || key.workspaceId === (await findPlatformWorkspaceId(db.everywhere));
+
+/** Whether the caller may see what operators see. */
+export const isOperator = async ({ db }: Pick<Services, 'db'>, ctx: Context): Promise<boolean> =>
+  ctx.state.key.scopes.has('operator') && isOfPlatform(db, ctx);
 
 /** An operator must not decide on an agent of their own workspace. */
 export const ownAgent = () =>

@@ -1,4 +1,5 @@
 import { explanationDoc, retrieveExplanation } from '../billing/explain.ts';
+import { listModelPrices, modelPricesDoc } from '../catalog/modelPrices.ts';
 import { query } from '../body/parseWith.ts';
 import type { Keyed } from '../guard/key.ts';
 import { get, type Route } from '../http/router.ts';
@@ -18,6 +19,7 @@ export function summaryRoutes(services: Services, keyed: Keyed): Route[] {
   return [
     get('/platform/v1/overview', free, retrieveOverview(services), overviewDoc),
     get('/platform/v1/models/performance', free, listModelPerformance(services), modelPerformanceDoc),
+    get('/platform/v1/models/:id/prices', free, listModelPrices(services), modelPricesDoc),
     get('/platform/v1/search', keyed(query(SearchQuery)), search(services), searchDoc),
     get('/platform/v1/explain/:explained_id', free, retrieveExplanation(services), explanationDoc),
     get('/platform/v1/usage', keyed(query(UsageReportQuery)), retrieveUsageReport(services), usageReportDoc),

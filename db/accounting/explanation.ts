@@ -3,6 +3,8 @@ import type { ModelPrice } from '../entities/ledger.ts';
 import type { Run, RunUsage } from '../entities/run.ts';
 import { findLedgerEntry, listEntriesOf, type WorkspaceEntry } from '../ledger/ledgerEntries.ts';
 import { linePicosOf, picosOfUsd, roundHalfUp } from '../money.ts';
+import { findPriceAt } from '../liveCatalog/priceHistory.ts';
+import type { PriceRow } from '../liveCatalog/proposals.ts';
 import { findEvent } from '../events/readEvents.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { findRequest, type EndedRequest } from './requests.ts';
@@ -30,6 +32,8 @@ export interface Explanation {
   totalNanos: bigint;
   /** Since when the lines' prices apply: the model's, or the run's. */
   priceValidFrom: Date | null;
+  /** Who set the price of a call; null for runs and for older calls. */
+  price: PriceRow | null;
   entries: WorkspaceEntry[];
 }
 
@@ -56,6 +60,7 @@ const NOTHING: Explanation = {
   roundingPicos: 0n,
   totalNanos: 0n,
   priceValidFrom: null,
+  price: null,
   entries: [],
 };
 
@@ -76,13 +81,15 @@ async function explainRequest(rows: Rows, id: string): Promise<Explanation | und
   if (!request) return undefined;
   const price = await rows.transaction(({ em, ModelPrice }) => em.findOne(ModelPrice, { id: request.priceId ?? '' }));
   const entries = await listEntriesOf(rows, id);
+  const held = price && (await findPriceAt(rows, price.ofPriceId ?? price.id, request.startedAt));
   const lines = Object.entries(request.usage).map(([unit, quantity]) => callLineOf(price, unit, quantity));
   const reason = price ? reasonOf(request, entries) : 'The price of this call was not recorded';
   return {
     ...NOTHING,
     request,
     ...balanced(lines, request.costNanos, reason),
-    priceValidFrom: price?.validFrom ?? null,
+    priceValidFrom: held?.validFrom ?? price?.validFrom ?? null,
+    price: held ?? null,
     entries,
   };
 }

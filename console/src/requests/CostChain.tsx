@@ -50,7 +50,7 @@ function Step({
   );
 }
 
-function PriceRow({ of: { lines, model, agent, price_valid_from: from } }: { of: Explanation }) {
+function PriceRow({ of: { lines, model, agent, price_valid_from: from, price } }: { of: Explanation }) {
   const name = lines.length > 0 && (model ?? agent);
   if (!name) return <>No usage.</>;
   return (
@@ -61,6 +61,7 @@ function PriceRow({ of: { lines, model, agent, price_valid_from: from } }: { of:
           , in force since <DateTime at={from} isDay />
         </>
       )}
+      {price?.set_by && `, set by ${price.set_by} and approved by ${price.approved_by}`}
     </>
   );
 }
