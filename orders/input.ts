@@ -6,6 +6,7 @@ import type { ResolvedAgent } from '../db/agents/publicAgents.ts';
 import type { Model } from '../db/catalog/catalog.ts';
 import type { Database } from '../db/database.ts';
 import { findInputFiles } from '../db/runs/createRun.ts';
+import { filesIn } from '../db/runs/runInput.ts';
 import type { Order } from './order.ts';
 import { OrderRefused, type Place } from './refused.ts';
 
@@ -65,16 +66,15 @@ interface Files {
 }
 
 async function checkFiles(db: InputServices['db'], { workspaceId, input, configuration, model }: Files): Promise<void> {
-  const items = typeof input === 'string' ? [] : input;
-  const given = items.flatMap((item, at) => (item.type === 'input_file' ? [{ at, fileId: item.file_id }] : []));
+  const given = filesIn(input);
   if (given.length === 0) return;
   const accepted = agentInputOf(configuration, model);
-  if (!accepted.files) throw unsupported(['input', given[0]!.at], 'This agent takes no files.');
+  if (!accepted.files) throw unsupported(['input', ...given[0]!.place], 'This agent takes no files.');
   const ids = given.map(({ fileId }) => fileId);
   const files = await findInputFiles(db.read(workspaceId), ids);
   let mediaBytes = 0;
-  for (const { at, fileId } of given) {
-    const place = ['input', at, 'file_id'];
+  for (const { place: at, fileId } of given) {
+    const place = ['input', ...at, 'file_id'];
     const file = files.get(fileId);
     if (!file) throw new OrderRefused({ reason: 'file_not_found', place, fileId });
     if (!accepted.accepted_media_types.includes(file.mediaType))

@@ -4,9 +4,8 @@ import { nanosOfUsd } from '../db/money.ts';
 import { responseFormat } from '../db/agents/modelSettings.ts';
 import type { NewRun } from '../db/runs/createRun.ts';
 import { METADATA_PAIRS_MAX } from '../base/limits.ts';
+import { id, input } from './inputItems.ts';
 
-export const TEXT_CHARACTERS_MAX = 262_144;
-const ITEMS_MAX = 64;
 const DAY_SECONDS = 86_400;
 
 /** The name of an agent. */
@@ -17,29 +16,12 @@ export const agentName = z
 export const version = z
   .string()
   .regex(/^(aver_[0-9A-Za-z]{1,60}|\d{4}-\d{2}-\d{2}(\.\d{1,6})?)$/, 'A version is its date or its id, aver_….');
-export const id = (prefix: string) =>
-  z.string().regex(new RegExp(`^${prefix}_[0-9A-Za-z]{1,60}$`), `This id is ${prefix}_ and letters and digits.`);
 export const costUsd = z
   .number()
   .positive()
   .max(1_000_000)
   .refine(isExact, 'An amount has at most nine decimals.')
   .describe('US dollars.');
-
-export const text = z.string().min(1).max(TEXT_CHARACTERS_MAX);
-const item = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('input_text'), text }),
-  z.strictObject({ type: z.literal('input_file'), file_id: id('file') }),
-  z.strictObject({
-    type: z.literal('input_data'),
-    data: z.record(z.string(), z.unknown()).describe('Fits the agent’s `input_schema`.'),
-  }),
-]);
-const items = z
-  .array(item)
-  .min(1)
-  .max(ITEMS_MAX)
-  .refine(isShort, `The texts have at most ${TEXT_CHARACTERS_MAX} characters together.`);
 
 const metadata = z
   .record(z.string().min(1).max(64), z.string().max(512))
@@ -51,7 +33,7 @@ const webhookEvents = z.enum(RUN_EVENTS);
 /** The common members of an order: a run of a published agent, or a test of a draft. */
 export const members = {
   session_id: id('ses').optional().describe('A new session when left out.'),
-  input: z.union([text, items], 'The input is a text, or a list of texts, files and data.'),
+  input,
   response_format: responseFormat
     .optional()
     .describe('The schema of this run’s `output_data`, for agents with `accepts_response_format`.'),
@@ -132,9 +114,4 @@ function isExact(usd: number): boolean {
   } catch {
     return false;
   }
-}
-
-function isShort(all: z.output<typeof item>[]): boolean {
-  const characters = all.reduce((sum, part) => sum + (part.type === 'input_text' ? part.text.length : 0), 0);
-  return characters <= TEXT_CHARACTERS_MAX;
 }

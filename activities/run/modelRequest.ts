@@ -1,17 +1,14 @@
 import type { Rows } from '../../db/postgres/rows.ts';
 import type { Model } from '../../db/catalog/catalog.ts';
 import { DEPTH_MAX } from '../../db/runs/childRuns.ts';
-import type { InputItem, RunRow } from '../../db/runs/runRow.ts';
-import {
-  CALLS_AT_ONCE_MAX,
-  type Conversation,
-  type EarlierRun,
-  type RecordedStep,
-} from '../../db/runs/steps/stepRecords.ts';
+import { conversationIn, fileIdsOf } from '../../db/runs/runInput.ts';
+import type { RunRow } from '../../db/runs/runRow.ts';
+import { CALLS_AT_ONCE_MAX, type Conversation, type RecordedStep } from '../../db/runs/steps/stepRecords.ts';
 import { type RunFile, readFileBytes } from '../../db/sessions/saveRunFiles.ts';
 import type { Json } from '../../providers/provider.ts';
 import { ASK_USER_NAME, CALL_AGENT_NAME, type ToolDefinition } from '../../tools/tool.ts';
 import type { RunDependencies } from '../dependencies.ts';
+import { mediaPartOf, messagesOfSession, readInputFiles, type InputFiles } from './inputMessages.ts';
 import { answerFormOf } from './typedOutput.ts';
 
 /** The next call of the model as an OpenAI chat request: the conversation, the agent's tools and the form of the answer. */
@@ -21,14 +18,13 @@ export async function modelRequestOf(
 ): Promise<Json> {
   const { files } = conversation;
   const rows = db.read(run.workspace_id);
-  const [definitions, media, pictures] = await Promise.all([
+  const [definitions, given, pictures] = await Promise.all([
     toolsOf(run, conversation, openTools),
-    readInputMedia(rows, { run, files, inputMediaTypes: model.inputMediaTypes }),
+    readInputFiles(rows, { input: run.input, files, inputMediaTypes: model.inputMediaTypes }),
     readPictures(rows, conversation),
   ]);
-  const unseen = unseenPicturesIn(run, files, model.inputMediaTypes);
   // Half of the context at four characters per token. The other half is for the input, the tools and the answer.
-  const messages = messagesOf({ run, conversation, media, pictures, unseen, historyCharsMax: model.contextTokens * 2 });
+  const messages = messagesOf({ run, conversation, given, pictures, historyCharsMax: model.contextTokens * 2 });
   return { model: model.id, messages, ...answerFormOf(conversation, model, definitions) };
 }
 
@@ -63,29 +59,28 @@ const GO_ON = 'Continue exactly where you stopped.';
 
 /**
  * The messages of a run's next model call: the agent's instructions with the session's files, earlier runs of the session (as many as fit
- * in `historyCharsMax`), the current input with its images and sounds (`media`), and the run's steps so far.
+ * in `historyCharsMax`), the current input, and the run's steps so far. The beginning stays the same from turn to turn, so that vendors
+ * can cache it.
  */
 function messagesOf({
-  run,
+  run: { input },
   conversation: { configuration, earlier, steps, files },
-  media,
+  given,
   pictures,
-  unseen,
   historyCharsMax,
 }: {
   run: RunRow;
   conversation: Conversation;
-  media: Json[];
+  given: InputFiles;
   pictures: ReadonlyMap<string, Json>;
-  unseen: string[];
   historyCharsMax: number;
 }): Json[] {
-  const note = unseen.length > 0 ? `\n\n[You cannot see pictures: ${unseen.join(', ')}.]` : '';
-  const question = textOfInput(run.input, files) + note;
+  // A conversation names its files where they were sent.
+  const named = new Set(conversationIn(input) ? fileIdsOf(input) : []);
+  const listed = files.filter(({ fileId }) => !named.has(fileId));
   return [
-    { role: 'system', content: configuration.instructions + listOf(files) },
-    ...historyOf(earlier, files, historyCharsMax),
-    { role: 'user', content: media.length === 0 ? question : [{ type: 'text', text: question }, ...media] },
+    { role: 'system', content: configuration.instructions + listOf(listed) },
+    ...messagesOfSession({ earlier, input, charsMax: historyCharsMax }, given),
     ...steps.flatMap((step) => messagesOfStep(step, steps, pictures)),
   ];
 }
@@ -96,51 +91,6 @@ function listOf(files: RunFile[]): string {
     .slice(0, 200)
     .map(({ path, mediaType, sizeBytes }) => `- ${path} (${mediaType}, ${sizeBytes} bytes)`);
   return `\n\nFiles of this session:\n${lines.join('\n')}`;
-}
-
-// Keeps the newest: a long conversation loses its beginning.
-function historyOf(earlier: EarlierRun[], files: RunFile[], charsMax: number): Json[] {
-  const kept: Json[][] = [];
-  let chars = 0;
-  for (const { input, output } of earlier.toReversed()) {
-    const question = textOfInput(input, files);
-    const replyText = output.map(outputTextOf).join('\n');
-    chars += question.length + replyText.length;
-    if (chars > charsMax) break;
-    kept.unshift([
-      { role: 'user', content: question },
-      { role: 'assistant', content: replyText },
-    ]);
-  }
-  return kept.flat();
-}
-
-// A run may have no text output, and many upstreams refuse a message without text.
-function outputTextOf({ text, filename, data }: EarlierRun['output'][number]): string {
-  if (text !== undefined) return text;
-  return filename === undefined ? JSON.stringify(data) : `[File: ${filename}]`;
-}
-
-function textOfInput(input: RunRow['input'], files: RunFile[]): string {
-  if (typeof input === 'string') return input;
-  return input.map((item) => textOfItem(item, files)).join('\n\n');
-}
-
-function textOfItem(item: InputItem, files: RunFile[]): string {
-  switch (item.type) {
-    case 'input_text':
-      return item.text;
-    case 'input_file':
-      return `[File: ${pathOf(item.file_id, files)}]`;
-    case 'input_data':
-      return JSON.stringify(item.data);
-    default:
-      return item satisfies never;
-  }
-}
-
-function pathOf(fileId: string, files: RunFile[]): string {
-  return files.find((file) => file.fileId === fileId)?.path ?? fileId;
 }
 
 function messagesOfStep(
@@ -200,26 +150,6 @@ function answerOf(number: number | null, steps: RecordedStep[], pictures: Readon
   return isError ? `Error: ${text}` : text;
 }
 
-/**
- * The images and sounds of a run's input that the model accepts, as parts of a chat message in OpenAI's form. Files that left the session
- * or have another type are omitted: the model gets their names.
- */
-async function readInputMedia(
-  rows: Rows,
-  { run, files, inputMediaTypes = [] }: { run: RunRow; files: RunFile[]; inputMediaTypes: string[] | undefined },
-): Promise<Json[]> {
-  const items = typeof run.input === 'string' ? [] : run.input;
-  const parts: Json[] = [];
-  for (const item of items) {
-    if (item.type !== 'input_file') continue;
-    const file = files.find(({ fileId }) => fileId === item.file_id);
-    if (!file || !inputMediaTypes.includes(file.mediaType)) continue;
-    const bytes = await readFileBytes(rows, file.fileId);
-    if (bytes) parts.push(partOf(file.mediaType, bytes.toString('base64')));
-  }
-  return parts;
-}
-
 const PICTURES_MAX = 4;
 
 /** The last pictures that tools returned, by file id, as parts of a chat message. */
@@ -229,26 +159,9 @@ async function readPictures(rows: Rows, { steps, files }: Conversation): Promise
   for (const id of [...ids].slice(-PICTURES_MAX)) {
     const file = files.find(({ fileId }) => fileId === id);
     const bytes = file && (await readFileBytes(rows, id));
-    if (bytes) parts.set(id, partOf(file.mediaType, bytes.toString('base64')));
+    if (bytes) parts.set(id, mediaPartOf(file.mediaType, bytes.toString('base64')));
   }
   return parts;
-}
-
-/** The pictures of a run's input that the model does not accept. */
-function unseenPicturesIn({ input }: RunRow, files: RunFile[], inputMediaTypes: string[] = []): string[] {
-  const ids =
-    typeof input === 'string' ? [] : input.flatMap((item) => (item.type === 'input_file' ? item.file_id : []));
-  return files
-    .filter(({ fileId, mediaType }) => ids.includes(fileId) && mediaType.startsWith('image/'))
-    .filter(({ mediaType }) => mediaType !== 'image/svg+xml' && !inputMediaTypes.includes(mediaType))
-    .map(({ path }) => path);
-}
-
-function partOf(mediaType: string, base64: string): Json {
-  if (mediaType.startsWith('image/')) {
-    return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${base64}` } };
-  }
-  return { type: 'input_audio', input_audio: { data: base64, format: mediaType === 'audio/wav' ? 'wav' : 'mp3' } };
 }
 
 /** The tool by which a model requests input from the caller. The run waits for its caller instead of executing it. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CANCEL_GRACE_MS } from '../../base/limits.ts';
 import { RUN_STATUSES } from '../../db/runs/runRow.ts';
-import { agentName, canNotice, costUsd, id, members, MUST_STREAM, text, version } from '../../orders/order.ts';
+import { id, text } from '../../orders/inputItems.ts';
+import { agentName, canNotice, costUsd, members, MUST_STREAM, version } from '../../orders/order.ts';
 import { timeRange } from '../body/timeRange.ts';
 import { pageQuery } from '../http/page.ts';
 

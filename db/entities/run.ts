@@ -2,9 +2,19 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Pricing, ResponseFormat } from './agentJson.ts';
 import { FINAL_STATUSES, RUN_STATUSES, sqlListOf, type RunStatus } from './runStates.ts';
 
-/** The items of a run's input. */
-export type InputItem =
-  { type: 'input_text'; text: string } | { type: 'input_file'; file_id: string } | { type: 'input_data'; data: object };
+/** A part of a message: a text or a file. */
+export type InputPart = { type: 'input_text'; text: string } | { type: 'input_file'; file_id: string };
+
+/** A message of a conversation, or a call of a tool and its result. */
+export type ConversationItem =
+  | { type: 'message'; role: ConversationRole; name?: string | undefined; content: string | InputPart[] }
+  | { type: 'function_call'; call_id: string; name: string; arguments: string }
+  | { type: 'function_call_output'; call_id: string; output: string };
+
+export type ConversationRole = 'system' | 'developer' | 'user' | 'assistant';
+
+/** The items of a run's input: one message's texts, files and data; or a conversation that ends with the user's message. */
+export type InputItem = InputPart | { type: 'input_data'; data: object } | ConversationItem;
 
 /** The kinds of input a run may wait for: an answer, a higher limit, or something a plugin needs from its workspace. */
 export type RequiredActionType = 'text' | 'raise_limit' | 'plugin_secret' | 'plugin_sign_in';

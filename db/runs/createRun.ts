@@ -14,7 +14,8 @@ import { attachInputFiles } from '../sessions/addEntries.ts';
 import { cancelLocked } from './states/cancelRun.ts';
 import { worthNanosOf } from './cost/runCost.ts';
 import { appendEvents } from '../events/appendEvents.ts';
-import { copySteps, fileIdsOf, prepareRerun, type RerunOrder, type UnbilledSteps } from './steps/rerunSteps.ts';
+import { copySteps, prepareRerun, type RerunOrder, type UnbilledSteps } from './steps/rerunSteps.ts';
+import { fileIdsOf } from './runInput.ts';
 import { RunRefused } from './runRefused.ts';
 import type { RunRow, InputItem, RunStore } from './runRow.ts';
 

@@ -1,12 +1,12 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { ClientBase, Pool } from 'pg';
-import type { InputItem, Run } from '../entities/run.ts';
+import type { ConversationItem, InputItem, InputPart, Run } from '../entities/run.ts';
 import { isTerminal, LAST_EVENT_TYPES, RUN_STATUSES, type FinalStatus, type RunStatus } from '../entities/runStates.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Rows } from '../postgres/rows.ts';
 
 export { isTerminal, LAST_EVENT_TYPES, RUN_STATUSES };
-export type { FinalStatus, InputItem, RunStatus };
+export type { ConversationItem, FinalStatus, InputItem, InputPart, RunStatus };
 
 type ColumnOf<Member extends string> = Member extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${ColumnOf<Rest>}`

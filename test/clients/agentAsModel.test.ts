@@ -88,23 +88,6 @@ describe('an agent as the model of a chat', () => {
     expect(answer.choices[0]!.message.parsed).toEqual({ total: 4 });
   });
 
-  test('sends earlier messages along', async () => {
-    stage.upstream.reset();
-    stage.upstream.script({ text: 'Blue.' });
-    const messages = [
-      { role: 'system' as const, content: 'Be brief.' },
-      { role: 'user' as const, content: 'I like the sea.' },
-      { role: 'assistant' as const, content: 'Noted.' },
-      { role: 'user' as const, content: 'Which colour?' },
-    ];
-    const answer = await client.chat.completions.create({ model: poet, messages });
-    stage.upstream.reset();
-    expect(answer.choices[0]!.message.content).toBe('Blue.');
-    expect((await lastRun()).input).toMatch(
-      /System: Be brief\.[^]*User: I like the sea\.[^]*new message:\n\nWhich colour\?$/,
-    );
-  });
-
   test('ends with the question that it asks, and leaves no run open', async () => {
     const question = { toolCalls: [{ name: 'ask_user', arguments: '{"question": "Which city?"}' }] };
     const answer = await client.chat.completions.create({ model: counter, messages: says(question) });

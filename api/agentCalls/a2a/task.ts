@@ -1,5 +1,6 @@
 import { readBytes } from '../../../db/files/files.ts';
 import type { Rows } from '../../../db/postgres/rows.ts';
+import { conversationIn, type RunInput } from '../../../db/runs/runInput.ts';
 import { isAnswered, isTerminal, type RunRow, type RunStatus } from '../../../db/runs/runRow.ts';
 import { presentRun, type RunOutput } from '../../runs/runAnswers.ts';
 
@@ -156,17 +157,27 @@ const agentMessage = (row: RunRow, text: string, metadata: object) => ({
   metadata,
 });
 
-/** The user's message, as the run keeps it. */
+/** The user's message, as the run keeps it; of a conversation, its messages. */
 function historyOf(row: RunRow): object[] {
   if (row.input === null) return [];
-  const items = typeof row.input === 'string' ? [{ type: 'input_text' as const, text: row.input }] : row.input;
-  const parts = items.map((item): Part => {
-    if (item.type === 'input_text') return textPart(item.text);
-    if (item.type === 'input_data') return { data: item.data, mediaType: 'application/json' };
-    return { data: { file_id: item.file_id }, metadata: { file_id: item.file_id } };
+  const about = { contextId: row.session_id, taskId: row.id };
+  const id = row.metadata[MESSAGE_ID] ?? `${row.id}-0`;
+  const conversation = conversationIn(row.input);
+  if (!conversation) return [{ messageId: id, ...about, role: 'ROLE_USER', parts: partsOf(row.input) }];
+  return conversation.flatMap((item, at) => {
+    if (item.type !== 'message') return [];
+    const role = item.role === 'assistant' ? 'ROLE_AGENT' : 'ROLE_USER';
+    return [{ messageId: `${id}-${at}`, ...about, role, parts: partsOf(item.content), metadata: { role: item.role } }];
   });
-  const messageId = row.metadata[MESSAGE_ID] ?? `${row.id}-0`;
-  return [{ messageId, contextId: row.session_id, taskId: row.id, role: 'ROLE_USER', parts }];
+}
+
+function partsOf(input: RunInput): Part[] {
+  if (typeof input === 'string') return [textPart(input)];
+  return input.flatMap((item): Part[] => {
+    if (item.type === 'input_text') return [textPart(item.text)];
+    if (item.type === 'input_data') return [{ data: item.data, mediaType: 'application/json' }];
+    return item.type === 'input_file' ? [{ data: { file_id: item.file_id }, metadata: { file_id: item.file_id } }] : [];
+  });
 }
 
 /** Metadata without an equivalent in the protocol: the agent, the run's own state, and its cost. */

@@ -11,7 +11,7 @@ import { findAgent, placeRunOf } from '../../runs/createRun.ts';
 import type { Services } from '../../services.ts';
 import type { ParsedText } from '../../../calls/text/parameters/parameters.ts';
 import type { AgentForm } from './agentForms.ts';
-import { orderOfChat, type AgentRequest } from './chatOrder.ts';
+import { orderOfChat, type ChatOrder } from './chatOrder.ts';
 import { cancelCall, followCall, needsCaller } from '../followCall.ts';
 import { answerTextOf, BETWEEN, createRunReader, finishReasonOf, runAnswerOf, usageOfRun } from './runChunks.ts';
 import { withSentFiles } from '../sentFiles.ts';
@@ -56,23 +56,23 @@ async function start<Input extends ParsedText>(
 ) {
   const request = await form.read(ctx);
   const { configuration } = agent;
-  const { sent, withFiles } = orderOfChat(request, configuration);
+  const { sent, withFiles, placeOf } = orderOfChat(request, configuration);
   ctx.state.log.model = agent.agent;
   try {
     const place = (ids: string[]) => placeRunOf(ctx, services, { order: withFiles(ids), agent, mayWait: false });
     const run = await withSentFiles(ctx, services, sent, place);
     return { run, isTyped: Boolean(run.response_format ?? configuration.output_schema) };
   } catch (error) {
-    throw inDialect(error, request);
+    throw inDialect(error, placeOf);
   }
 }
 
 /** The 422 of `POST /v1/runs` becomes 400 here, with the path in this request. */
-function inDialect(error: unknown, { place }: AgentRequest): unknown {
+function inDialect(error: unknown, placeOf: ChatOrder['placeOf']): unknown {
   if (!(error instanceof ApiError) || error.status !== 422) return error;
   const { code, message, param } = error;
-  const own = param?.startsWith('max_cost') ? 'metadata.max_cost_usd' : param?.replace(/^input(\.\d+)?/, place);
-  return new ApiError({ status: 400, code, message, param: own ?? null, cause: error });
+  const own = param === null || param === undefined ? null : placeOf(param);
+  return new ApiError({ status: 400, code, message, param: own, cause: error });
 }
 
 interface Followed<Input extends ParsedText> {

@@ -5,6 +5,7 @@ import type { SentFile } from '../sentFiles.ts';
 export interface ContentPart {
   type: string;
   text?: string;
+  refusal?: string;
   file?: { file_data?: string; filename?: string };
   image_url?: { url: string };
 }

@@ -4,10 +4,12 @@ import type { AgentConfiguration } from '../../../db/agents/configuration.ts';
 import { dataIn, responseFormat } from '../../../db/agents/modelSettings.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { sentenceOf } from '../../body/fastApiWords.ts';
-import { RunOrder, TEXT_CHARACTERS_MAX } from '../../../orders/order.ts';
+import { charactersIn, TEXT_CHARACTERS_MAX } from '../../../orders/inputItems.ts';
+import { RunOrder } from '../../../orders/order.ts';
 import type { ParsedText } from '../../../calls/text/parameters/parameters.ts';
 import { InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
-import { filesIn, type ContentPart } from './chatFiles.ts';
+import { filesIn } from './chatFiles.ts';
+import { contentOf, itemsOf, textOf, UNSTORED, type ChatMessage } from './chatItems.ts';
 import type { SentFile } from '../sentFiles.ts';
 
 /** The parts of a chat or responses request that become a run's order. */
@@ -50,21 +52,25 @@ const TIMEOUT_SECONDS = 600;
 
 type Order = z.output<typeof RunOrder>;
 
-const UNSTORED = 'file_0';
+/** The order of a chat's run, the files in its messages, and the place in the request of a member of the order. */
+export interface ChatOrder {
+  sent: SentFile[];
+  withFiles: (ids: string[]) => Order;
+  placeOf: (param: string) => string;
+}
 
 /**
- * The order of the run that answers a request, and the files in the request. A parameter that the agent's publisher has set is refused.
- * `metadata` may set a cost limit (`max_cost_usd`) and a session to continue (`session_id`).
+ * The order of the run that answers a request. A parameter that the agent's publisher has set is refused. `metadata` may set a cost limit
+ * (`max_cost_usd`) and a session to continue (`session_id`).
  */
 export function orderOfChat(
   { parsed, sent: body, place, metadata }: AgentRequest,
   configuration: AgentConfiguration,
-): { sent: SentFile[]; withFiles: (ids: string[]) => Order } {
+): ChatOrder {
   for (const [name, value] of Object.entries(body)) if (!isHonoured(name, value)) throw notForAgents(name);
   const { max_cost_usd: maxCost, session_id: sessionId } = metadata;
-  const messages = parsed.body.messages as ChatMessage[];
-  const sent = messages.flatMap(({ content }, index) => filesIn(content, `${place}[${index}]`));
-  const input = inputOf(messages, { place, configuration, isContinued: sessionId !== undefined });
+  const messages = placed(parsed.body.messages as ChatMessage[], place, sessionId !== undefined);
+  const isTyped = Boolean(configuration.input_schema);
   const order = {
     agent: parsed.model,
     response_format: formatOf(parsed.body.response_format as Json | undefined),
@@ -73,22 +79,24 @@ export function orderOfChat(
     timeout_seconds: TIMEOUT_SECONDS,
     metadata,
   };
-  const withFiles = (ids: string[]) => {
-    const files = ids.map((id) => ({ type: 'input_file', file_id: id }));
-    const items = typeof input === 'string' ? [{ type: 'input_text', text: input }] : input;
-    return checked({ ...order, input: files.length > 0 ? [...items, ...files] : input }, { place, metadata });
+  const sent = messages.flatMap(({ message, at }) => filesIn(message.content, at));
+  const { input: asked, places } = (isTyped ? dataOf : inputOf)(messages, place);
+  const placeOf = (param: string) => {
+    if (param in metadata) return `metadata.${param}`;
+    const [name, at] = param.split('.');
+    return name === 'input' ? (places[Number(at)] ?? place) : param;
   };
+  const withFiles = (ids: string[]) => checked({ ...order, input: asked([...ids]) }, placeOf);
   // Errors outside of the files are thrown before the files are stored.
-  withFiles(sent.map(() => UNSTORED));
-  return { sent, withFiles };
+  withFiles([]);
+  return { sent, withFiles, placeOf };
 }
 
-function checked(order: object, { place, metadata }: Pick<AgentRequest, 'place' | 'metadata'>): Order {
+function checked(order: object, placeOf: ChatOrder['placeOf']): Order {
   const result = RunOrder.safeParse(order);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
-  const [name] = issue.path as [string];
-  const param = name in metadata ? `metadata.${name}` : name === 'input' ? place : name;
+  const param = placeOf(issue.path.join('.'));
   throw invalidValue(param, `Invalid '${param}': ${sentenceOf(issue, order)}`);
 }
 
@@ -115,56 +123,56 @@ function formatOf(format: Json | undefined) {
   throw invalidValue(param, `Invalid '${param}': ${sentenceOf(issue, format)}`);
 }
 
-interface ChatMessage {
-  role: string;
-  content?: string | ContentPart[] | null;
+interface PlacedMessage {
+  message: ChatMessage;
+  at: string;
 }
 
-interface Conversation {
-  place: string;
-  configuration: AgentConfiguration;
-  /** The session has the earlier messages. */
-  isContinued: boolean;
-}
-
-function inputOf(messages: ChatMessage[], { place, configuration, isContinued }: Conversation) {
+/** The messages that the run reads, with their places. A session that is continued has the earlier ones, but not this call's instructions. */
+function placed(messages: ChatMessage[], place: string, isContinued: boolean): PlacedMessage[] {
   const last = messages.length - 1;
-  const at = (index: number) => `${place}[${index}]`;
   if (messages[last]?.role !== 'user') throw invalidValue(place, 'The last message must be the user’s.');
-  const question = textOf(messages[last], at(last));
-  if (configuration.input_schema) {
-    const data = dataIn(question);
-    if (last > 0)
-      throw invalidValue(place, 'This agent takes one message: an object of JSON that fits its input_schema.');
-    if (!isObject(data)) throw invalidValue(at(last), 'This agent takes an object of JSON that fits its input_schema.');
-    return [{ type: 'input_data', data }];
-  }
-  if (isContinued || last === 0) return question;
-  const earlier = messages
-    .slice(0, last)
-    .map((message, index) => `${nameOf(message, at(index))}: ${textOf(message, at(index))}`);
-  const text = `The conversation so far:\n\n${earlier.join('\n\n')}\n\nThe user’s new message:\n\n${question}`;
-  if (text.length <= TEXT_CHARACTERS_MAX) return text;
-  throw new InvalidRequest(
+  const isRead = ({ message: { role } }: PlacedMessage, index: number) =>
+    !isContinued || index === last || role === 'system' || role === 'developer';
+  return messages.map((message, index) => ({ message, at: `${place}[${index}]` })).filter(isRead);
+}
+
+interface Asked {
+  /** The input with the ids of the stored files. */
+  input: (ids: string[]) => unknown;
+  /** The place in the request of each item of the input. */
+  places: string[];
+}
+
+function inputOf(messages: PlacedMessage[], place: string): Asked {
+  const [{ message, at }] = messages.slice(-1) as [PlacedMessage];
+  if (contentOf(message, []) === '') throw invalidValue(`${at}.content`, 'The user’s message has no text.');
+  if (messages.length === 1 && !message.name) return { input: (ids) => contentOf(message, ids), places: [] };
+  const input = (ids: string[]) => messages.flatMap((one) => itemsOf(one.message, one.at, ids));
+  const characters = charactersIn(input([]));
+  if (characters > TEXT_CHARACTERS_MAX) throw tooLong(characters, place);
+  return { input, places: messages.flatMap((one) => itemsOf(one.message, one.at, []).map(() => one.at)) };
+}
+
+const tooLong = (characters: number, place: string) =>
+  new InvalidRequest(
     'context_length_exceeded',
     place,
-    `The messages have ${text.length} characters, and an agent takes ${TEXT_CHARACTERS_MAX}. Shorten them, ` +
+    `The messages have ${characters} characters, and an agent takes ${TEXT_CHARACTERS_MAX}. Shorten them, ` +
       'or continue a session: metadata.session_id.',
   );
-}
 
-const NAMES: Record<string, string> = { system: 'System', developer: 'System', user: 'User', assistant: 'Assistant' };
-
-function nameOf({ role }: ChatMessage, place: string): string {
-  const name = NAMES[role];
-  if (name === undefined)
-    throw invalidValue(`${place}.role`, 'An agent calls its own tools: send no results of tools.');
-  return name;
-}
-
-function textOf({ content }: ChatMessage, place: string): string {
-  if (typeof content === 'string') return content;
-  const texts = (content ?? []).flatMap(({ type, text }) => (type === 'text' ? [text ?? ''] : []));
-  if (texts.length > 0 || content === null || content === undefined) return texts.join('\n');
-  throw invalidValue(`${place}.content`, 'An agent takes a text beside the files.');
+/** The object that an agent with an input schema takes, and the files beside it. */
+function dataOf(messages: PlacedMessage[], place: string): Asked {
+  if (messages.length > 1)
+    throw invalidValue(place, 'This agent takes one message: an object of JSON that fits its input_schema.');
+  const { message, at } = messages[0]!;
+  const data = dataIn(textOf(message));
+  if (!isObject(data)) throw invalidValue(at, 'This agent takes an object of JSON that fits its input_schema.');
+  const filesOf = (ids: string[]) => filesIn(message.content, at).map(() => ids.shift() ?? UNSTORED);
+  const input = (ids: string[]) => [
+    { type: 'input_data', data },
+    ...filesOf(ids).map((id) => ({ type: 'input_file', file_id: id })),
+  ];
+  return { input, places: [] };
 }

@@ -4,7 +4,7 @@ import type { ThousandthsByMeter } from '../cost/runCost.ts';
 import { metersBefore } from '../cost/reusedMeters.ts';
 import { goingOn, isCut } from '../cutText.ts';
 import { RunRefused } from '../runRefused.ts';
-import { stepIdOf, isTerminal, type InputItem, type RunRow } from '../runRow.ts';
+import { stepIdOf, isTerminal, type RunRow } from '../runRow.ts';
 import type { ModelResult } from './stepRecords.ts';
 
 /** The run to repeat, and the first step that runs anew. */
@@ -122,10 +122,6 @@ export async function copySteps(
   const ids = Array.from({ length: rerun.fromStep - 1 }, (_, at) => stepIdOf(run.id, at + 1));
   await client.query(COPY, [run.id, run.workspace_id, rerun.runId, rerun.fromStep, ids]);
 }
-
-/** The files in a run's input. */
-export const fileIdsOf = (input: string | InputItem[]): string[] =>
-  typeof input === 'string' ? [] : input.flatMap((item) => (item.type === 'input_file' ? [item.file_id] : []));
 
 const LOCK = `
 select r.*, exists (select from sessions s where s.id = r.session_id and s.deleted_at is null) as has_session
