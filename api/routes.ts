@@ -157,6 +157,7 @@ function openRooms(services: Services, keyed: Keyed): Room[] {
     // For pages
     room('/v1/agents', async () => (await import('./agents/agentIcon.ts')).iconRoutes(services)),
     room('/v1/logos', async () => (await import('./workspaces/workspaceRoutes.ts')).logoRoutes(services)),
+    room('/voiceapi/v1/voices', async () => (await import('./voice/previewRoutes.ts')).previewRoutes(services)),
     // Agents over A2A, and their cards
     room('/a2a /v1/agents /.well-known', async () =>
       (await import('./agentCalls/a2a/a2aRoutes.ts')).a2aRoutes(services, keyed),

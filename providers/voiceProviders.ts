@@ -6,7 +6,7 @@ import { localMissing, type LocalVoices } from './localEngines.ts';
 import { firstUnsupported, type UnsupportedParameter } from './supportedParameters.ts';
 import { createOpenAiAudio, openAiAudioParameters } from './openaiAudio.ts';
 import { byName, createOpenedUpstreams } from './openedUpstreams.ts';
-import { ProviderError, type Held } from './provider.ts';
+import { ProviderError, type Held, type CallSignal } from './provider.ts';
 import { UNSPEAKABLE } from './speech.ts';
 import type {
   CloningProvider,
@@ -14,6 +14,7 @@ import type {
   ConversionParameters,
   ConversionProvider,
   SoundParameters,
+  SpeechChunk,
   SpeechInput,
   SpeechParameters,
   SpeechProvider,
@@ -106,6 +107,13 @@ export function createVoiceProviders(
     embeddedEngineOf({ upstreams: [first] }: ServedModel, preset: PresetVoice) {
       const isEmbedded = first && catalog.upstreams.get(first.upstream)?.protocol === 'embedded';
       return isEmbedded ? local?.engineOf(first.model, preset) : undefined;
+    },
+    /** A preset that speaks on this machine, for a preview that nobody pays for. Undefined where only vendors speak. */
+    previewOf(preset: PresetVoice): ((text: string, signal: CallSignal) => AsyncIterable<SpeechChunk>) | undefined {
+      const [name] = [...catalog.upstreams].find(([, { protocol }]) => protocol === 'embedded') ?? [];
+      if (name === undefined || !local) return undefined;
+      const engine = upstreamOf(name);
+      return engine.speak && ((text, signal) => engine.speak!({ text, voice: engine.voiceOf(preset.id) }, signal));
     },
     /** Each model runs at the upstreams that support all parameters; `unsupported` names those that no upstream supports. */
     speech: (served: ServedModel): Refusing<SpeechInput, 'text'> & Paid<SpeechProvider> => ({

@@ -9,7 +9,6 @@ import type { z } from 'zod';
 // Members of the vendor's voices without a meaning here. Some are required by its clients' types.
 const UNUSED = {
   available_for_tiers: [],
-  preview_url: null,
   sharing: null,
   high_quality_base_model_ids: [],
   verified_languages: [],
@@ -35,7 +34,7 @@ export type ShownVoice = z.infer<typeof Voice>;
 /** A preset as ElevenLabs shows a premade voice, under the requested id. */
 export function presentPreset(
   preset: PresetVoice,
-  { catalog, voiceProviders }: Pick<Services, 'catalog' | 'voiceProviders'>,
+  { catalog, config, voiceProviders }: Pick<Services, 'catalog' | 'config' | 'voiceProviders'>,
   askedId = preset.id,
 ): ShownVoice {
   return {
@@ -51,6 +50,9 @@ export function presentPreset(
       use_case: preset.useCase,
     },
     samples: null,
+    preview_url: voiceProviders.previewOf(preset)
+      ? `${config.publicUrl}/voiceapi/v1/voices/${preset.id}/preview`
+      : null,
     engines: catalog.models
       .filter(({ kind, voices }) => kind === 'speech' && voices !== 'cloned')
       .flatMap((model) => {
@@ -74,6 +76,7 @@ export function presentVoice(row: VoiceRow): ShownVoice {
     description: row.description,
     labels: row.labels,
     samples: row.samples.map(presentSample),
+    preview_url: null,
     settings: { ...DEFAULT_SETTINGS, ...row.settings },
     fine_tuning: NOT_TUNED,
     is_owner: true,

@@ -59,6 +59,7 @@ export const Voice = z.looseObject({
       }),
     )
     .nullable(),
+  preview_url: z.string().nullable().describe('Where a preset can be heard, free and without a key.'),
   settings: Settings,
   engines: z
     .array(z.object({ model_id: z.string(), engine: z.string(), ready: z.boolean() }))

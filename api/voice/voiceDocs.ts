@@ -124,6 +124,11 @@ function voicesDocs() {
       answer: named('NewVoice', answers.NewVoiceAnswer),
       errors: UPSTREAM_ERRORS,
     },
+    sampleSound: {
+      tag: 'Voices',
+      summary: 'Download a sample of a cloned voice',
+      description: 'As it was sent.',
+    },
     retrieveVoice: {
       tag: 'Voices',
       summary: 'Read a voice',
@@ -178,3 +183,12 @@ function historyDocs() {
     historySound: { tag: 'Speech history', summary: 'Download the sound of an item' },
   } satisfies Record<string, RouteDoc>;
 }
+
+/** Documentation of the previews of presets. */
+export const previewDoc: RouteDoc = {
+  tag: 'Voices',
+  summary: 'Hear a preset voice',
+  description:
+    'A sentence as MP3, free and without a key: the `preview_url` of a preset. 404 `preview_not_found` where only a vendor speaks it.',
+  answerHeaders: { 'cache-control': 'How long it may be kept.' },
+};

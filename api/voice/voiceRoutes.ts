@@ -11,6 +11,7 @@ import type { Services } from '../services.ts';
 import { listVoiceModels, retrieveSubscription, retrieveUser } from './account.ts';
 import { addVoice, editVoice } from './addVoice.ts';
 import { deleteHistoryItem, HistoryQuery, listHistory, retrieveHistoryItem, retrieveHistorySound } from './history.ts';
+import { retrieveSampleSound } from './preview.ts';
 import { parseSpeechBody, SoundQuery, VoiceSettingsBody } from './voiceSchema.ts';
 import { searchVoices, VoiceSearchQuery } from './searchVoices.ts';
 import { createConversion } from './speechToSpeech.ts';
@@ -55,6 +56,7 @@ export function voiceRoutes(services: Services, keyed: Keyed): Route[] {
     post(`${v1}/voices/add`, free, addVoice(services), about.addVoice),
     get(`${v1}/voices/settings/default`, free, defaultVoiceSettings, about.defaultSettings),
     get(`${v1}/voices/:voice_id`, free, retrieveVoice(services), about.retrieveVoice),
+    get(`${v1}/voices/:voice_id/samples/:sample_id/audio`, free, retrieveSampleSound(services), about.sampleSound),
     remove(`${v1}/voices/:voice_id`, free, deleteVoice(services), about.deleteVoice),
     post(`${v1}/voices/:voice_id/edit`, free, editVoice(services), about.editVoice),
     get(`${v1}/voices/:voice_id/settings`, free, retrieveVoiceSettings(services), about.voiceSettings),

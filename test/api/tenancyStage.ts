@@ -180,9 +180,17 @@ async function makeWebhookEndpoint({ db }: GuardStage, { workspaceId }: Owner): 
 
 async function makeVoice({ db }: GuardStage, { workspaceId }: Owner, fileId: string) {
   const voice = { id: newId('voice').replace('_', ''), name: canary, description: canary };
+  const sample = {
+    sample_id: newId('sample'),
+    file_id: fileId,
+    file_name: canary,
+    mime_type: 'audio/wav',
+    size_bytes: 4,
+    hash: '',
+  };
   await createVoice(
     db.write(workspaceId),
-    { ...voice, labels: { note: canary }, measure: {}, samples: [], upstreamIds: {} },
+    { ...voice, labels: { note: canary }, measure: {}, samples: [sample], upstreamIds: {} },
     10,
   );
   const itemId = newId('hist').replace('_', '');
@@ -202,5 +210,5 @@ async function makeVoice({ db }: GuardStage, { workspaceId }: Owner, fileId: str
     settings: null,
     fileId,
   });
-  return { voice_id: voice.id, item_id: itemId };
+  return { voice_id: voice.id, sample_id: sample.sample_id, item_id: itemId };
 }
