@@ -23,7 +23,14 @@ const days = z
   .min(1)
   .max(DAYS_MAX)
   .describe('Told of when the balance lasts less long, at the pace of seven days.');
-const mail = z.boolean().describe('Whether owners and finance people of the workspace get a mail too.');
+const mail = z.boolean().describe('Whether people get a mail too.');
+const mailTo = z
+  .array(z.string().min(1).max(100))
+  .min(1)
+  .max(50)
+  .refine((ids) => new Set(ids).size === ids.length, 'A member is given twice.')
+  .nullable()
+  .describe('The ids of the members who get it; null: owners and finance people, and also once no chosen one is left.');
 
 const SpendAlertBody = z.strictObject({
   type: z.literal('spend'),
@@ -43,16 +50,22 @@ const SpendAlertBody = z.strictObject({
     .default(null)
     .describe('The project whose spending counts; null: any. An alert has a key or a project, not both.'),
   mail: mail.default(true),
+  mail_to: mailTo.default(null),
 });
 
-const RunwayAlertBody = z.strictObject({ type: z.literal('runway'), days, mail: mail.default(true) });
+const RunwayAlertBody = z.strictObject({
+  type: z.literal('runway'),
+  days,
+  mail: mail.default(true),
+  mail_to: mailTo.default(null),
+});
 
 export const NewAlertBody = z.discriminatedUnion('type', [SpendAlertBody, RunwayAlertBody]);
 
 export const AlertChangeBody = z
-  .strictObject({ amount_usd: amount, period, percentages, days, mail })
+  .strictObject({ amount_usd: amount, period, percentages, days, mail, mail_to: mailTo })
   .partial()
-  .describe('What is sent is changed: `days` of a runway, the others of spending, `mail` of both.');
+  .describe('What is sent is changed: `days` of a runway, the others of spending, `mail` and `mail_to` of both.');
 
 export const AlertAnswer = z.object({
   id: z.string(),
@@ -67,6 +80,7 @@ export const AlertAnswer = z.object({
   percentages: z.array(z.int()),
   days: z.int().nullable(),
   mail: z.boolean(),
+  mail_to: z.array(z.string()).nullable().describe('Members by their ids; null: owners and finance people.'),
   spent_usd: z.number().nullable().describe('In this period; null for a runway.'),
   reached_percentage: z.int().nullable().describe('The largest of the percentages that is reached; null: none.'),
   runway_days: z

@@ -36,6 +36,7 @@ export function createAlert(services: Services): Handler<z.output<typeof NewAler
     const made = await insertAlert(db.write(ctx.state.key.workspaceId), { id, by: actorOf(ctx), ...chosen });
     if (made === 'no_key') throw notFound(`No key with the id '${chosen.keyId}'.`, 'key_not_found');
     if (made === 'no_project') throw projectNotFound(chosen.projectId!);
+    if (made === 'no_member') throw noMember();
     if (made === 'too_many')
       throw conflict('too_many_alerts', `A workspace has at most ${ALERTS_MAX} alerts. Delete one.`);
     ctx.status = 201;
@@ -59,8 +60,9 @@ export function changeAlert(services: Services): Handler<z.output<typeof AlertCh
     const wrong = foreign.filter((name) => input[name] !== undefined);
     if (wrong.length > 0) throw validationError(wrong.map((name) => notOf(name, kind)));
     const change = changeOf(input);
-    if (!(await updateAlert(services.db.write(ctx.state.key.workspaceId), id, { change, by: actorOf(ctx) })))
-      throw alertNotFound(id);
+    const changed = await updateAlert(services.db.write(ctx.state.key.workspaceId), id, { change, by: actorOf(ctx) });
+    if (changed === 'not_found') throw alertNotFound(id);
+    if (changed === 'no_member') throw noMember();
     ctx.body = present(await alertOf(ctx, services));
   };
 }
@@ -83,6 +85,11 @@ async function alertOf(ctx: Context, { db }: Services, id = pathId(ctx, 'alert_i
 
 const alertNotFound = (id: string) => notFound(`No alert with the id '${id}'.`, 'alert_not_found');
 
+const noMember = () =>
+  validationError([
+    { loc: ['body', 'mail_to'], msg: 'One of these is no member of the workspace.', type: 'value_error' },
+  ]);
+
 const notOf = (name: string, kind: string) => ({
   loc: ['body', name],
   msg: `An alert of the type ${kind} has no ${name}.`,
@@ -92,8 +99,17 @@ const notOf = (name: string, kind: string) => ({
 const NONE = { keyId: null, projectId: null, amountNanos: null, period: null, percentages: [], days: null };
 
 function choiceOf(input: z.output<typeof NewAlertBody>): AlertChoice {
-  if (input.type === 'runway') return { ...NONE, kind: 'runway', days: input.days, mail: input.mail };
-  const { amount_usd: usd, period, percentages, key_id: keyId, project_id: projectId, mail } = input;
+  if (input.type === 'runway')
+    return { ...NONE, kind: 'runway', days: input.days, mail: input.mail, recipients: input.mail_to };
+  const {
+    amount_usd: usd,
+    period,
+    percentages,
+    key_id: keyId,
+    project_id: projectId,
+    mail,
+    mail_to: recipients,
+  } = input;
   if (keyId !== null && projectId !== null)
     throw validationError([
       { loc: ['body', 'project_id'], msg: 'An alert has a key_id or a project_id, not both.', type: 'value_error' },
@@ -107,12 +123,19 @@ function choiceOf(input: z.output<typeof NewAlertBody>): AlertChoice {
     period,
     percentages: ascending(percentages),
     mail,
+    recipients,
   };
 }
 
-function changeOf({ amount_usd: usd, percentages, ...rest }: z.output<typeof AlertChangeBody>): Partial<AlertChoice> {
+function changeOf({
+  amount_usd: usd,
+  percentages,
+  mail_to: recipients,
+  ...rest
+}: z.output<typeof AlertChangeBody>): Partial<AlertChoice> {
   return {
     ...rest,
+    ...(recipients !== undefined && { recipients }),
     ...(usd !== undefined && { amountNanos: nanosOfUsd(usd) }),
     ...(percentages && { percentages: ascending(percentages) }),
   };
@@ -135,6 +158,7 @@ function present(alert: AlertState): z.infer<typeof AlertAnswer> {
     percentages: alert.percentages,
     days: alert.days,
     mail: alert.mail,
+    mail_to: alert.recipients,
     spent_usd: isSpend ? usdOf(alert.spentNanos) : null,
     reached_percentage: isSpend && alert.level > 0 ? alert.level : null,
     runway_days: alert.runwayDays,

@@ -99,10 +99,14 @@ export async function keepOwner({ em, Member, Workspace, LockMode }: Bound<unkno
   if ((await em.count(Member, { workspaceId, role: 'owner' })) === 0) throw new Error('A workspace keeps one owner.');
 }
 
-/** The confirmed mail addresses of the members with one of the roles. */
-export function listAddresses(rows: AnyRows, workspaceId: string, roles: Role[]): Promise<string[]> {
+/** Members by their roles, or by the ids of their persons. */
+export type MembersBy = { roles: Role[] } | { userIds: string[] };
+
+/** The confirmed mail addresses of these members. */
+export function listAddresses(rows: AnyRows, workspaceId: string, by: MembersBy): Promise<string[]> {
   return rows.transaction(async ({ em, Member, User }) => {
-    const members = await em.find(Member, { workspaceId, role: { $in: roles } });
+    const wanted = 'roles' in by ? { role: { $in: by.roles } } : { userId: { $in: by.userIds } };
+    const members = await em.find(Member, { workspaceId, ...wanted });
     const ids = members.map(({ userId }) => userId);
     const users = await em.find(User, { id: { $in: ids }, emailVerified: true }, { orderBy: { email: 'asc' } });
     return users.map(({ email }) => email);

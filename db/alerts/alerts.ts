@@ -10,7 +10,7 @@ export const ALERTS_MAX = 50;
 /** What a person chooses. */
 export type AlertChoice = Pick<
   InferEntity<typeof Alert>,
-  'kind' | 'keyId' | 'projectId' | 'amountNanos' | 'period' | 'percentages' | 'days' | 'mail'
+  'kind' | 'keyId' | 'projectId' | 'amountNanos' | 'period' | 'percentages' | 'days' | 'mail' | 'recipients'
 >;
 
 /** An alert, and what it watches now. */
@@ -51,7 +51,8 @@ type Row = Omit<AlertState, 'amountNanos' | 'spentNanos' | 'runwayDays'> & {
 
 // Raw: sums over keys and days beside each alert.
 const readSql = (where: string): string => `
-select s.id, s.kind, s.key_id as "keyId", k.name as "keyName", s.project_id as "projectId", j.name as "projectName", s.amount_nanos as "amountNanos", s.period, s.percentages, s.days, s.mail,
+select s.id, s.kind, s.key_id as "keyId", k.name as "keyName", s.project_id as "projectId", j.name as "projectName",
+  s.amount_nanos as "amountNanos", s.period, s.percentages, s.days, s.mail, s.recipients,
   s.spent as "spentNanos", s.runway as "runwayDays", s.level, s.created_at as "createdAt"
 from (${stateSql(`a.workspace_id = $1 and ${where}`)}) s left join api_keys k on k.id = s.key_id and k.workspace_id = s.workspace_id
   left join projects j on j.id = s.project_id and j.workspace_id = s.workspace_id
@@ -61,12 +62,13 @@ order by s.created_at, s.id`;
 export function insertAlert(
   rows: Rows,
   { id, by, ...chosen }: AlertChoice & { id: string; by: Actor },
-): Promise<'made' | 'too_many' | 'no_key' | 'no_project'> {
+): Promise<'made' | 'too_many' | 'no_key' | 'no_project' | 'no_member'> {
   return rows.transaction(async (tx) => {
     const { em, Alert, ApiKey, Project, Workspace, LockMode, workspaceId } = tx;
     if (await em.findOne(Alert, { id })) return 'made';
     if (chosen.keyId !== null && !(await em.findOne(ApiKey, { id: chosen.keyId, memberUserId: null }))) return 'no_key';
     if (chosen.projectId !== null && !(await em.findOne(Project, { id: chosen.projectId }))) return 'no_project';
+    if (!(await areMembers(tx, chosen.recipients))) return 'no_member';
     // One at a time, so that the limit holds.
     await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if ((await em.count(Alert, {})) >= ALERTS_MAX) return 'too_many';
@@ -76,20 +78,21 @@ export function insertAlert(
   });
 }
 
-/** Changes an alert, audited. What it has told already is not told again. False: no such alert. */
+/** Changes an alert, audited. What it has told already is not told again. */
 export function updateAlert(
   rows: Rows,
   id: string,
   { change, by }: { change: Partial<AlertChoice>; by: Actor },
-): Promise<boolean> {
+): Promise<'changed' | 'not_found' | 'no_member'> {
   return rows.transaction(async (tx) => {
+    if (!(await areMembers(tx, change.recipients))) return 'no_member';
     const count =
       Object.keys(change).length === 0
         ? await tx.em.count(tx.Alert, { id })
         : await tx.em.nativeUpdate(tx.Alert, { id }, change);
-    if (count === 0) return false;
+    if (count === 0) return 'not_found';
     await auditAlert(tx, by, 'change_alert', id, { after: shown(change) });
-    return true;
+    return 'changed';
   });
 }
 
@@ -100,6 +103,14 @@ export function removeAlert(rows: Rows, id: string, by: Actor): Promise<boolean>
     await auditAlert(tx, by, 'delete_alert', id, {});
     return true;
   });
+}
+
+async function areMembers(
+  { em, Member, workspaceId }: Transaction,
+  userIds: string[] | null | undefined,
+): Promise<boolean> {
+  if (!userIds) return true;
+  return (await em.count(Member, { workspaceId, userId: { $in: userIds } })) === userIds.length;
 }
 
 const shown = ({ amountNanos, ...rest }: Partial<AlertChoice>) =>

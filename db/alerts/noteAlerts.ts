@@ -9,6 +9,7 @@ interface Told {
   workspaceId: string;
   kind: 'spend' | 'runway';
   mail: boolean;
+  recipients: string[] | null;
   keyId: string | null;
   keyName: string | null;
   projectId: string | null;
@@ -30,17 +31,20 @@ export function noteAlerts(everywhere: Rows<undefined>): Promise<number> {
   return everywhere.transaction(async (tx) => {
     const { rows } = await tx.client.query<Told>(NOTE);
     for (const told of rows) {
-      const record = told.mail ? recordMailedEvent : recordEvent;
-      await record(tx, told.workspaceId, {
+      const event = {
         type: told.kind === 'spend' ? 'alert.spend_reached' : 'alert.runway_short',
         resourceType: 'alert',
         resourceId: told.id,
         data: told.kind === 'spend' ? budgetOf(told) : runwayOf(told),
-      });
+      } as const;
+      if (told.mail) await recordMailedEvent(tx, told.workspaceId, event, membersOf(told));
+      else await recordEvent(tx, told.workspaceId, event);
     }
     return rows.length;
   });
 }
+
+const membersOf = ({ recipients }: Told) => (recipients === null ? undefined : { userIds: recipients });
 
 const budgetOf = (told: Told) => ({
   id: told.id,
@@ -70,8 +74,8 @@ noted as (
   update alerts t set told_level = s.level, told_period = s.start from seen s
   where t.id = s.id and s.level <> s.before and (t.told_level, t.told_period) is not distinct from (s.told_level, s.told_period)
   returning t.id)
-select s.id, s.workspace_id as "workspaceId", s.kind, s.mail, s.key_id as "keyId", k.name as "keyName", s.project_id as "projectId",
-  j.name as "projectName", s.amount_nanos as "amountNanos",
+select s.id, s.workspace_id as "workspaceId", s.kind, s.mail, s.recipients, s.key_id as "keyId", k.name as "keyName",
+  s.project_id as "projectId", j.name as "projectName", s.amount_nanos as "amountNanos",
   s.period, s.spent as "spentNanos", s.days, s.available as "availableNanos", s.runway as "runwayDays", s.level
 from seen s join noted n on n.id = s.id left join api_keys k on k.id = s.key_id left join projects j on j.id = s.project_id
 where s.level > s.before order by s.id`;

@@ -143,7 +143,7 @@ const noteErasure = (tx: AnyTransaction, { workspaceId, dueAt }: ErasureRow, typ
     tx,
     workspaceId,
     { type, resourceType: 'workspace', resourceId: workspaceId, data: { erase_at: dueAt.toISOString() } },
-    [...ROLES],
+    { roles: [...ROLES] },
   );
 
 // Raw: the keys ended by the order have its time. Members get new keys with their next request.

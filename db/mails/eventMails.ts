@@ -1,5 +1,4 @@
-import { listAddresses } from '../accounts/members.ts';
-import type { Role } from '../keys/roles.ts';
+import { listAddresses, type MembersBy } from '../accounts/members.ts';
 import { recordEvent } from '../events/platformEvents.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 
@@ -13,15 +12,22 @@ export interface EventMailOrder {
   workspaceName: string;
 }
 
-/** Records an event of a workspace, and a mail about it for each confirmed address of members with one of the roles. */
+const PAYING: MembersBy = { roles: ['owner', 'finance'] };
+
+/**
+ * Records an event of a workspace, and a mail about it for each confirmed address of these members. Where no chosen person is left, owners
+ * and finance people get it.
+ */
 export async function recordMailedEvent(
   tx: AnyTransaction,
   workspaceId: string,
   event: Parameters<typeof recordEvent>[2],
-  roles: Role[] = ['owner', 'finance'],
+  members = PAYING,
 ): Promise<void> {
   const eventId = await recordEvent(tx, workspaceId, event);
-  for (const recipient of await listAddresses(tx, workspaceId, roles))
+  const chosen = await listAddresses(tx, workspaceId, members);
+  const isEmpty = 'userIds' in members && chosen.length === 0;
+  for (const recipient of isEmpty ? await listAddresses(tx, workspaceId, PAYING) : chosen)
     await tx.em.insert(tx.EventMail, { eventId, recipient });
 }
 

@@ -91,5 +91,5 @@ async function disable(tx: Transaction<undefined>, endpoint: EndpointRow, reason
     resourceId: endpoint.id,
     data: { webhook_endpoint_id: endpoint.id, url: endpoint.url, reason },
   };
-  await recordMailedEvent(tx, endpoint.workspaceId, event, rolesWith('manage'));
+  await recordMailedEvent(tx, endpoint.workspaceId, event, { roles: rolesWith('manage') });
 }

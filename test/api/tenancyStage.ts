@@ -128,7 +128,8 @@ async function upload(stage: GuardStage, { secret }: Owner, purpose: string): Pr
 async function makeAlert({ db }: GuardStage, { workspaceId }: Owner, keyId: string): Promise<string> {
   const id = newId('alert');
   const by = { keyId: null, requestId: newId('req') };
-  const chosen = { projectId: null, amountNanos: 1n, period: 'daily', days: null, mail: true } as const;
+  const nobody = { projectId: null, recipients: null };
+  const chosen = { ...nobody, amountNanos: 1n, period: 'daily', days: null, mail: true } as const;
   await insertAlert(db.write(workspaceId), { id, by, kind: 'spend', keyId, ...chosen, percentages: [50] });
   return id;
 }

@@ -1,8 +1,11 @@
-import { NumberInput, SegmentedControl, Select, Switch, TagsInput } from '@mantine/core';
+import { MultiSelect, NumberInput, SegmentedControl, Select, Switch, TagsInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { accounts } from '../api/accounts.ts';
 import { answerOf, api } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
+import { useMe } from '../api/me.ts';
 import type { components } from '../api/openapi.d.ts';
 import { DEFAULT_PROJECT, useProjectChoice } from '../api/projects.ts';
 import type { SpendAlert } from '../api/shapes.ts';
@@ -30,6 +33,7 @@ interface Values {
   spendOf: string | null;
   days: number;
   mail: boolean;
+  mailTo: string[];
 }
 
 function AlertForm({ from, onDone }: { from: SpendAlert | undefined; onDone: () => void }) {
@@ -71,8 +75,26 @@ function AlertForm({ from, onDone }: { from: SpendAlert | undefined; onDone: () 
           {...form.getInputProps('days')}
         />
       )}
-      <Switch label="Mail owners and finance" {...form.getInputProps('mail', { type: 'checkbox' })} />
+      <Switch label="Send a mail" {...form.getInputProps('mail', { type: 'checkbox' })} />
+      {form.values.mail && <MailTo form={form} />}
     </DialogForm>
+  );
+}
+
+/** The members who get the mail. */
+function MailTo({ form }: { form: ReturnType<typeof useForm<Values>> }) {
+  const { workspace } = useMe();
+  const members = useQuery({ queryKey: ['members'], queryFn: () => accounts.listMembers(workspace.id) });
+  return (
+    <MultiSelect
+      label="Mail to"
+      placeholder={form.values.mailTo.length === 0 ? 'Owners and finance' : undefined}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': 'Owners and finance' }}
+      data={members.data?.members.map(({ userId, user }) => ({ value: userId, label: user.name })) ?? []}
+      {...form.getInputProps('mailTo')}
+    />
   );
 }
 
@@ -130,11 +152,16 @@ const valuesOf = (from: SpendAlert | undefined): Values => ({
   spendOf: from?.key_id ?? from?.project_id ?? null,
   days: from?.days ?? 7,
   mail: from?.mail ?? true,
+  mailTo: from?.mail_to ?? [],
 });
 
-function send({ type, amount, period, percentages, spendOf, days, mail }: Values, from: SpendAlert | undefined) {
-  const spend = { amount_usd: amount, period, percentages: percentages.map(Number), mail };
-  const runway = { days, mail };
+function send(
+  { type, amount, period, percentages, spendOf, days, mail, mailTo }: Values,
+  from: SpendAlert | undefined,
+) {
+  const to = { mail, mail_to: mailTo.length > 0 ? mailTo : null };
+  const spend = { amount_usd: amount, period, percentages: percentages.map(Number), ...to };
+  const runway = { days, ...to };
   if (from) {
     const params = { path: { alert_id: from.id } };
     return answerOf(api.PATCH('/platform/v1/alerts/{alert_id}', { params, body: type === 'spend' ? spend : runway }));

@@ -96,8 +96,14 @@ const COLUMNS: Column<SpendAlert>[] = [
       );
     },
   },
-  { title: 'Mail', visibleFrom: 'md', cell: ({ mail }) => (mail ? 'Owners and finance' : 'Webhook only') },
+  { title: 'Mail', visibleFrom: 'md', cell: mailText },
 ];
+
+function mailText({ mail, mail_to: chosen }: SpendAlert): string {
+  if (!mail) return 'Webhook only';
+  if (chosen === null) return 'Owners and finance';
+  return chosen.length === 1 ? '1 member' : `${chosen.length} members`;
+}
 
 const runwayNow = (days: number | null) => (days === null ? 'Nothing spent in 7 days' : `${Math.floor(days)} days`);
 

@@ -20,7 +20,7 @@ export async function announcePrices(
   };
   const event = { type: 'agent.price_increase' as const, resourceType: 'agent', resourceId: agent, data };
   const { rows } = await client.query<{ id: string }>(CALLERS, [agentId]);
-  for (const { id } of rows) await recordMailedEvent(tx, id, event, ['owner', 'finance', 'developer']);
+  for (const { id } of rows) await recordMailedEvent(tx, id, event, { roles: ['owner', 'finance', 'developer'] });
 }
 
 const CALLERS = `

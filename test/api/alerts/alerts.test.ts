@@ -53,6 +53,7 @@ describe('/platform/v1/alerts', () => {
         percentages: [80, 100],
         days: null,
         mail: true,
+        mail_to: null,
         spent_usd: 0,
         reached_percentage: null,
         runway_days: null,

@@ -58,7 +58,7 @@ async function makeProject(name: string): Promise<Made> {
   });
   const scopes = ['llm', 'voice', 'batch', 'publisher', 'manage'];
   const key = await createKey(db.everywhere, { workspaceId, name, scopes, projectId });
-  const budget = { amountNanos: 1n, period: 'daily', days: null, mail: false } as const;
+  const budget = { amountNanos: 1n, period: 'daily', days: null, mail: false, recipients: null } as const;
   await insertAlert(db.write(workspaceId), {
     id: alertId,
     by,

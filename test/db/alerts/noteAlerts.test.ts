@@ -13,7 +13,16 @@ afterAll(() => db.close());
 
 type Account = Awaited<ReturnType<typeof makeAccount>>;
 
-const NONE = { keyId: null, projectId: null, amountNanos: null, period: null, percentages: [], days: null, mail: true };
+const NONE = {
+  keyId: null,
+  projectId: null,
+  amountNanos: null,
+  period: null,
+  percentages: [],
+  days: null,
+  mail: true,
+  recipients: null,
+};
 const budget = (more: Partial<AlertChoice> = {}): AlertChoice => ({
   ...NONE,
   kind: 'spend',
@@ -122,3 +131,38 @@ test('concurrent checks tell of it once', async () => {
   await Promise.all(Array.from({ length: 4 }, () => noteAlerts(db.everywhere)));
   expect(await toldOf(account.workspaceId)).toEqual(['1']);
 });
+
+test('the mail goes to the chosen members; once none of them is left, to owners and finance people', async () => {
+  const account = await makeAccount(db);
+  const people = await Promise.all((['owner', 'developer', 'developer'] as const).map((role) => joinAs(account, role)));
+  const [owner, dana, jonas] = people as [Joined, Joined, Joined];
+  await setAlert(account, budget({ percentages: [1], recipients: [dana.userId] }));
+  const chosen = { recipients: ['nobody'] };
+  const id = newId('alert');
+  expect(await insertAlert(db.write(account.workspaceId), { id, by, ...budget(chosen) })).toBe('no_member');
+  await spend(account, USD);
+  const mailed = async () => {
+    await noteAlerts(db.everywhere);
+    const { rows } = await db.pool.query<{ recipient: string }>(
+      `select m.recipient from event_mails m join platform_events e on e.id = m.event_id
+       where e.workspace_id = $1 and e.type = 'alert.spend_reached' order by e.created_at, e.id`,
+      [account.workspaceId],
+    );
+    return rows.map(({ recipient }) => recipient);
+  };
+  expect(await mailed()).toEqual([dana.email]);
+  await db.pool.query('delete from members where user_id = any ($1)', [[dana.userId, jonas.userId]]);
+  await db.pool.query('update alerts set told_level = 0 where workspace_id = $1', [account.workspaceId]);
+  expect(await mailed()).toEqual([dana.email, owner.email]);
+});
+
+type Joined = Awaited<ReturnType<typeof joinAs>>;
+
+async function joinAs({ workspaceId }: Pick<Account, 'workspaceId'>, role: 'owner' | 'developer') {
+  const person = { userId: newId('user'), email: `${newId('mail')}@northwind.example` };
+  await db.everywhere.transaction(async ({ em, User, Member }) => {
+    await em.insert(User, { id: person.userId, name: role, email: person.email, emailVerified: true });
+    await em.insert(Member, { id: newId('mem'), workspaceId, userId: person.userId, role });
+  });
+  return person;
+}
