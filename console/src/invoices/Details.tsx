@@ -1,7 +1,8 @@
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
+import { useMe } from '../api/me.ts';
 import type { BillingDetails } from '../api/shapes.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
 import { Fact } from '../parts/Fact.tsx';
@@ -33,16 +34,12 @@ export function Details() {
 
 function Facts({ of: details }: { of: BillingDetails }) {
   const { company, tax_id: taxId, purchase_order: order, email } = details;
-  const address = addressOf(details);
+  const { workspace } = useMe();
   return (
     <dl className="invoice-facts">
       <Fact name="Bill to">
-        {company ?? (
-          <Text c="dimmed" span inherit>
-            {address.length > 0 ? '' : 'The workspace’s name'}
-          </Text>
-        )}
-        {address.map((line) => (
+        <span>{company ?? workspace.name}</span>
+        {addressOf(details).map((line) => (
           <span key={line}>{line}</span>
         ))}
       </Fact>

@@ -5,7 +5,7 @@ import { useAnswer } from '../api/hooks.ts';
 import type { Invoice } from '../api/shapes.ts';
 import { DataTable, TableFailure, type Column } from '../parts/DataTable.tsx';
 import { Fact } from '../parts/Fact.tsx';
-import { Count, DateTime } from '../parts/figures.tsx';
+import { Count, DateTime, unitName } from '../parts/figures.tsx';
 import { exactDigitsOf, Money } from '../parts/Money.tsx';
 import { monthText } from '../usage/period.ts';
 import { addressOf } from './Details.tsx';
@@ -88,6 +88,10 @@ const LABELS: Record<Line['type'], string> = {
   usage: 'Usage',
 };
 
+/** `Text: qwen3-32b`, or what else changed the balance. */
+const nameOf = ({ type, product, name }: Line): string =>
+  product === null ? LABELS[type] : [unitName(product), name].filter(Boolean).join(': ');
+
 /** The balance from its start to its end. */
 function Use({
   of: { lines, net_usd: net, opening_balance_usd: opening, closing_balance_usd: closing },
@@ -98,7 +102,7 @@ function Use({
   const rows = [
     { name: 'Balance at the start', requests: null, usd: opening },
     { name: 'Credit bought, less refunds', requests: null, usd: net },
-    ...others.map(({ type, name, requests, amount_usd: usd }) => ({ name: name ?? LABELS[type], requests, usd })),
+    ...others.map((line) => ({ name: nameOf(line), requests: line.requests, usd: line.amount_usd })),
   ];
   const digits = exactDigitsOf([...rows.map(({ usd }) => usd), closing]);
   const columns: Column<(typeof rows)[number]>[] = [

@@ -43,13 +43,18 @@ export async function insertTopups(
     const intent = idAt('pi', atMs, chance).replace('_', '_3');
     const session = origin === 'checkout' ? idAt('cs_test', atMs, chance) : null;
     await owner.query(TOPUP, [id, workspaceId, origin, session, intent, usd * 1_000_000_000, new Date(atMs)]);
+    await owner.query(TAX, [intent, workspaceId, usd * 1_000_000_000 * TAX_RATE]);
     await owner.query(CREDIT, [accountId, workspaceId, intent, usd * 1_000_000_000, new Date(atMs)]);
   }
 }
 
+const TAX_RATE = 0.19;
+
 const TOPUP = `
-insert into topups (id, workspace_id, origin, session_id, payment_intent, amount_nanos, livemode, status, created_at, paid_at)
-values ($1, $2, $3, $4, $5, $6, false, 'paid', $7::timestamptz - interval '40 seconds', $7)`;
+insert into topups (id, workspace_id, origin, session_id, payment_intent, amount_nanos, is_taxed, tax_nanos, livemode, status, created_at, paid_at)
+values ($1, $2, $3, $4, $5, $6::bigint, true, $6::bigint * ${TAX_RATE}, false, 'paid', $7::timestamptz - interval '40 seconds', $7)`;
+
+const TAX = `insert into payment_taxes (kind, subject, workspace_id, tax_nanos) values ('topup', $1, $2, $3)`;
 
 const CREDIT = `
 with next as (select nextval('ledger_transaction_ids') as tx)

@@ -6,6 +6,7 @@ import { publishAgents } from './agents.ts';
 import { addPlugins, addSchedules, addWebhooks, orderBatches } from './automation.ts';
 import { startDemo, type DemoOptions, type DemoStage } from './demoStage.ts';
 import { createKeys, keepContents } from './keys.ts';
+import { invoicePast } from './invoices.ts';
 import { callInTestMode, callNow } from './liveCalls.ts';
 import { adjustBalances, payByCard, payOut } from './money.ts';
 import { addWorkspaces } from './otherWorkspaces.ts';
@@ -63,6 +64,9 @@ async function fillDemo(stage: DemoStage, { calls, days, print }: Filling & Pick
   await adjustBalances(operator, team.owner, ids);
   await callNow(stage, keys);
   await callInTestMode(stage);
+  print('invoices');
+  await stage.db.ledger.posted();
+  await invoicePast(stage, team.owner);
   print('ledger check');
   await stage.db.ledger.posted();
   const { violations } = await checkInvariants(stage.db.pool);

@@ -18,6 +18,7 @@ export interface Subjects {
   session?: string | undefined;
   batch?: string | undefined;
   endpoint?: string | undefined;
+  invoice?: string | undefined;
   publications: { status: string; id: string }[];
   review?: string | undefined;
   invitation?: string | undefined;
@@ -58,6 +59,7 @@ export async function findSubjects(request: APIRequestContext, url: string): Pro
     session: (await list('sessions?limit=100')).find(({ title }) => title === 'Batch 2231')?.id,
     batch: batches.find(({ status }) => status === 'completed')?.id ?? batches[0]?.id,
     endpoint: (await list('webhook_endpoints')).at(-1)?.id,
+    invoice: await first('invoices?limit=1'),
     publications: oneOfEach(publications.map((agent) => ({ ...agent, status: statusOf(agent) }))),
     review: await first('reviews'),
     invitation: await invitationOf(request, url),

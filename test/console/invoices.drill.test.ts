@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { issueInvoices } from '../../db/invoices/issueInvoices.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { TEST_ISSUER } from '../support/issuer.ts';
+import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
+
+const timeoutMs = 180_000;
+
+describeInBrowser('invoices and whom they are for', (browser) => {
+  let stage: ConsoleStage;
+  let page: Page;
+  let workspaceId: string;
+  beforeAll(async () => {
+    stage = await setConsoleStage();
+    const ada = await stage.person();
+    workspaceId = ada.me.workspace.id;
+    await stage.credit(workspaceId, '20');
+    page = await stage.visit(browser, ada);
+    page.setDefaultTimeout(60_000);
+  }, 300_000);
+  afterAll(() => stage?.close());
+
+  const dialog = () => page.getByRole('dialog');
+
+  /** Moves all that the workspace has into a month that has ended, and issues its invoice. */
+  async function endMonth(): Promise<void> {
+    await stage.asOwner(
+      `do $$ begin
+         set local session_replication_role = replica;
+         update ledger_entries set created_at = created_at - interval '40 days' where workspace_id = '${workspaceId}';
+         update accounts set created_at = created_at - interval '40 days' where workspace_id = '${workspaceId}';
+         update invoice_series set begins_after = '2020-01';
+       end $$`,
+      [],
+    );
+    await issueInvoices(stage.db, TEST_ISSUER);
+  }
+
+  test(
+    'details are set, an invoice is issued, found by its number, read and downloaded',
+    async () => {
+      await page.goto('/billing?view=invoices');
+      await page.getByText('No invoices yet').waitFor();
+      await page.getByRole('button', { name: 'Edit details' }).click();
+      await dialog().getByLabel('Company').fill('Północny Wiatr');
+      await dialog().getByLabel('Address', { exact: true }).fill('ul. Świętokrzyska 12');
+      await dialog().getByLabel('City').fill('Łódź');
+      await dialog().getByRole('combobox', { name: 'Country' }).fill('Pol');
+      await page.getByRole('option', { name: 'Poland' }).click();
+      await dialog().getByRole('combobox', { name: 'Type of tax number' }).fill('EU VAT');
+      await page.getByRole('option', { name: 'EU VAT' }).click();
+      await dialog().getByLabel('Tax number', { exact: true }).fill('PL12');
+      await dialog().getByLabel('Purchase order').fill('PO-1');
+      expect(await violationsOf(page)).toEqual([]);
+      await dialog().getByRole('button', { name: 'Save details' }).click();
+      await dialog()
+        .getByText(/A tax number of the type eu_vat looks like/)
+        .waitFor();
+      await dialog().getByLabel('Tax number', { exact: true }).fill('PL1234567890');
+      await dialog().getByRole('button', { name: 'Save details' }).click();
+      await page.getByText('Północny Wiatr').waitFor();
+
+      await endMonth();
+      await page.reload();
+      await page.getByRole('link', { name: 'INV-000001' }).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await page.keyboard.press('Control+k');
+      await page
+        .getByRole('textbox', { name: 'Search' })
+        .or(page.getByPlaceholder('Search pages'))
+        .first()
+        .fill('inv-000001');
+      await page.getByRole('option', { name: /INV-000001/ }).click();
+      await dialog().getByText('Invoice INV-000001').waitFor();
+      await dialog().getByText('ul. Świętokrzyska 12').waitFor();
+      expect(await dialog().getByRole('group', { name: 'What was paid' }).innerText()).toContain('$20.00');
+      expect(await violationsOf(page)).toEqual([]);
+      const download = page.waitForEvent('download');
+      await dialog().getByRole('link', { name: 'Download PDF' }).click();
+      expect((await download).suggestedFilename()).toBe('INV-000001.pdf');
+    },
+    timeoutMs,
+  );
+
+  test(
+    'an invoice is read on a phone',
+    async () => {
+      await page.setViewportSize({ width: 360, height: 780 });
+      await page.goto('/billing?view=invoices');
+      await page.getByRole('link', { name: 'INV-000001' }).click();
+      await dialog().getByText('Invoice INV-000001').waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    },
+    timeoutMs,
+  );
+});
