@@ -49,10 +49,10 @@ async function presentWorkspace(
 /** `GET /console/v1/audit`: audited actions with their actor, newest first. */
 export function listAuditTrail({ db, cursors }: Services): Handler<z.output<typeof AuditQuery>> {
   return async (ctx) => {
-    const { workspace, action, subject, from, to } = ctx.state.input;
-    const filter = { workspaceId: workspace, action, subjectId: subject, from, to };
+    const { workspace, action, subject, person, from, to } = ctx.state.input;
+    const filter = { workspaceId: workspace, action, subjectId: subject, person, from, to };
     await answerPage(ctx, cursors, {
-      list: `audit ${JSON.stringify([workspace, action, subject, from, to])}`,
+      list: `audit ${JSON.stringify([workspace, action, subject, person, from, to])}`,
       read: (page) => listAudit(db.everywhere, filter, page),
       present: presentAudit,
     });
@@ -64,9 +64,11 @@ function presentAudit(row: ListedAudit): z.infer<typeof AuditAnswer> {
     id: row.id,
     object: 'audit.entry',
     workspace_id: row.workspaceId,
+    workspace_name: row.workspaceName,
     action: row.action,
     subject_type: row.subjectType,
     subject_id: row.subjectId,
+    subject_name: row.subjectName,
     key_id: row.keyId,
     user_id: row.userId,
     by: row.by,

@@ -12,6 +12,13 @@ export const AuditQuery = z.strictObject({
   workspace: z.string().min(1).max(100).optional(),
   action: z.string().min(1).max(100).optional(),
   subject: z.string().min(1).max(100).optional().describe('The id of what was changed.'),
+  person: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Who did it: the id of a person or key, a mail address, or a part of a person’s name.'),
   ...timeRange,
   ...pageQuery,
 });

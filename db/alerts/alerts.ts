@@ -85,13 +85,14 @@ export function updateAlert(
   { change, by }: { change: Partial<AlertChoice>; by: Actor },
 ): Promise<'changed' | 'not_found' | 'no_member'> {
   return rows.transaction(async (tx) => {
+    const { em, Alert, LockMode } = tx;
     if (!(await areMembers(tx, change.recipients))) return 'no_member';
-    const count =
-      Object.keys(change).length === 0
-        ? await tx.em.count(tx.Alert, { id })
-        : await tx.em.nativeUpdate(tx.Alert, { id }, change);
-    if (count === 0) return 'not_found';
-    await auditAlert(tx, by, 'change_alert', id, { after: shown(change) });
+    const alert = await em.findOne(Alert, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!alert) return 'not_found';
+    const names = Object.keys(change) as (keyof AlertChoice)[];
+    const before = Object.fromEntries(names.map((name) => [name, alert[name]])) as Partial<AlertChoice>;
+    if (names.length > 0) await em.nativeUpdate(Alert, { id }, change);
+    await auditAlert(tx, by, 'change_alert', id, { before: shown(before), after: shown(change) });
     return 'changed';
   });
 }

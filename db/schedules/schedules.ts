@@ -63,7 +63,20 @@ export const findSchedule = async (rows: Rows, id: string): Promise<ScheduleRow 
 
 /** Changes a schedule, audited. False: no such schedule. */
 export const updateSchedule = (rows: Rows, id: string, by: Actor, change: Partial<ScheduleChoice>): Promise<boolean> =>
-  move(rows, id, { by, action: 'change_schedule', detail: change }, () => change);
+  move(
+    rows,
+    id,
+    {
+      by,
+      action: 'change_schedule',
+      detail: (schedule) => {
+        // What a run is told stays the customer's.
+        const names = (Object.keys(change) as (keyof ScheduleChoice)[]).filter((name) => name !== 'run');
+        return { before: Object.fromEntries(names.map((name) => [name, schedule[name]])), after: change };
+      },
+    },
+    () => change,
+  );
 
 /** A pause with the note of its owner. */
 export interface Pause {
@@ -107,16 +120,17 @@ const pausedBy = ({ sql }: Transaction, { note }: Pause) => ({
 function move(
   rows: Rows,
   id: string,
-  { by, action, detail }: { by: Actor; action: string; detail: object },
+  { by, action, detail }: { by: Actor; action: string; detail: object | ((schedule: ScheduleRow) => object) },
   change: (tx: Transaction, schedule: ScheduleRow) => object,
 ): Promise<boolean> {
   return rows.transaction(async (tx) => {
     const { em, Schedule, LockMode, sql } = tx;
     const schedule = await em.findOne(Schedule, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!schedule) return false;
+    const told = typeof detail === 'function' ? detail(schedule) : detail;
     const counted = { revision: schedule.revision + 1, updatedAt: sql.now() };
     await em.nativeUpdate(Schedule, { id }, { ...change(tx, schedule), ...counted });
-    await auditSchedule(tx, by, action, id, detail);
+    await auditSchedule(tx, by, action, id, told);
     return true;
   });
 }

@@ -80,7 +80,10 @@ export function updateEndpoint(
       const enabled = { disabledAt: null, disabledReason: null, failingSince: null };
       await tx.em.nativeUpdate(tx.WebhookEndpoint, { id }, enabled);
     }
-    await auditEndpoint(tx, by, 'change_webhook_endpoint', id, { after: change });
+    const shown = { ...endpoint, disabled: endpoint.disabledAt !== null };
+    const names = Object.keys(change) as (keyof EndpointChoice)[];
+    const before = Object.fromEntries(names.map((name) => [name, shown[name]]));
+    await auditEndpoint(tx, by, 'change_webhook_endpoint', id, { before, after: change });
     return true;
   });
 }

@@ -22,14 +22,22 @@ export async function audit(
 
 type AuditRow = InferEntity<typeof AuditEntry>;
 
-/** An audit entry with the name of its key or person; null for an action of the platform itself. */
-export type ListedAudit = AuditRow & { by: string | null };
+/** An audit entry with names. */
+export type ListedAudit = AuditRow & {
+  /** Of its key or person; null for an action of the platform itself. */
+  by: string | null;
+  workspaceName: string | null;
+  /** Of a key, a person or a workspace; null for other subjects. */
+  subjectName: string | null;
+};
 
 /** Filters of the audit; omitted members match all. */
 export interface AuditFilter {
   workspaceId?: string;
   action?: string;
   subjectId?: string;
+  /** Who did it: the id of a person or a key, a person's mail address, or a part of their name. */
+  person?: string;
   from?: Date;
   to?: Date;
 }
@@ -37,20 +45,43 @@ export interface AuditFilter {
 /** Audit entries, newest first. */
 export function listAudit(
   rows: AnyRows,
-  { from, to, ...equal }: AuditFilter,
+  { from, to, person, ...equal }: AuditFilter,
   page: PageQuery,
 ): Promise<{ rows: ListedAudit[]; hasMore: boolean }> {
   return rows.transaction(async (tx) => {
     const createdAt = { ...(from && { $gte: from }), ...(to && { $lt: to }) };
-    const wanted = Object.entries({ ...equal, ...((from ?? to) && { createdAt }) });
+    const by = person === undefined ? undefined : await actorsOf(tx, person);
+    const wanted = Object.entries({ ...equal, ...((from ?? to) && { createdAt }), $or: by });
     const where = Object.fromEntries(wanted.filter(([, value]) => value !== undefined)) as FilterQuery<AuditRow>;
     const found = await readPage(tx, tx.AuditEntry, where, page);
-    const idsOf = (column: 'keyId' | 'userId') =>
-      [...new Set(found.rows.map((row) => row[column]))].filter((id) => id !== null);
-    const keys = await tx.em.find(tx.ApiKey, { id: idsOf('keyId') }, { fields: ['name'] });
-    const users = await tx.em.find(tx.User, { id: idsOf('userId') }, { fields: ['name'] });
-    const names = new Map([...keys, ...users].map(({ id, name }) => [id, name]));
-    const nameOf = ({ userId, keyId }: AuditRow) => names.get(userId ?? '') ?? names.get(keyId ?? '') ?? null;
-    return { ...found, rows: found.rows.map((row) => ({ ...row, by: nameOf(row) })) };
+    const nameOf = await readNames(tx, found.rows);
+    const listed = found.rows.map((row) => ({
+      ...row,
+      by: nameOf(row.userId) ?? nameOf(row.keyId),
+      workspaceName: nameOf(row.workspaceId),
+      subjectName: nameOf(row.subjectId),
+    }));
+    return { ...found, rows: listed };
   });
+}
+
+const PERSONS_MAX = 100;
+
+async function actorsOf({ em, User }: AnyTransaction, person: string) {
+  const pattern = `%${person.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const named = { $or: [{ email: person.toLowerCase() }, { name: { $ilike: pattern } }] };
+  const users = await em.find(User, named, { fields: ['id'], limit: PERSONS_MAX });
+  return [{ keyId: person }, { userId: { $in: [person, ...users.map(({ id }) => id)] } }];
+}
+
+/** The names of the keys, persons and workspaces of these entries, by id. */
+async function readNames({ em, ApiKey, User, Workspace }: AnyTransaction, rows: AuditRow[]) {
+  const all = rows.flatMap(({ keyId, userId, workspaceId, subjectId }) => [keyId, userId, workspaceId, subjectId]);
+  const ids = [...new Set(all)].filter((id) => id !== null);
+  const [id, fields] = [{ $in: ids }, ['name'] as const];
+  const keys = await em.find(ApiKey, { id }, { fields });
+  const users = await em.find(User, { id }, { fields });
+  const workspaces = await em.find(Workspace, { id }, { fields });
+  const names = new Map([...keys, ...users, ...workspaces].map((one) => [one.id, one.name]));
+  return (of: string | null): string | null => names.get(of ?? '') ?? null;
 }

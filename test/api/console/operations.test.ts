@@ -5,6 +5,7 @@ import { chatBody, chatPath, codeOf, told } from '../../support/guardStage.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 import { setPublisherStage, type PublisherStage } from '../publisher/publisherStage.ts';
+import { audit } from '../../../db/workspaces/audit.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 
 let stage: PublisherStage;
@@ -90,6 +91,41 @@ describe('an adjustment', () => {
   ])('requested as %j is refused with %d', async (body, status) => {
     expect((await post('adjustments', body)).status).toBe(status);
   });
+});
+
+test('finds what a person or key did, with the names of subjects and the values before', async () => {
+  const { workspaceId, secret } = await stage.account({ scopes: ['manage'] });
+  const by = { authorization: `Bearer ${secret}` };
+  const ask = (method: string, path: string, body: object) =>
+    stage.ask(path, { method, headers: by, body: JSON.stringify(body) });
+  const made = await read<{ id: string }>(
+    ask('POST', '/platform/v1/webhook_endpoints', { url: 'https://hooks.example/one', description: 'one' }),
+    201,
+  );
+  await read(ask('PATCH', `/platform/v1/webhook_endpoints/${made.id}`, { description: 'two' }));
+  const { body } = await get(`audit?workspace=${workspaceId}&action=change_webhook_endpoint`);
+  expect(body.data).toEqual([
+    expect.objectContaining({
+      workspace_name: 'test',
+      subject_name: null,
+      detail: { before: { description: 'one' }, after: { description: 'two' } },
+    }),
+  ]);
+  const keyId = body.data[0]!.key_id as string;
+  const own = await get(`audit?person=${keyId}`);
+  expect(own.body.data.map(({ action }) => action)).toEqual(['change_webhook_endpoint', 'create_webhook_endpoint']);
+  await stage.db.pool.query(
+    `insert into users (id, name, email) values ('user_ada', 'Ada Lovelace', 'ada@example.com') on conflict do nothing`,
+  );
+  const entry = { workspaceId, action: 'read_run_steps', subjectType: 'run', subjectId: 'run_1' };
+  await stage.db.everywhere.transaction((tx) =>
+    audit(tx, { keyId: null, userId: 'user_ada', requestId: 'req_1' }, entry),
+  );
+  for (const person of ['user_ada', 'ADA@example.com', 'lovelace'])
+    expect((await get(`audit?person=${encodeURIComponent(person)}`)).body.data).toEqual([
+      expect.objectContaining({ by: 'Ada Lovelace', subject_id: 'run_1' }),
+    ]);
+  expect((await get('audit?person=nobody')).body.data).toEqual([]);
 });
 
 test('finds workspaces by id and by name, with balance, spend and keys', async () => {
