@@ -70,7 +70,7 @@ describeInBrowser('operators at work', (browser) => {
 
   /** Opens the nth submission in the queue. */
   async function openReview(at: number): Promise<void> {
-    await page.goto('/operate');
+    await page.goto('/operate?tab=reviews');
     await page.getByRole('link', { name: new RegExp(String.raw`^Poet ${at} `) }).click();
     await page.getByRole('heading', { level: 1, name: `Poet ${at} ` }).waitFor();
     await page.getByRole('heading', { name: 'Evidence' }).waitFor();
@@ -83,7 +83,7 @@ describeInBrowser('operators at work', (browser) => {
     'the queue has all submissions of all publishers, the evidence, and what differs',
     async () => {
       for (let at = 0; at < SUBMISSIONS; at += 1) await submit(publishers[at % PUBLISHERS]!, at);
-      await page.goto('/operate');
+      await page.goto('/operate?tab=reviews');
       await page.getByRole('group', { name: 'Submissions' }).getByRole('link').first().waitFor();
       const rows = page.getByRole('group', { name: 'Submissions' }).getByRole('link');
       // Later pages load when the end of the rows comes near.

@@ -86,7 +86,7 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
   test(
     'an operator sees the evidence and approves the submission',
     async () => {
-      await operator.goto('/operate');
+      await operator.goto('/operate?tab=reviews');
       await operator.getByRole('link', { name: 'Poet' }).click();
       await operator.getByRole('heading', { name: 'Changes from the public version' }).waitFor();
       await operator.getByRole('heading', { name: 'Trials' }).waitFor();
@@ -153,7 +153,7 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       await field(publisher, 'Max cost of a run').fill('0.2');
       await publisher.getByRole('button', { name: 'Submit for review' }).click();
       await publisher.getByRole('button', { name: 'In review' }).waitFor();
-      await operator.goto('/operate');
+      await operator.goto('/operate?tab=reviews');
       await operator.getByRole('link', { name: 'Poet' }).click();
       await operator.getByRole('button', { name: 'Approve' }).click();
       await operator.getByText('Announced', { exact: true }).waitFor();

@@ -1,4 +1,5 @@
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { pageAt } from '../parts/pageAt.ts';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import type { components } from '../api/openapi.d.ts';
@@ -28,7 +29,7 @@ export function WaitingReviews({ of: waiting }: { of: WaitingReviews | undefined
           ))}
           {left > 0 && ` and ${countText(left)}${hasMore ? '+' : ''} more`}
         </Text>
-        <Button component={Link} to="/operate" size="xs" variant="default">
+        <Button component={Link} {...pageAt('/operate', { tab: 'reviews' })} size="xs" variant="default">
           See all
         </Button>
       </Group>

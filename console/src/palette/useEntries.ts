@@ -16,7 +16,7 @@ const KEY_CHARACTERS = 12;
 
 /** What the text finds: pages and actions at once, what the API knows a moment later. */
 export function useEntries(text: string, onKeys: () => void): { entries: Entry[]; isSearching: boolean } {
-  const { scopes } = useMe();
+  const { scopes, is_operator: isOperator, mode } = useMe();
   const pages = pageEntries(useMenuItems());
   const actions = useActions(onKeys);
   const models = useModels().data?.data ?? [];
@@ -34,11 +34,20 @@ export function useEntries(text: string, onKeys: () => void): { entries: Entry[]
       ...(isLong && isAsked ? foundEntries(found.data?.data ?? [], scopes.includes('manage')) : []),
       ...matching(pages, query),
       ...matching(actions, query),
+      ...(isLong && isOperator && mode === 'live' ? [everywhereEntry(withoutSecret(query))] : []),
       ...(isLong ? matching(modelEntries(models), query).slice(0, MODELS_MAX) : []),
     ],
     isSearching: isLong && (asked !== withoutSecret(query) || found.isFetching),
   };
 }
+
+/** Leads an operator to the search of all workspaces: what that finds is audited, so it is not made while somebody types. */
+const everywhereEntry = (query: string): Entry => ({
+  value: 'action find everywhere',
+  group: 'Actions',
+  label: `Find “${query}” in all workspaces`,
+  to: `/operate?${new URLSearchParams({ find: query })}`,
+});
 
 /** The part of a key that is found by: the rest is secret, and stays here. */
 const withoutSecret = (text: string): string => (text.startsWith('sk_') ? text.slice(0, KEY_CHARACTERS) : text);

@@ -1,19 +1,12 @@
 import type { Overview } from '../api/shapes.ts';
 
+export { usdText } from './usdText.ts';
+
 /** Formats amounts, counts and times consistently. */
 
-const exact = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 9,
-});
 const cents = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const MINUS = '−';
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
-
-/** US dollars to the nano, and at least to the cent: `$0.000012`, with a true minus. */
-export const usdText = (usd: number): string => exact.format(usd).replace('-', MINUS);
 
 /** US dollars to the cent; smaller amounts are shown as less than a cent. */
 export function centsText(usd: number): string {

@@ -1,6 +1,8 @@
+import { sumRevenue } from '../../../db/accounting/revenueDays.ts';
 import { sumHoursOfAll } from '../../../db/accounting/usageCells.ts';
 import { newId } from '../../../db/ids.ts';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
+import { insertLedgerCheck } from '../../../db/invariants/ledgerChecks.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { publishAgents } from './agents.ts';
 import { addPlugins, addSchedules, addWebhooks, orderBatches } from './automation.ts';
@@ -57,6 +59,7 @@ async function fillDemo(stage: DemoStage, { calls, days, print }: Filling & Pick
   print(`${calls} calls of the past`);
   await rewritePast(stage, { workspaceId, keys, calls, days, runs: settled, others: workspaces });
   await sumHoursOfAll(stage.db);
+  await sumRevenue(stage.db.everywhere);
   print('payments, and calls of now');
   await payByCard(stage, team.owner);
   await payOut({ own: team.owner, others, operator });
@@ -69,8 +72,11 @@ async function fillDemo(stage: DemoStage, { calls, days, print }: Filling & Pick
   await invoicePast(stage, team.owner);
   print('ledger check');
   await stage.db.ledger.posted();
-  const { violations } = await checkInvariants(stage.db.pool);
+  const startedAt = new Date();
+  const { sums, violations } = await checkInvariants(stage.db.pool);
   if (violations.length > 0) throw new Error(`the ledger is not sound: ${JSON.stringify(violations.slice(0, 5))}`);
+  const { entries, transactions } = sums;
+  await insertLedgerCheck(stage.db.everywhere, { id: 'demo', startedAt, entries, transactions, violations: [] });
   return { keys };
 }
 

@@ -78,5 +78,7 @@ select b.project_id, b.day, min(b.workspace_id), sum(b.nanos) from (
 where b.project_id is not null and b.nanos > 0 group by 1, 2;
 delete from usage_hours;
 delete from usage_rollups;
+delete from revenue_days;
+delete from revenue_rollups;
 delete from bill_days;
 delete from bill_roots`;

@@ -176,7 +176,8 @@ export function shotsOf(ids: Subjects): Shot[] {
       own(`publish-tab-${tab}`, live && `/publish/${live.id}?tab=${tab}`),
     ),
     ...own('operate', '/operate'),
-    ...['workspaces', 'adjustments', 'payouts', 'upstreams', 'audit'].flatMap((tab) =>
+    ...own('operate-find', '/operate?find=northwind'),
+    ...['reviews', 'workspaces', 'adjustments', 'payouts', 'upstreams', 'audit'].flatMap((tab) =>
       own(`operate-${tab}`, `/operate?tab=${tab}`),
     ),
     ...own('operate-adjust', '/operate?tab=workspaces', click(/^Adjust/)),

@@ -1,0 +1,9 @@
+const exact = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 9,
+});
+
+/** US dollars to the nano, and at least to the cent: `$0.000012`, with a true minus. */
+export const usdText = (usd: number): string => exact.format(usd).replace('-', '−');

@@ -1,0 +1,116 @@
+import { describe, expect, test } from '@jest/globals';
+import { changesOf, type AuditRow } from '../../console/src/operate/audit/changes.ts';
+import { sentenceOf, SENTENCES } from '../../console/src/operate/audit/sentences.ts';
+import { readSources } from '../support/sources.ts';
+
+const row = (action: string, more: Partial<AuditRow> = {}): AuditRow => ({
+  id: 'aud_1',
+  object: 'audit.entry',
+  workspace_id: 'ws_1',
+  workspace_name: 'Northwind',
+  action,
+  subject_type: 'api_key',
+  subject_id: 'key_1',
+  subject_name: 'prod',
+  key_id: null,
+  user_id: 'user_1',
+  by: 'Maya',
+  detail: {},
+  request_id: 'req_1',
+  created_at: '2026-11-26T10:00:00.000Z',
+  ...more,
+});
+const change = (before: object, after: object) => row('change_key', { detail: { before, after } });
+
+describe('a change', () => {
+  test.each([
+    [
+      { spend_limit_usd: '50' },
+      { spend_limit_usd: '100' },
+      'raised the spend limit of the key “prod” from $50.00 to $100.00',
+    ],
+    [{ rpm_limit: 600 }, { rpm_limit: 60 }, 'lowered the requests per minute of the key “prod” from 600 to 60'],
+    [{ name: 'dev' }, { name: 'prod' }, 'changed the name of the key “prod” from dev to prod'],
+    [{ spend_limit_usd: null }, { spend_limit_usd: '5' }, 'set the spend limit of the key “prod” to $5.00'],
+    [{ spend_limit_usd: '5' }, { spend_limit_usd: null }, 'removed the spend limit of the key “prod”, which was $5.00'],
+    [{ name: 'a', scopes: [] }, { name: 'b', scopes: ['llm'] }, 'changed name and scopes of the key “prod”'],
+    [{ name: 'a' }, { name: 'a' }, 'saved the key “prod” without a change'],
+  ])('from %j to %j', (before, after, deed) => {
+    expect(sentenceOf(change(before, after))).toBe(`Maya ${deed}`);
+  });
+
+  test('is a row for each member that differs, with other facts behind', () => {
+    const detail = { before: { prefix: 'sk_old', same: 1 }, after: { prefix: 'sk_new', same: 1 }, grace_seconds: 60 };
+    expect(changesOf({ detail })).toEqual([
+      { name: 'prefix', field: 'prefix', before: 'sk_old', after: 'sk_new' },
+      { name: 'grace_seconds', field: 'grace seconds', after: '60' },
+    ]);
+  });
+});
+
+test('money is said with its direction and its workspace', () => {
+  const adjustment = (usd: string) => row('approve_adjustment', { detail: { amount_usd: usd, reason: 'An outage' } });
+  expect(sentenceOf(adjustment('2.5'))).toBe('Maya approved to give $2.50 to Northwind');
+  expect(sentenceOf(adjustment('-0.5'))).toBe('Maya approved to take $0.50 from Northwind');
+});
+
+test('an unknown action is told in readable words, and an action of nobody is the platform’s', () => {
+  expect(sentenceOf(row('paint_blue', { by: null, user_id: null, key_id: 'system' }))).toBe(
+    'The platform did “paint blue” with “prod”',
+  );
+});
+
+test.each(Object.keys(SENTENCES))('%s reads well without any detail', (action) => {
+  const bare = row(action, { detail: {}, subject_name: null, workspace_name: null, workspace_id: null });
+  for (const one of [bare, row(action)]) {
+    expect(sentenceOf(one)).toMatch(/^Maya [a-z].*[^ .:]$/);
+    expect(sentenceOf(one)).not.toMatch(/undefined|null|NaN| {2}/);
+  }
+});
+
+/** Words in the lines about the audit that are no actions. */
+const OTHERS = [
+  'api_key',
+  'workspace',
+  'user',
+  'adjustment',
+  'payout',
+  'alert',
+  'plugin',
+  'schedule',
+  'namespace',
+  'run',
+  'audit',
+  'operator',
+  'system',
+  'function',
+  'string',
+  'requested',
+  'approved',
+  'sent',
+  'email',
+  'promote',
+  // The members of an entry in an answer.
+  'action',
+  'by',
+  'key_id',
+  'user_id',
+  'request_id',
+  'created_at',
+];
+
+// Actions are texts in calls of the functions that record them, or in a member `action`.
+const isAudit = /audit\w*\(|recordAccountEvent\(|AuditEntry\)/;
+const isAction = /\baction\b|\baudit\w*\(|recordAccountEvent\(/;
+
+test('every action that the code records has a sentence', () => {
+  const sources = readSources().filter(({ folder, text }) => ['api', 'db'].includes(folder) && isAudit.test(text));
+  const lines = sources.flatMap(({ text }) => text.split('\n').filter((line) => isAction.test(line)));
+  const words = lines.flatMap((line) => [...line.matchAll(/'([a-z]+(?:_[a-z]+)*)'/g)].map(([, word]) => word!));
+  const tables = sources.flatMap(({ text }) =>
+    [...text.matchAll(/^ {2}'[\w/-]+': '([a-z_]+)',$/gm)].map(([, word]) => word!),
+  );
+  const found = [...new Set([...words, ...tables])].filter((word) => !OTHERS.includes(word));
+  expect(found.length).toBeGreaterThan(50);
+  expect(found.filter((action) => !Object.hasOwn(SENTENCES, action))).toEqual([]);
+});
