@@ -39,10 +39,10 @@ const ERROR_DESCRIPTIONS: Record<ErrorStatus, string> = {
   400:
     'The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, ' +
     '`invalid_type`, `missing_required_parameter`, …',
-  401: 'The key is missing, wrong or revoked: `invalid_api_key`.',
+  401: 'The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`).',
   402:
-    'Nothing ran: the balance is used up (`insufficient_balance`) or the key reached its ceiling ' +
-    '(`key_spend_limit_reached`), or what is left of it is less than the request needs. The headers ' +
+    'Nothing ran: the balance is used up (`insufficient_balance`) or the key or its project reached its ceiling ' +
+    '(`key_spend_limit_reached`, `project_spend_limit_reached`), or what is left of it is less than the request needs. The headers ' +
     '`x-limit-source`, `x-limit-remaining-usd` and `x-limit-resets-at` say which. A body of more than 1 MiB ' +
     'is refused so before it is read.',
   403: 'The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`).',
@@ -113,9 +113,9 @@ const carriesHeader = (status: ErrorStatus, name: HeaderName) =>
 const ERROR_HEADERS: Partial<Record<ErrorStatus, Record<string, unknown>>> = {
   401: { 'www-authenticate': header('`Bearer`: a key is to be sent.') },
   402: {
-    'x-limit-source': header('Which limit it was: `balance` or `key`.'),
+    'x-limit-source': header('Which limit it was: `balance`, `key` or `project`.'),
     'x-limit-remaining-usd': header('What is left of it, in US dollars.'),
-    'x-limit-resets-at': header('When the ceiling of the key is reset.'),
+    'x-limit-resets-at': header('When the ceiling of the key or project is reset.'),
   },
   409: { 'x-should-retry': header('Whether the same request may succeed later: `true` or `false`.') },
   412: { etag: header('The `ETag` as it is now.') },
