@@ -19,6 +19,15 @@ const script = {
 describeInBrowser("the timeline of a run's steps", (browser) => {
   let stage: ConsoleStage;
   let page: Page;
+  let agent: string;
+
+  /** The id of a run of the agent that has ended. */
+  const runOf = (input: unknown) =>
+    page.evaluate(async (body) => {
+      const headers = { 'content-type': 'application/json', 'x-ledgerline-csrf': '1', prefer: 'wait=60' };
+      const answer = await fetch('/console/v1/runs', { method: 'POST', headers, body });
+      return ((await answer.json()) as { id: string }).id;
+    }, JSON.stringify({ agent, input }));
 
   beforeAll(async () => {
     stage = await setConsoleStage();
@@ -27,17 +36,13 @@ describeInBrowser("the timeline of a run's steps", (browser) => {
     await stage.credit(workspaceId, '5');
     const rates = [{ meter: 'model_output_tokens' as const, price_usd: 0.0001 }];
     const pricing = { minimum_cost_usd: 0, maximum_cost_usd: 1, rates };
-    const agent = await publishAgent(
+    agent = await publishAgent(
       stage.db,
       { name: 'Clerk', tools: ['write_file', 'read_file'], pricing },
       { workspaceId },
     );
     page = await stage.visit(browser, ada);
-    const order = JSON.stringify({ agent, input: told(script)[0]!.content });
-    const id = await page.evaluate(async (body) => {
-      const headers = { 'content-type': 'application/json', 'x-ledgerline-csrf': '1', prefer: 'wait=60' };
-      return ((await (await fetch('/console/v1/runs', { method: 'POST', headers, body })).json()) as { id: string }).id;
-    }, order);
+    const id = await runOf(told(script)[0]!.content);
     await page.goto(`/runs/${id}`);
   }, 300_000);
   afterAll(() => stage?.close());
@@ -88,6 +93,36 @@ describeInBrowser("the timeline of a run's steps", (browser) => {
       await page.getByText('5 reused').waitFor();
       const pairs = page.locator('.pair');
       await expect(pairs.count()).resolves.toBe(6);
+      for (const width of [1440, 360]) {
+        await page.setViewportSize({ width, height: 900 });
+        const widest = await page.evaluate<number>('document.documentElement.scrollWidth');
+        expect({ width, isWider: widest > width }).toEqual({ width, isWider: false });
+        expect(await violationsOf(page)).toEqual([]);
+      }
+    },
+    timeoutMs,
+  );
+
+  test(
+    'shows an input of messages as a conversation, at first its end',
+    async () => {
+      const said = (role: string, content: string) => ({ type: 'message', role, content });
+      const input = [
+        said('system', 'Be brief.'),
+        ...[1, 2, 3].flatMap((turn) => [said('user', `Question ${turn}`), said('assistant', `**Answer** ${turn}`)]),
+        { type: 'function_call', call_id: '1', name: 'look_up', arguments: '{"word":"tide"}' },
+        { type: 'function_call_output', call_id: '1', output: 'The sea rises.' },
+        said('user', 'Question 4'),
+      ];
+      await page.goto(`/runs/${await runOf(input)}`);
+      const messages = page.getByRole('list', { name: 'Conversation' }).getByRole('listitem');
+      await messages.getByText('Question 4').waitFor();
+      expect(await messages.count()).toBe(8);
+      await messages.getByText('Call of look_up', { exact: true }).first().waitFor();
+      await page.getByRole('button', { name: 'Show 2 earlier messages' }).click();
+      expect(await messages.count()).toBe(10);
+      expect(await messages.first().innerText()).toMatch(/^System\s[^]*Be brief\./);
+      expect(await messages.nth(2).locator('strong').innerText()).toBe('Answer');
       for (const width of [1440, 360]) {
         await page.setViewportSize({ width, height: 900 });
         const widest = await page.evaluate<number>('document.documentElement.scrollWidth');

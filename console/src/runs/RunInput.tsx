@@ -1,13 +1,16 @@
 import { Stack, Text } from '@mantine/core';
-import { CopyButton } from '../parts/CopyButton.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Readable, ReadableData } from '../parts/Readable.tsx';
+import { Conversation, turnsIn } from './Conversation.tsx';
+import { FileId } from './FileId.tsx';
 import type { Run } from './runEvents.ts';
 
 type Item = { type?: string; text?: string; file_id?: string; data?: unknown };
 
 /** The input of a run, as it was sent. */
 export function InputItems({ input }: { input: unknown }) {
+  const turns = turnsIn(input);
+  if (turns) return <Conversation turns={turns} />;
   const items: Item[] = Array.isArray(input) ? input : [{ text: input as string }];
   return items.map((item, at) => <InputItem key={at} item={item} />);
 }
@@ -41,12 +44,7 @@ export function RunInput({ run }: { run: Run }) {
 }
 
 function InputItem({ item }: { item: Item }) {
-  if (item.file_id)
-    return (
-      <span className="id">
-        {item.file_id} <CopyButton value={item.file_id} name="Copy the file’s id" />
-      </span>
-    );
+  if (item.file_id) return <FileId id={item.file_id} />;
   if (item.data !== undefined) return <ReadableData title="Data" value={item.data} />;
   return <Readable title="Text" text={item.text ?? JSON.stringify(item)} />;
 }

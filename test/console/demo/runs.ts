@@ -8,6 +8,31 @@ export interface Run {
   status: string;
 }
 
+const said = (role: string, content: string) => ({ type: 'message', role, content });
+
+/** A chat about the labels, with a look-up by the caller's own program. */
+const LABELS = [
+  said('system', 'Write for technicians. Keep the words of the glossary.'),
+  said('user', 'Translate the warning labels to German: "Pinch point", "Lock out before service".'),
+  {
+    type: 'function_call',
+    call_id: 'call_1',
+    name: 'find_in_glossary',
+    arguments: '{"terms":["pinch point","lock out"]}',
+  },
+  {
+    type: 'function_call_output',
+    call_id: 'call_1',
+    output: '{"pinch point":"Quetschstelle","lock out":"gegen Wiedereinschalten sichern"}',
+  },
+  said('assistant', '1. **Quetschstelle**\n2. **Vor der Wartung gegen Wiedereinschalten sichern**'),
+  said('user', 'And "Hot surface"?'),
+  said('assistant', '**Heiße Oberfläche**'),
+  said('user', 'Shorter, please: the second label has room for 24 letters.'),
+  said('assistant', '**Vor Wartung sichern**'),
+  said('user', 'Good. Now all three in French.'),
+];
+
 const ENDED = ['completed', 'failed', 'cancelled', 'limit_reached', 'requires_action'];
 const POLL_MS = 100;
 
@@ -36,7 +61,7 @@ export async function runAgents(member: Person, guest: Person) {
     run(member, 'harbor/meeting-minutes', 'Write the minutes of this transcript.', { session_id: meeting }),
     run(member, 'kestrel/sales-forecast', 'Forecast the next twelve weeks of orders.', { max_cost_usd: 0.5 }),
     run(member, 'paperwing/release-notes', 'Write release notes of firmware 4.2.1.'),
-    run(member, 'paperwing/technical-translator', 'Translate the warning labels to German.'),
+    run(member, 'paperwing/technical-translator', LABELS),
     run(member, 'kestrel/survey-coder', 'Group the answers of the service survey into themes.'),
     run(member, 'harbor/invoice-extractor', 'Extract the two invoices of last week.'),
     run(guest, inspector, 'Check the second lot of our trial parts, all forty features.'),
@@ -74,7 +99,7 @@ async function triage(member: Person): Promise<Run[]> {
 }
 
 /** Orders a run and waits until it has ended, or waits for its caller. */
-async function run(person: Person, agent: string, input: string, order: object = {}): Promise<Run> {
+async function run(person: Person, agent: string, input: string | object[], order: object = {}): Promise<Run> {
   const { id } = await send<Run>(person, 'POST', 'runs', { agent, input, ...order });
   return settled(person, id);
 }

@@ -139,6 +139,7 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...own('runs', '/runs'),
     ...ids.runs.flatMap(({ status, id }) => own(`run-${status}`, `/runs/${id}`)),
     ...own('run-rerun', at('/runs', ids.runs.find(({ status }) => status === 'completed')?.id), click('Rerun')),
+    ...own('run-conversation', at('/runs', ids.conversation)),
     ...own('run-compare', ids.rerun && `/runs/${ids.rerun.id}/compare/${ids.rerun.of}`),
     ...own('schedules', '/schedules'),
     ...own('schedules-create', '/schedules?create=1'),

@@ -14,6 +14,8 @@ export interface Subjects {
   archivedProject?: string | undefined;
   runs: { status: string; id: string }[];
   rerun?: { id: string; of: string } | undefined;
+  /** A run whose input is a conversation. */
+  conversation?: string | undefined;
   schedule?: string | undefined;
   session?: string | undefined;
   batch?: string | undefined;
@@ -55,6 +57,7 @@ export async function findSubjects(request: APIRequestContext, url: string): Pro
     archivedProject: projects.find(({ status }) => status === 'archived')?.id,
     runs: oneOfEach(runs.toSorted((one, other) => Number(isRich(other)) - Number(isRich(one)))),
     rerun: rerun && { id: rerun.id, of: rerun.rerun_of.run_id },
+    conversation: runs.find(hasMessages)?.id,
     schedule: (await list('schedules')).find(({ name }) => String(name).startsWith('Quality'))?.id,
     session: (await list('sessions?limit=100')).find(({ title }) => title === 'Batch 2231')?.id,
     batch: batches.find(({ status }) => status === 'completed')?.id ?? batches[0]?.id,
@@ -74,6 +77,9 @@ async function invitationOf(request: APIRequestContext, url: string): Promise<st
 }
 
 const OWN = { 'x-ledgerline-csrf': '1' };
+
+const hasMessages = ({ input }: Row): boolean =>
+  Array.isArray(input) && (input as { type: string }[]).some(({ type }) => type === 'message');
 
 /** Whether a run has files, tables and several steps. */
 const isRich = ({ agent }: Row): boolean => agent === 'northwind/quality-inspector';
