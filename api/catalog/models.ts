@@ -7,7 +7,7 @@ import { ratesIn } from '../../db/catalog/prices.ts';
 import { readPresentPrices, type PresentPrices } from '../../db/liveCatalog/presentPrices.ts';
 import { readPriceHistory } from '../../db/liveCatalog/priceHistory.ts';
 import { insertUpstreamCost, readUpstreamCosts, type UpstreamCostNow } from '../../db/liveCatalog/upstreamCosts.ts';
-import type { Person } from '../../db/payments/adjustments.ts';
+import type { Person } from '../../db/workspaces/secondPerson.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
 import type { Context, Handler } from '../context.ts';
 import { personOf } from '../guard/person.ts';

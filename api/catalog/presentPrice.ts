@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ratesIn } from '../../db/catalog/prices.ts';
 import { mayApprove, type PriceRow } from '../../db/liveCatalog/proposals.ts';
-import type { Person } from '../../db/payments/adjustments.ts';
+import type { Person } from '../../db/workspaces/secondPerson.ts';
 import type { CatalogPriceAnswer } from './catalogAnswers.ts';
 import { usdPerMillionOf } from './units.ts';
 

@@ -1,13 +1,12 @@
 import type { z } from 'zod';
 import {
-  approvalRefusal,
   updateDecision,
   readAdjustments,
   insertAdjustment,
   type AdjustmentRefusal,
   type AdjustmentRow,
-  type Person,
 } from '../../db/payments/adjustments.ts';
+import { approvalRefusal, type Person } from '../../db/workspaces/secondPerson.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Handler } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { approvalRefusal, type Person } from '../../db/payments/adjustments.ts';
+import { approvalRefusal, type Person } from '../../db/workspaces/secondPerson.ts';
 import { usdOf } from '../../db/money.ts';
 import {
   endPayout,

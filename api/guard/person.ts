@@ -1,4 +1,4 @@
-import type { Person } from '../../db/payments/adjustments.ts';
+import type { Person } from '../../db/workspaces/secondPerson.ts';
 import { findKeyOwner } from '../../db/keys/keyStore.ts';
 import { actorOf, type Context } from '../context.ts';
 import { ApiError } from '../../base/errors/apiError.ts';

@@ -1,7 +1,7 @@
 import { sendNotice } from '../postgres/notices.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { audit } from '../workspaces/audit.ts';
-import type { Person } from '../payments/adjustments.ts';
+import type { Person } from '../workspaces/secondPerson.ts';
 import { readCatalogRows, type ChangeRow } from './catalogRows.ts';
 import { composeCatalog, faultOfChange, keyOwnerOf, type ComposedCatalog, type Composing } from './composeCatalog.ts';
 

@@ -1,7 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { CatalogPrice } from '../entities/catalog.ts';
 import { timesRates, type Rates } from '../money.ts';
-import { approvalRefusal, type Person } from '../payments/adjustments.ts';
+import { approvalRefusal, type Person } from '../workspaces/secondPerson.ts';
 import { sendNotice } from '../postgres/notices.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';

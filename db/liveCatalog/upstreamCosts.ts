@@ -1,6 +1,6 @@
 import { newId } from '../ids.ts';
 import type { Rates } from '../money.ts';
-import type { Person } from '../payments/adjustments.ts';
+import type { Person } from '../workspaces/secondPerson.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { audit } from '../workspaces/audit.ts';
 import { ratesIn, storedRates } from '../catalog/prices.ts';

@@ -1,5 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import { audit, type Actor } from '../workspaces/audit.ts';
+import { approvalRefusal, type Person } from '../workspaces/secondPerson.ts';
 import type { Adjustment } from '../entities/payment.ts';
 import { postTransfer } from '../ledger/balance.ts';
 import { usdTextOf } from '../money.ts';
@@ -7,14 +8,6 @@ import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 
 export type AdjustmentRow = InferEntity<typeof Adjustment>;
-
-/** The actor who requests or decides an adjustment: a person by id, with their key and request. */
-export interface Person extends Actor {
-  /** The key's id, if no known person made the key. */
-  personId: string;
-  isKnown: boolean;
-  name: string;
-}
 
 /** Why an adjustment was not decided. */
 export type AdjustmentRefusal = 'not_found' | 'decided' | 'same_person' | 'unknown_person' | 'balance_too_small';
@@ -68,15 +61,6 @@ export async function updateDecision(
     if ((error as { code?: string }).code === 'P0001') return 'balance_too_small';
     throw error;
   }
-}
-
-/** The reason why a person may not approve an adjustment; undefined when there is none. */
-export function approvalRefusal(
-  { requestedBy }: Pick<AdjustmentRow, 'requestedBy'>,
-  by: Person,
-): 'unknown_person' | 'same_person' | undefined {
-  if (!by.isKnown) return 'unknown_person';
-  return requestedBy === by.personId ? 'same_person' : undefined;
 }
 
 /** Adjustments of all workspaces, newest first. */

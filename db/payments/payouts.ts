@@ -1,5 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import { approvalRefusal, type Person } from './adjustments.ts';
+import { approvalRefusal, type Person } from '../workspaces/secondPerson.ts';
 import { audit } from '../workspaces/audit.ts';
 import type { Payout } from '../entities/payment.ts';
 import {

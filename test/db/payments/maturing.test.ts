@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Person } from '../../../db/payments/adjustments.ts';
+import type { Person } from '../../../db/workspaces/secondPerson.ts';
 import { readStatement } from '../../../db/publishing/statement.ts';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Person } from '../../../db/payments/adjustments.ts';
+import type { Person } from '../../../db/workspaces/secondPerson.ts';
 import { readStatement } from '../../../db/publishing/statement.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
