@@ -182,10 +182,16 @@ export function createRunSweep({
       lowBalancesNoted: await noteLowBalances(everywhere),
       keyLimitsNoted: await noteKeyLimits(everywhere),
       alertsNoted: await noteAlerts(everywhere),
-      invoicesIssued: await issueInvoices(db, issuer, { limitMs: INVOICES_LIMIT_MS, onProgress: beat }),
+      invoicesIssued: await issueDueInvoices(),
       // Last, because a mail server may be slow.
       mailsSent: await sendMails(),
     };
+  }
+
+  function issueDueInvoices(): Promise<number> {
+    const onFailure = (error: unknown, workspaceId: string) =>
+      log.error('an invoice was not issued', { event: 'invoice_failed', workspaceId, error });
+    return issueInvoices(db, issuer, { limitMs: INVOICES_LIMIT_MS, onProgress: beat, onFailure });
   }
 
   function sendMails(): Promise<number> {

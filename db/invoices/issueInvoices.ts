@@ -23,27 +23,35 @@ interface Due {
   after: string;
 }
 
+interface Issuing {
+  /** How long to go on: the next call does the rest. */
+  limitMs?: number;
+  onProgress?: (issued: number) => void;
+  /** An invoice could not be issued. The others are. */
+  onFailure: (error: unknown, workspaceId: string) => void;
+}
+
 /**
  * Issues the invoices of all months that have ended, and returns how many. Each is issued once, and takes its number in the transaction
- * that writes it, so numbers have no gap. A month without a change of the balance has no invoice. Stops after `limitMs`: the next call
- * goes on.
+ * that writes it, so numbers have no gap. A month without a change of the balance has no invoice, nor has an erased workspace.
  */
 export async function issueInvoices(
   { everywhere, write }: Pick<RowsOfAll, 'everywhere' | 'write'>,
   issuer: Issuer,
-  { limitMs = Infinity, onProgress = () => {} }: { limitMs?: number; onProgress?: (issued: number) => void } = {},
+  { limitMs = Infinity, onProgress = () => {}, onFailure }: Issuing,
 ): Promise<number> {
   const untilMs = performance.now() + limitMs;
   let issued = 0;
   for (const due of await readDue(everywhere)) {
     if (performance.now() > untilMs) break;
-    const rows = write(due.workspaceId);
-    let step: Step;
-    do {
-      step = await issueNext(rows, due, issuer);
-      if (step === 'issued') issued += 1;
-      onProgress(issued);
-    } while (step !== 'none');
+    try {
+      for (let step: Step = 'empty'; step !== 'none'; onProgress(issued)) {
+        step = await issueNext(write(due.workspaceId), due, issuer);
+        if (step === 'issued') issued += 1;
+      }
+    } catch (error) {
+      onFailure(error, due.workspaceId);
+    }
   }
   return issued;
 }
@@ -64,7 +72,8 @@ select d.id as "workspaceId", d.account as "accountId", d.ended, greatest(d.mark
   from accounts a join workspaces w on w.id = a.workspace_id
     join invoice_series s on s.is_test = ${isTestSql('w.id')}
     left join invoice_marks m on m.workspace_id = w.id
-  where a.kind = 'customer' and a.entry_count > 0) d
+  where a.kind = 'customer' and a.entry_count > 0 and not exists (
+    select from erasures e where e.workspace_id in (w.id, w.live_workspace_id) and e.started_at is not null)) d
 where greatest(d.mark, d.created) < d.ended order by 1 limit 10000`;
 
 type Step = 'issued' | 'empty' | 'none';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { issueInvoices } from '../../db/invoices/issueInvoices.ts';
 import { describeInBrowser } from '../support/browser.ts';
-import { TEST_ISSUER } from '../support/issuer.ts';
+import { failAtOnce, TEST_ISSUER } from '../support/issuer.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
 const timeoutMs = 180_000;
@@ -34,7 +34,7 @@ describeInBrowser('invoices and whom they are for', (browser) => {
        end $$`,
       [],
     );
-    await issueInvoices(stage.db, TEST_ISSUER);
+    await issueInvoices(stage.db, TEST_ISSUER, failAtOnce);
   }
 
   test(
@@ -63,7 +63,7 @@ describeInBrowser('invoices and whom they are for', (browser) => {
 
       await endMonth();
       await page.reload();
-      await page.getByRole('link', { name: 'INV-000001' }).waitFor();
+      await page.getByRole('link', { name: 'INV-000001', exact: true }).waitFor();
       expect(await violationsOf(page)).toEqual([]);
       await page.keyboard.press('Control+k');
       await page
@@ -88,7 +88,7 @@ describeInBrowser('invoices and whom they are for', (browser) => {
     async () => {
       await page.setViewportSize({ width: 360, height: 780 });
       await page.goto('/billing?view=invoices');
-      await page.getByRole('link', { name: 'INV-000001' }).click();
+      await page.getByRole('link', { name: 'INV-000001', exact: true }).click();
       await dialog().getByText('Invoice INV-000001').waitFor();
       expect(await violationsOf(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);

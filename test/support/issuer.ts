@@ -10,3 +10,10 @@ export const TEST_ISSUER: Issuer = {
   },
   prefix: 'INV-',
 };
+
+/** What a test says of an invoice that could not be issued. */
+export const failAtOnce = {
+  onFailure: (error: unknown): never => {
+    throw error;
+  },
+};

@@ -4,7 +4,7 @@ import { NO_DETAILS } from '../../../db/invoices/details.ts';
 import { issueInvoices } from '../../../db/invoices/issueInvoices.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { makeAccount } from '../../support/account.ts';
-import { TEST_ISSUER } from '../../support/issuer.ts';
+import { failAtOnce, TEST_ISSUER } from '../../support/issuer.ts';
 import { setStage } from '../platform/stage.ts';
 
 let stage: Awaited<ReturnType<typeof setStage>>;
@@ -109,7 +109,7 @@ describe('/platform/v1/billing/invoices', () => {
     await stage.db.pool.query(`update invoice_series set begins_after = '2000-01'`);
     // By the clock of the test workspace, the month ends.
     await stage.db.pool.query(`update workspaces set clock_seconds = 40 * 86400 where id = $1`, [account.workspaceId]);
-    expect(await issueInvoices(stage.db, TEST_ISSUER)).toBe(1);
+    expect(await issueInvoices(stage.db, TEST_ISSUER, failAtOnce)).toBe(1);
     const { data } = (await send('GET', 'billing/invoices')).body;
     expect(data).toEqual([
       expect.objectContaining({

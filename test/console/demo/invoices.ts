@@ -1,4 +1,5 @@
 import { issueInvoices } from '../../../db/invoices/issueInvoices.ts';
+import { failAtOnce } from '../../support/issuer.ts';
 import type { DemoStage } from './demoStage.ts';
 import { send, type Person } from './people.ts';
 
@@ -24,5 +25,5 @@ const SELLER = {
 export async function invoicePast({ db }: DemoStage, owner: Person): Promise<void> {
   await send(owner, 'PATCH', 'details', NORTHWIND);
   await db.pool.query(`update invoice_series set begins_after = '2020-01'`);
-  await issueInvoices(db, { seller: SELLER, prefix: 'INV-' });
+  await issueInvoices(db, { seller: SELLER, prefix: 'INV-' }, failAtOnce);
 }

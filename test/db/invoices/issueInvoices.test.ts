@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { array, assert, asyncProperty, bigInt, constantFrom, integer, record } from 'fast-check';
 import { readAccountStatement } from '../../../db/accounting/statement.ts';
+import { newId } from '../../../db/ids.ts';
 import { NO_DETAILS, saveDetails } from '../../../db/invoices/details.ts';
 import { sumOf } from '../../../db/invoices/invoiceLines.ts';
 import { findInvoice, listInvoices, type InvoiceRow } from '../../../db/invoices/invoices.ts';
 import { issueInvoices } from '../../../db/invoices/issueInvoices.ts';
-import { TEST_ISSUER } from '../../support/issuer.ts';
+import { failAtOnce, TEST_ISSUER } from '../../support/issuer.ts';
 import { setInvoiceDatabase, type PastEntry } from './invoiceStage.ts';
 
 const { db, accountWith } = await setInvoiceDatabase('2025-11');
@@ -13,7 +14,7 @@ afterAll(() => db.close());
 
 const USD = 1_000_000_000n;
 const by = { keyId: null, requestId: 'req_test' };
-const issue = () => issueInvoices(db, TEST_ISSUER);
+const issue = (issuer = TEST_ISSUER) => issueInvoices(db, issuer, failAtOnce);
 
 /** The invoices of a workspace with their lines, the oldest month first. */
 async function invoicesOf({ workspaceId }: { workspaceId: string }): Promise<InvoiceRow[]> {
@@ -134,7 +135,11 @@ describe('an invoice', () => {
       (await db.pool.query('select last_sequence from invoice_series where not is_test')).rows[0].last_sequence;
     const before = await last();
     const seller = { ...TEST_ISSUER.seller, name: 'Not\u0000written' };
-    await expect(issueInvoices(db, { ...TEST_ISSUER, seller })).rejects.toThrow();
+    await expect(issue({ ...TEST_ISSUER, seller })).rejects.toThrow();
+    const failed: string[] = [];
+    const onFailure = (_error: unknown, workspaceId: string) => void failed.push(workspaceId);
+    expect(await issueInvoices(db, { ...TEST_ISSUER, seller }, { onFailure })).toBe(0);
+    expect(failed).toEqual([account.workspaceId]);
     expect([await last(), await invoicesOf(account)]).toEqual([before, []]);
     expect(await issue()).toBe(1);
   });
@@ -178,6 +183,20 @@ describe('an invoice', () => {
         recipient: null,
       },
     ]);
+  });
+
+  test('is not issued for a workspace that was erased', async () => {
+    const account = await accountWith([{ kind: 'topup', nanos: USD, at: '2025-12-05T00:00:00Z' }]);
+    await db.everywhere.statement(({ em, Erasure }) =>
+      em.insert(Erasure, {
+        id: newId('erase'),
+        workspaceId: account.workspaceId,
+        dueAt: new Date(),
+        startedAt: new Date(),
+      }),
+    );
+    expect(await issue()).toBe(0);
+    expect(await invoicesOf(account)).toEqual([]);
   });
 
   test('is not issued for the current month, nor for one without a change', async () => {

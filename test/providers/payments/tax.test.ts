@@ -10,7 +10,7 @@ import { reconcilePayments } from '../../../providers/payments/reconcile.ts';
 import { createPayments, type Payments } from '../../../providers/payments/stripe.ts';
 import { taxOf } from '../../../rules/payments/tax.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
-import { TEST_ISSUER } from '../../support/issuer.ts';
+import { failAtOnce, TEST_ISSUER } from '../../support/issuer.ts';
 import { setPaymentStage, USD, type PaymentStage } from './paymentStage.ts';
 
 let stage: PaymentStage;
@@ -151,7 +151,7 @@ describe('refunds and disputes of a taxed payment', () => {
        end $$`,
       [],
     );
-    await issueInvoices(stage.db, TEST_ISSUER);
+    await issueInvoices(stage.db, TEST_ISSUER, failAtOnce);
     const rows = stage.db.read(account.workspaceId);
     const { rows: found } = await listInvoices(rows, { after: null, limit: 9 });
     const invoice = (await findInvoice(rows, found[0]!.id))!;
