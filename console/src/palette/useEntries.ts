@@ -80,7 +80,12 @@ function useActions(onKeys: () => void): Entry[] {
               ]),
         ]
       : []),
-    ...(scopes.includes('billing') ? [action('Add credit', 'top up pay buy balance', { to: '/billing' })] : []),
+    ...(scopes.includes('billing')
+      ? [
+          action('Add credit', 'top up pay buy balance', { to: '/billing' }),
+          action('Invoices', 'bill receipt pdf tax vat address billing details', { to: '/billing?view=invoices' }),
+        ]
+      : []),
     ...(role === 'owner' ? [action('Invite a member', 'team people', { to: '/settings?tab=members' })] : []),
     action(isTest ? 'Leave test mode' : 'Enter test mode', 'sandbox live', {
       act: () => change.mutate(isTest ? 'live' : 'test'),
