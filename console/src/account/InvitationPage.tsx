@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { accounts } from '../api/accounts.ts';
 import { isSignedOut, sentenceOf } from '../api/failure.ts';
+import { showWorkspace } from '../api/tab.ts';
 import { pageAt } from '../parts/pageAt.ts';
 import { AccountFrame } from './AccountFrame.tsx';
 
@@ -17,6 +18,7 @@ export default function InvitationPage() {
     mutationFn: async () => {
       const { invitation: accepted } = await accounts.acceptInvitation(id);
       await accounts.setActive(accepted.organizationId);
+      showWorkspace(accepted.organizationId);
     },
     onSuccess: () => location.assign('/'),
   });

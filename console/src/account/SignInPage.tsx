@@ -2,38 +2,56 @@ import { Anchor, Button, Checkbox, Divider, Group, Text, TextInput } from '@mant
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { accounts, signInByPasskey } from '../api/accounts.ts';
-import { nextAddress, nextOrNone } from '../api/me.ts';
+import { nextOrNone } from '../api/me.ts';
 import { pageAt } from '../parts/pageAt.ts';
 import { PresentPassword } from '../parts/PasswordFields.tsx';
+import { useSearchState } from '../parts/useSearchState.ts';
 import { AccountForm, AccountFrame } from './AccountFrame.tsx';
+import { ProviderButtons } from './ProviderButtons.tsx';
+import { providerFailure, takeNext } from './providers.ts';
 
 export default function SignInPage() {
-  const [needsSecond, setNeedsSecond] = useState(false);
+  const [{ step, error }] = useSearchState();
+  const [needsSecond, setNeedsSecond] = useState(step === 'second');
   const queries = useQueryClient();
   const goOn = () => {
     queries.clear();
     // Another person's rows must not stay in the page's memory.
-    location.assign(nextAddress(location.search));
+    location.assign(takeNext());
   };
+  useEffect(() => {
+    if (step === 'done') location.replace(takeNext());
+  }, [step]);
+  if (step === 'done') return <AccountFrame title="Signing in">{null}</AccountFrame>;
   return needsSecond ? (
     <SecondFactor onDone={goOn} />
   ) : (
-    <FirstFactor onDone={goOn} onSecond={() => setNeedsSecond(true)} />
+    <FirstFactor failure={providerFailure(error)} onDone={goOn} onSecond={() => setNeedsSecond(true)} />
   );
 }
 
-function FirstFactor({ onDone, onSecond }: { onDone: () => void; onSecond: () => void }) {
+function FirstFactor({
+  failure,
+  onDone,
+  onSecond,
+}: {
+  failure: string | null;
+  onDone: () => void;
+  onSecond: () => void;
+}) {
   const form = useForm({ initialValues: { email: '', password: '', rememberMe: true } });
+  const [refusal, setRefusal] = useState<Error | null>(failure === null ? null : new Error(failure));
   const password = useMutation({
     mutationFn: accounts.signIn,
     onSuccess: ({ twoFactorRedirect }) => (twoFactorRedirect ? onSecond() : onDone()),
+    onError: setRefusal,
   });
-  const passkey = useMutation({ mutationFn: signInByPasskey, onSuccess: onDone });
+  const passkey = useMutation({ mutationFn: signInByPasskey, onSuccess: onDone, onError: setRefusal });
   return (
     <AccountFrame title="Sign in to Ledgerline">
-      <AccountForm error={password.error ?? passkey.error} onSubmit={() => password.mutate(form.values)}>
+      <AccountForm error={refusal} onSubmit={() => password.mutate(form.values)}>
         <TextInput
           label="Email"
           type="email"
@@ -53,6 +71,7 @@ function FirstFactor({ onDone, onSecond }: { onDone: () => void; onSecond: () =>
           Sign in
         </Button>
         <Divider label="or" />
+        <ProviderButtons onError={setRefusal} />
         <Button variant="default" fullWidth loading={passkey.isPending} onClick={() => passkey.mutate()}>
           Sign in with a passkey
         </Button>
@@ -76,7 +95,7 @@ function SecondFactor({ onDone }: { onDone: () => void }) {
   });
   const label = isBackup ? 'Recovery code' : 'Code from your authenticator app';
   return (
-    <AccountFrame title="Two-factor authentication" lead="Your password was right. Enter your second factor.">
+    <AccountFrame title="Two-factor authentication" lead="Enter your second factor to go on.">
       <AccountForm error={verify.error} onSubmit={() => verify.mutate()}>
         <TextInput
           label={label}

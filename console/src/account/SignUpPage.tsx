@@ -1,12 +1,15 @@
-import { Anchor, Button, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Divider, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { accounts } from '../api/accounts.ts';
 import { nextOrNone } from '../api/me.ts';
 import { NewPassword } from '../parts/PasswordFields.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { AccountForm, AccountFrame } from './AccountFrame.tsx';
+import { ProviderButtons } from './ProviderButtons.tsx';
+import { signInProviders } from './providers.ts';
 
 export default function SignUpPage() {
   const form = useForm({ initialValues: { name: '', email: '', password: '' } });
@@ -14,10 +17,11 @@ export default function SignUpPage() {
   const signUp = useMutation({
     mutationFn: (person: typeof form.values) => accounts.signUp({ ...person, callbackURL: nextOrNone() }),
   });
+  const [refusal, setRefusal] = useState<Error | null>(null);
   if (signUp.isSuccess) return <CheckMail email={form.values.email} />;
   return (
     <AccountFrame title="Create your account" lead="You get a workspace of your own. You pay only for what you use.">
-      <AccountForm error={signUp.error} onSubmit={() => signUp.mutate(form.values)}>
+      <AccountForm error={signUp.error ?? refusal} onSubmit={() => signUp.mutate(form.values)}>
         <TextInput label="Name" autoComplete="name" required withAsterisk={false} {...form.getInputProps('name')} />
         <TextInput
           label="Email"
@@ -31,6 +35,8 @@ export default function SignUpPage() {
         <Button type="submit" loading={signUp.isPending} fullWidth>
           Create account
         </Button>
+        {signInProviders().length > 0 && <Divider label="or" />}
+        <ProviderButtons onError={setRefusal} />
         <Text size="sm" ta="center">
           Already have an account?{' '}
           <Anchor component={Link} {...pageAt('/sign-in', { next: nextOrNone() })} underline="always">

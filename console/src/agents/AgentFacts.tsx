@@ -4,6 +4,7 @@ import { Fact } from '../parts/Fact.tsx';
 import { countText, secondsText } from '../parts/figures.tsx';
 import { Money, digitsOf } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { WorkspaceLogo } from '../parts/WorkspaceLogo.tsx';
 import { shareText, useQuality } from './quality.ts';
 
 type Agent = components['schemas']['Agent'];
@@ -17,6 +18,7 @@ export function AgentFacts({ agent }: { agent: Agent }) {
       <Panel title="About">
         <dl className="side-facts">
           <Fact name="Publisher">
+            {provider.logo_url !== null && <WorkspaceLogo name={provider.name} url={provider.logo_url} size={16} />}
             <Website provider={provider} />
             {provider.verified ? ', verified' : ''}
           </Fact>

@@ -1,14 +1,12 @@
 import './agents.css';
 import { useMemo } from 'react';
+import { pathOf } from '../parts/pathOf.ts';
 import { iconOf } from './icon.ts';
 
 /** The icon of an agent: its publisher's picture, otherwise a drawing that is made of its name. */
 export function AgentIcon({ id, size = 40, url }: { id: string; size?: number; url?: string | null }) {
   const { hue, cells } = useMemo(() => iconOf(id), [id]);
-  if (url) {
-    const { pathname } = new URL(url, location.origin);
-    return <img className="agent-icon" src={pathname} alt="" width={size} height={size} loading="lazy" />;
-  }
+  if (url) return <img className="agent-icon" src={pathOf(url)} alt="" width={size} height={size} loading="lazy" />;
   return (
     <svg className="agent-icon" data-hue={hue} width={size} height={size} viewBox="0 0 40 40" aria-hidden>
       <rect className="agent-icon-ground" width="40" height="40" rx="10" />

@@ -9,6 +9,10 @@ export interface SignedIn {
 
 export const accounts = {
   signIn: (body: { email: string; password: string; rememberMe: boolean }) => auth<SignedIn>('sign-in/email', body),
+  signInWith: (provider: string) => auth<{ url: string }>('sign-in/social', { provider }),
+  addProvider: (provider: string) => auth<{ url: string }>('link-social', { provider }),
+  listAccounts: () => auth<{ id: string; providerId: string; createdAt: string }[]>('list-accounts'),
+  removeAccount: (accountId: string) => auth('unlink-account', { accountId }),
   signUp: (body: { name: string; email: string; password: string; callbackURL: string | undefined }) =>
     auth('sign-up/email', body),
   confirmLink: (link: 'verify-email' | 'magic-link/verify', body: { token: string; callbackURL: string }) =>
@@ -51,6 +55,8 @@ export const accounts = {
     ),
   acceptInvitation: (invitationId: string) =>
     auth<{ invitation: { organizationId: string } }>('organization/accept-invitation', { invitationId }),
+  leave: (organizationId: string) => auth('organization/leave', { organizationId }),
+  createWorkspace: (name: string) => auth<{ id: string }>('organization/create', { name }),
   setActive: (organizationId: string) => auth('organization/set-active', { organizationId }),
 };
 

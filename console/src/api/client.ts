@@ -1,6 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from './openapi.d.ts';
 import { failureOf } from './failure.ts';
+import { inWorkspace, tabWorkspace } from './tab.ts';
 
 /** Sent with every write: other sites cannot send this header. */
 const WRITE_HEADERS = { 'x-ledgerline-csrf': '1' };
@@ -18,7 +19,21 @@ export function consolePath(path: string): string {
   return rule ? rule[1] + path.slice(rule[0].length) : path;
 }
 
-const client = createClient<paths>({ baseUrl: '', headers: WRITE_HEADERS });
+/** The address of a download or an image, for this tab's workspace. */
+export const linkPath = (path: string): string => inWorkspace(consolePath(path));
+
+/** What every request says: that it comes from a page of the console, and for which workspace. */
+function ownHeaders(): Record<string, string> {
+  const workspace = tabWorkspace();
+  return { ...WRITE_HEADERS, ...(workspace !== undefined && { 'x-ledgerline-workspace': workspace }) };
+}
+
+const client = createClient<paths>({ baseUrl: '' });
+client.use({
+  onRequest: ({ request }) => {
+    for (const [name, value] of Object.entries(ownHeaders())) request.headers.set(name, value);
+  },
+});
 
 type Call = (path: string, init?: unknown) => Promise<Result<unknown>>;
 
@@ -53,7 +68,7 @@ export async function answerOf<T>(call: Promise<Result<T>>): Promise<NonNullable
 /** Untyped requests: forms, streams, files. `path` is the API's own. Throws `ApiFailure` for a refusal. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
-  for (const [name, value] of Object.entries(WRITE_HEADERS)) headers.set(name, value);
+  for (const [name, value] of Object.entries(ownHeaders())) headers.set(name, value);
   const response = await fetch(consolePath(path), { ...init, headers });
   if (!response.ok) throw failureOf(response, await response.json().catch(() => null));
   return response;

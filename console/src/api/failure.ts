@@ -72,4 +72,8 @@ export function sentenceOf(error: unknown): string {
 /** Whether what was asked for does not exist: asking again does not help. */
 export const isMissing = (error: unknown): boolean => error instanceof ApiFailure && error.status === 404;
 
+/** Whether the tab's workspace is none of the person's, or no longer. */
+export const isElsewhere = (error: unknown): boolean =>
+  error instanceof ApiFailure && error.code === 'workspace_not_allowed';
+
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiFailure && error.status === 401;

@@ -1,13 +1,16 @@
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { sendJson } from './client.ts';
-import { ApiFailure, isSignedOut } from './failure.ts';
+import { ApiFailure, isElsewhere, isSignedOut } from './failure.ts';
+import { forgetWorkspace, showWorkspace } from './tab.ts';
 
 export type Role = 'owner' | 'developer' | 'finance' | 'publisher';
 
 /** The signed-in person, and their workspace. */
 export interface Me {
   user: { id: string; name: string; email: string; email_verified: boolean; two_factor_enabled: boolean };
-  workspace: { id: string; name: string };
+  workspace: { id: string; name: string; logo_url: string | null };
+  /** The id of the workspace of the answers: in test mode another one. */
+  selected: string;
   /** Whether the pages show the workspace, or its test workspace. */
   mode: 'live' | 'test';
   role: Role;
@@ -15,7 +18,7 @@ export interface Me {
   /** The projects that the person is limited to; null: all. */
   project_ids: string[] | null;
   is_operator: boolean;
-  workspaces: { id: string; name: string; role: Role }[];
+  workspaces: { id: string; name: string; logo_url: string | null; role: Role }[];
   features: {
     payments: 'test' | 'stripe' | 'off';
     mail: 'smtp' | 'test';
@@ -40,12 +43,25 @@ async function readMe(): Promise<Me> {
     throw new ApiFailure({ message: 'You are not signed in.', status: 401, code: 'not_signed_in', requestId: null });
   }
   try {
-    const me = await sendJson<Me>('/console/v1/me');
+    const me = await readOwn();
     localStorage.setItem(KNOWN, '1');
+    showWorkspace(me.selected);
     return me;
   } catch (error) {
     if (isSignedOut(error)) localStorage.removeItem(KNOWN);
     throw error;
+  }
+}
+
+/** The tab's workspace may be one that the person has left, or of whoever signed in here before: then the session's counts. */
+async function readOwn(): Promise<Me> {
+  const read = () => sendJson<Me>('/console/v1/me');
+  try {
+    return await read();
+  } catch (error) {
+    if (!isElsewhere(error)) throw error;
+    forgetWorkspace();
+    return read();
   }
 }
 
@@ -86,6 +102,7 @@ export const PLAYGROUND_DATABASE = 'ledgerline-playground';
 export async function signOut(queries: QueryClient): Promise<void> {
   await sendJson('/console/v1/auth/sign-out', {});
   localStorage.removeItem(KNOWN);
+  forgetWorkspace();
   indexedDB.deleteDatabase(PLAYGROUND_DATABASE);
   queries.clear();
   location.assign('/sign-in');

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { DownloadIcon } from '@radix-ui/react-icons';
-import { api, consolePath } from '../api/client.ts';
+import { api, linkPath } from '../api/client.ts';
 import { useNowMs } from '../api/clock.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
@@ -26,7 +26,7 @@ export function Statement() {
     { enabled: nowMs !== undefined },
   );
   const file = (format: 'csv' | 'pdf' | 'jsonl') =>
-    `${consolePath('/platform/v1/billing/statement')}?${new URLSearchParams({ month, format })}`;
+    linkPath(`/platform/v1/billing/statement?${new URLSearchParams({ month, format })}`);
   return (
     <Stack gap="sm">
       <Group gap="xs">

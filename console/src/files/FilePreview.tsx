@@ -3,7 +3,7 @@ import { ActionIcon, Button, Group, Skeleton, Text, Tooltip } from '@mantine/cor
 import { DownloadIcon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
-import { consolePath, send } from '../api/client.ts';
+import { linkPath, send } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
 import { indented } from '../parts/readable.ts';
 import { sizeText } from './sizes.ts';
@@ -14,7 +14,7 @@ const TEXT_BYTES_MAX = 200_000;
 const PDF_TYPE = 'application/pdf';
 
 /** The address of a file's bytes. They are sent as a download that no page may run. */
-export const contentPath = (fileId: string): string => consolePath(`/v1/files/${fileId}/content`);
+export const contentPath = (fileId: string): string => linkPath(`/v1/files/${fileId}/content`);
 
 /**
  * A file by its name, to view or to download. Text is shown as text, whatever it contains; pictures, sound and PDF only by viewers that

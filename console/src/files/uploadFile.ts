@@ -1,7 +1,10 @@
 import { send } from '../api/client.ts';
 
 /** Uploads a file for a purpose, and returns its id. */
-export async function uploadFile(file: File, purpose: 'agent_input' | 'agent_icon' | 'batch'): Promise<string> {
+export async function uploadFile(
+  file: File,
+  purpose: 'agent_input' | 'agent_icon' | 'workspace_logo' | 'batch',
+): Promise<string> {
   const response = await sendFile('/v1/files', file, { purpose });
   const { id } = (await response.json()) as { id: string };
   return id;

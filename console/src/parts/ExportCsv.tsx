@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { DownloadIcon } from '@radix-ui/react-icons';
-import { consolePath } from '../api/client.ts';
+import { linkPath } from '../api/client.ts';
 
 /** Downloads a list of the API with its filters: all rows as one file. */
 export function ExportCsv({ path, filters }: { path: string; filters: Record<string, string | undefined> }) {
@@ -9,7 +9,7 @@ export function ExportCsv({ path, filters }: { path: string; filters: Record<str
   return (
     <Button
       component="a"
-      href={`${consolePath(path)}?${query}`}
+      href={linkPath(`${path}?${query}`)}
       download
       size="xs"
       variant="default"

@@ -1,7 +1,7 @@
 import { Button, Select, Skeleton } from '@mantine/core';
 import { DownloadIcon } from '@radix-ui/react-icons';
 import { useMemo, useState, type ReactNode } from 'react';
-import { api, consolePath } from '../api/client.ts';
+import { api, linkPath } from '../api/client.ts';
 import { useNowMs } from '../api/clock.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { Chart } from '../parts/chart/Chart.tsx';
@@ -51,7 +51,7 @@ export function Earnings() {
           />
           <Button
             component="a"
-            href={`${consolePath('/v1/publisher/statement')}?month=${month}&format=csv`}
+            href={linkPath(`/v1/publisher/statement?month=${month}&format=csv`)}
             download
             variant="default"
             leftSection={<DownloadIcon />}

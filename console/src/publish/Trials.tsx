@@ -1,7 +1,7 @@
 import '../runs/runs.css';
 import './publish.css';
 import { Anchor, SimpleGrid, Text, Title } from '@mantine/core';
-import { consolePath } from '../api/client.ts';
+import { linkPath } from '../api/client.ts';
 import type { components } from '../api/openapi.d.ts';
 import { Fact } from '../parts/Fact.tsx';
 import { durationText, secondsText } from '../parts/figures.tsx';
@@ -79,7 +79,7 @@ function Answer({ item, path }: { item: Output; path: string }) {
   if (item.type === 'output_text') return <Readable title="Text" text={item.text} isMarkdown />;
   if (item.type === 'output_data') return <ReadableData title="Data" value={item.data} />;
   return (
-    <Anchor size="sm" href={`${consolePath(path)}/files/${item.file_id}/content`} download>
+    <Anchor size="sm" href={linkPath(`${path}/files/${item.file_id}/content`)} download>
       {item.filename}
     </Anchor>
   );

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Skeleton } from '@mantine/core';
 import { DownloadIcon } from '@radix-ui/react-icons';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api, consolePath } from '../api/client.ts';
+import { api, linkPath } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import type { Explanation, Receipt } from '../api/shapes.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
@@ -55,7 +55,7 @@ export function Proof({ of: explained, step: Step }: { of: Explanation; step: (p
           size="xs"
           variant="default"
           leftSection={<DownloadIcon />}
-          href={consolePath(`/platform/v1/receipts/${encodeURIComponent(receipt.data.id)}`)}
+          href={linkPath(`/platform/v1/receipts/${encodeURIComponent(receipt.data.id)}`)}
           download={`${receipt.data.id}.receipt.json`}
         >
           Download receipt

@@ -1,17 +1,15 @@
-import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accounts, type Invitation, type Member } from '../api/accounts.ts';
-import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
-import { useAnswer, useChange } from '../api/hooks.ts';
+import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
-import { keyState, type Key } from '../keys/keyTypes.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
-import { Ago, DateTime } from '../parts/figures.tsx';
+import { DateTime } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { KeysLeft, revokeKeys, useKeysOf } from './ownKeys.tsx';
 
 const ROLES = [
   { value: 'owner', label: 'Owner: everything' },
@@ -96,14 +94,11 @@ function Remove({ member: { id, user, userId } }: { member: Member }) {
   const me = useMe();
   const [isOpen, setIsOpen] = useState(false);
   const [revokes, setRevokes] = useState(false);
-  const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { enabled: isOpen });
-  const own = keys.data && keysToRevoke(keys.data.data, userId);
+  const keys = useKeysOf(userId, isOpen);
   const remove = useChange(
     async () => {
       await accounts.removeMember({ organizationId: me.workspace.id, memberIdOrEmail: id });
-      const path = (key_id: string) => ({ params: { path: { key_id } } });
-      for (const key of revokes ? (own ?? []) : [])
-        await answerOf(api.DELETE('/console/v1/keys/{key_id}', path(key.id)));
+      if (revokes) await revokeKeys(keys.own ?? []);
     },
     {
       stale: [MEMBERS, ['keys']],
@@ -128,37 +123,11 @@ function Remove({ member: { id, user, userId } }: { member: Member }) {
       >
         <Stack gap="sm">
           <Text size="sm">They lose access to this workspace at once.</Text>
-          {keys.error && <Text size="sm">Their keys could not be read: {sentenceOf(keys.error)}</Text>}
-          {own?.length === 0 && <Text size="sm">They made no key that still works.</Text>}
-          {own !== undefined && own.length > 0 && (
-            <>
-              <Text size="sm">Keys that they made go on working, and they may know them:</Text>
-              <ul className="plain-list">
-                {own.map(({ id: keyId, name, prefix, last_used_at: used }) => (
-                  <li key={keyId}>
-                    <b>{name}</b> <span className="id">{prefix}…</span>, last used <Ago at={used} />
-                  </li>
-                ))}
-              </ul>
-              <Checkbox
-                label="Revoke these keys too"
-                description="Programs that use them are refused within a second."
-                checked={revokes}
-                onChange={(event) => setRevokes(event.currentTarget.checked)}
-              />
-            </>
-          )}
+          <KeysLeft of={keys} they="They" canRevoke revokes={revokes} onRevokes={setRevokes} />
         </Stack>
       </ConfirmDialog>
     </>
   );
-}
-
-/** A person's working keys. Revoking a key also ends the keys below it. */
-function keysToRevoke(keys: Key[], userId: string): Key[] {
-  const own = keys.filter((key) => key.owner_user_id === userId && keyState(key) === 'live');
-  const ids = new Set(own.map(({ id }) => id));
-  return own.filter(({ parent_id: parent }) => parent === null || !ids.has(parent));
 }
 
 function Invitations() {

@@ -6,6 +6,7 @@ import { useSearchState } from '../parts/useSearchState.ts';
 import { Members } from './Members.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { Password, Profile } from './Profile.tsx';
+import { Providers } from './Providers.tsx';
 import { Sessions } from './Sessions.tsx';
 import { TwoFactor } from './TwoFactor.tsx';
 import { Workspace } from './Workspace.tsx';
@@ -30,6 +31,7 @@ export default function SettingsPage() {
           <Stack gap="lg">
             <Password />
             <TwoFactor />
+            <Providers />
             <Passkeys />
             <Sessions />
           </Stack>

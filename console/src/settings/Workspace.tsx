@@ -1,42 +1,53 @@
 import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { answerOf, api } from '../api/client.ts';
+import { answerOf, api, linkPath } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { LeaveWorkspace } from './LeaveWorkspace.tsx';
+import { WorkspaceProfile } from './WorkspaceProfile.tsx';
 
 const ERASURE = ['erasure'];
 
-/** An owner's actions on the whole workspace: save it, and erase it. */
+/** The selected workspace: what it is called, and saving, leaving and erasing it. */
 export function Workspace() {
-  const { role } = useMe();
-  const erasure = useAnswer(ERASURE, (signal) => api.GET('/console/v1/erasure', { signal }));
-  if (role !== 'owner') return <Text>Only owners can export or erase the workspace.</Text>;
-  const { status, erase_at: eraseAt } = erasure.data ?? { status: 'none', erase_at: null };
+  const { role, scopes } = useMe();
   return (
     <Stack gap="lg">
-      <Panel title="Export">
-        <Stack>
-          <Text size="sm">
-            All data and files of the workspace in one archive, without secrets. It can take a few minutes.
-          </Text>
-          <Group>
-            <Button component="a" href="/console/v1/export" download variant="default">
-              Download archive
-            </Button>
-          </Group>
-        </Stack>
-      </Panel>
-      <Panel title="Erase workspace">
-        {status === 'ordered' && eraseAt !== null ? (
-          <Ordered at={eraseAt} />
-        ) : (
-          <Erase isStarted={status === 'started'} />
-        )}
-      </Panel>
+      {scopes.includes('manage') && <WorkspaceProfile />}
+      {role === 'owner' && <Export />}
+      <LeaveWorkspace />
+      {role === 'owner' && <ErasePanel />}
     </Stack>
+  );
+}
+
+function Export() {
+  return (
+    <Panel title="Export">
+      <Stack>
+        <Text size="sm">
+          All data and files of the workspace in one archive, without secrets. It can take a few minutes.
+        </Text>
+        <Group>
+          <Button component="a" href={linkPath('/console/v1/export')} download variant="default">
+            Download archive
+          </Button>
+        </Group>
+      </Stack>
+    </Panel>
+  );
+}
+
+function ErasePanel() {
+  const erasure = useAnswer(ERASURE, (signal) => api.GET('/console/v1/erasure', { signal }));
+  const { status, erase_at: eraseAt } = erasure.data ?? { status: 'none', erase_at: null };
+  return (
+    <Panel title="Erase workspace">
+      {status === 'ordered' && eraseAt !== null ? <Ordered at={eraseAt} /> : <Erase isStarted={status === 'started'} />}
+    </Panel>
   );
 }
 
@@ -94,7 +105,7 @@ function Erase({ isStarted }: { isStarted: boolean }) {
         onClose={close}
       >
         <Text size="sm">
-          <Anchor href="/console/v1/export" download>
+          <Anchor href={linkPath('/console/v1/export')} download>
             Download an archive
           </Anchor>{' '}
           first. To confirm, type the name of the workspace: {workspace.name}

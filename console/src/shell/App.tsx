@@ -9,8 +9,9 @@ import { MantineProvider } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useLayoutEffect } from 'react';
-import { isSignedOut } from '../api/failure.ts';
+import { isElsewhere, isSignedOut } from '../api/failure.ts';
 import { signInAddress } from '../api/me.ts';
+import { adoptAddress, forgetWorkspace } from '../api/tab.ts';
 import { cssVariables, theme } from '../look/theme.ts';
 import { createPageRouter } from './router.tsx';
 
@@ -22,6 +23,11 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]'
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const onError = (error: Error) => {
+  if (isElsewhere(error)) {
+    forgetWorkspace();
+    location.assign('/');
+    return;
+  }
   const from = location.pathname + location.search;
   if (isSignedOut(error) && !router.state.matches.some(({ staticData }) => staticData.isPublic)) {
     queries.removeQueries({ queryKey: ['me'] });
@@ -41,6 +47,7 @@ const queries = new QueryClient({
   },
 });
 
+adoptAddress();
 const router = createPageRouter(queries);
 
 export function App() {

@@ -1,10 +1,14 @@
 import { answerOf, api, sendJson } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
+import { showWorkspace } from '../api/tab.ts';
 
 /** Changes between the workspace and its test workspace. Other pages' data must not stay on the screen, so the page is reloaded. */
 export const useModeChange = () =>
-  useChange((mode: 'live' | 'test') => sendJson('/console/v1/mode', { mode }), {
-    onSuccess: () => location.assign('/'),
+  useChange((mode: 'live' | 'test') => sendJson<{ selected: string }>('/console/v1/mode', { mode }), {
+    onSuccess: ({ selected }) => {
+      showWorkspace(selected);
+      location.assign('/');
+    },
   });
 
 const DAY_SECONDS = 86_400;

@@ -2,6 +2,7 @@ import { CaretSortIcon } from '@radix-ui/react-icons';
 import { lazy } from 'react';
 import { useMe } from '../api/me.ts';
 import type { MenuItem } from '../pages.ts';
+import { WorkspaceLogo } from '../parts/WorkspaceLogo.tsx';
 import { MenuButton } from './MenuButton.tsx';
 
 const load = () => import('./WorkspaceItems.tsx');
@@ -15,7 +16,7 @@ export function WorkspaceMenu({ items, onFollow }: { items: MenuItem[]; onFollow
     'aria-label': `Workspace: ${workspace.name}`,
     children: (
       <>
-        <img src="/favicon.svg" alt="" width={22} height={22} />
+        <WorkspaceLogo name={workspace.name} url={workspace.logo_url} />
         <span className="menu-workspace-name">{workspace.name}</span>
         <CaretSortIcon />
       </>

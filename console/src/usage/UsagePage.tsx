@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { memo, useDeferredValue, useMemo } from 'react';
-import { consolePath } from '../api/client.ts';
+import { linkPath } from '../api/client.ts';
 import { useMinuteMs } from '../api/clock.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
@@ -106,5 +106,5 @@ function Choices({ metric, by, part }: Pick<Choice, 'metric' | 'by' | 'part'>) {
 
 function csvOf({ unit, from, to }: Period, by: string, only: object): string {
   const groupBy = by === KIND || by === ALL ? unit : `${unit},${by}`;
-  return `${consolePath('/platform/v1/usage')}?${new URLSearchParams({ group_by: groupBy, from, to, format: 'csv', ...only })}`;
+  return linkPath(`/platform/v1/usage?${new URLSearchParams({ group_by: groupBy, from, to, format: 'csv', ...only })}`);
 }

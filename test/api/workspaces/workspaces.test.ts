@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { idsInBothModes } from '../../../db/workspaces/workspaces.ts';
-import { setAccountStage, type AccountStage, type Answered } from '../accounts/accountStage.ts';
+import { setAccountStage, type AccountStage } from '../accounts/accountStage.ts';
 
 let stage: AccountStage;
 let owner: Awaited<ReturnType<AccountStage['person']>>;
@@ -28,8 +28,7 @@ interface Profile {
   error: { code: string; param: string };
 }
 
-const change = (body: object, person = owner) =>
-  person.send<Profile>('PATCH', '/console/v1/workspace', body) as Promise<Answered<Profile>>;
+const change = (body: object, person = owner) => person.send<Profile>('PATCH', '/console/v1/workspace', body);
 
 const keyOf = async (scopes: string[]) =>
   (await createKey(stage.db.everywhere, { workspaceId, name: 'k', scopes })).secret;

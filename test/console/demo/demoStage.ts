@@ -70,6 +70,11 @@ export async function startDemo({ port, pagesDir, at, print }: DemoOptions) {
       PLUGIN_SECRETS_KEY: sealingKey,
       CONTENTS_KEY: createSealingKey(),
       EARNINGS_MATURE_DAYS: '7',
+      // The buttons alone: a demonstration is registered nowhere.
+      GOOGLE_CLIENT_ID: 'demo',
+      GOOGLE_CLIENT_SECRET: 'demo',
+      GITHUB_CLIENT_ID: 'demo',
+      GITHUB_CLIENT_SECRET: 'demo',
       ...payments.env,
     };
     print('API and worker');

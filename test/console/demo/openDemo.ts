@@ -15,6 +15,7 @@ import { addWorkspaces } from './otherWorkspaces.ts';
 import { invite, signUpTeam } from './people.ts';
 import { rewritePast } from './rewritePast.ts';
 import { runAgents } from './runs.ts';
+import { addSecondWorkspace } from './secondWorkspace.ts';
 
 interface Filling {
   calls: number;
@@ -47,6 +48,7 @@ async function fillDemo(stage: DemoStage, { calls, days, print }: Filling & Pick
   await invite(team.owner, 'audit@nordrevision.example', 'finance');
   await addWebhooks(stage, team.developer);
   await addPlugins(stage);
+  await addSecondWorkspace(team.owner);
   print('agents');
   const { operator, others } = await publishAgents(stage, team.publisher);
   for (const { workspaceId: id } of [team.owner, ...others]) await credit(stage, id, 40);

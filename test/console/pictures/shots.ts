@@ -24,6 +24,17 @@ async function signInWrongly(page: Page): Promise<void> {
   await page.getByRole('alert').getByText(/./).first().waitFor();
 }
 
+/** On a phone it is in the menu. */
+async function openWorkspaceMenu(page: Page): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Open the menu' });
+  if (await menu.isVisible()) await menu.click();
+  await page
+    .getByRole('button', { name: /^Workspace: / })
+    .last()
+    .click();
+  await page.getByRole('menuitem', { name: 'New workspace' }).waitFor();
+}
+
 async function searchDocs(page: Page): Promise<void> {
   await page.locator('#query').fill('verify webhook');
   await page.locator('#results a').first().waitFor();
@@ -189,6 +200,11 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...['security', 'members', 'workspace'].flatMap((tab) => own(`settings-${tab}`, `/settings?tab=${tab}`)),
     ...own('settings-two-factor', '/settings?tab=security', click('Turn on')),
     ...own('settings-remove', '/settings?tab=members', click('Remove Dana Okafor')),
+    ...own('workspace-menu', '/settings?tab=workspace', openWorkspaceMenu),
+    ...own('workspace-new', '/settings?tab=workspace', async (page) => {
+      await openWorkspaceMenu(page);
+      await page.getByRole('menuitem', { name: 'New workspace' }).click();
+    }),
     ...own('settings-erase', '/settings?tab=workspace', click('Erase workspace')),
     ...own('requests-filter', '/requests?status=5xx&model=qwen3-32b'),
     ...own('not-found', '/no/such/page'),

@@ -1,0 +1,87 @@
+import { Button, FileButton, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { answerOf, api } from '../api/client.ts';
+import { useAnswer, useChange } from '../api/hooks.ts';
+import { useMe } from '../api/me.ts';
+import { uploadFile } from '../files/uploadFile.ts';
+import { Panel } from '../parts/Panel.tsx';
+import { WorkspaceLogo } from '../parts/WorkspaceLogo.tsx';
+import { squareOf } from './squareOf.ts';
+
+const PROFILE = ['workspace'];
+
+interface Change {
+  name?: string;
+  logo_file_id?: string | null;
+  logo_is_public?: boolean;
+}
+
+const useProfileChange = (done: string) =>
+  useChange((change: Change) => answerOf(api.PATCH('/platform/v1/workspace', { body: change })), {
+    stale: [['me'], PROFILE],
+    done,
+  });
+
+/** The name and the logo of the workspace. */
+export function WorkspaceProfile() {
+  const { workspace } = useMe();
+  const form = useForm({ initialValues: { name: workspace.name } });
+  const rename = useProfileChange('The workspace is renamed');
+  return (
+    <Panel title="Name and logo" description="Members see them, and people whom you invite.">
+      <Stack gap="lg">
+        <form onSubmit={form.onSubmit((values) => rename.mutate(values, { onSuccess: () => form.resetDirty() }))}>
+          <div className="setting">
+            <TextInput label="Name" required maxLength={100} {...form.getInputProps('name')} />
+            <Button type="submit" variant="default" loading={rename.isPending} disabled={!form.isDirty()}>
+              Save
+            </Button>
+          </div>
+        </form>
+        <Logo />
+      </Stack>
+    </Panel>
+  );
+}
+
+function Logo() {
+  const { workspace } = useMe();
+  const profile = useAnswer(PROFILE, (signal) => api.GET('/platform/v1/workspace', { signal }));
+  const change = useProfileChange('The logo is changed');
+  const upload = useChange(async (file: File) => uploadFile(await squareOf(file), 'workspace_logo'), {
+    onSuccess: (id) => change.mutate({ logo_file_id: id }),
+  });
+  const hasLogo = workspace.logo_url !== null;
+  return (
+    <Stack gap="sm">
+      <Group gap="md">
+        <WorkspaceLogo name={workspace.name} url={workspace.logo_url} size={48} />
+        <Group gap="xs">
+          <FileButton accept={IMAGES} onChange={(file) => file && upload.mutate(file)}>
+            {(button) => (
+              <Button {...button} variant="default" loading={upload.isPending || change.isPending}>
+                {hasLogo ? 'Replace logo' : 'Upload logo'}
+              </Button>
+            )}
+          </FileButton>
+          {hasLogo && (
+            <Button variant="subtle" onClick={() => change.mutate({ logo_file_id: null })}>
+              Remove
+            </Button>
+          )}
+        </Group>
+      </Group>
+      <Text size="sm" c="dimmed">
+        PNG, JPEG or WebP. It is cut to a square and made small before it is sent.
+      </Text>
+      <Switch
+        label="Show the logo on the pages of your public agents"
+        checked={profile.data?.logo_is_public ?? false}
+        disabled={!profile.data || change.isPending}
+        onChange={(event) => change.mutate({ logo_is_public: event.currentTarget.checked })}
+      />
+    </Stack>
+  );
+}
+
+const IMAGES = 'image/png,image/jpeg,image/webp';
