@@ -151,6 +151,7 @@ export const pages: PageEntry[] = [
     menu: { label: 'Operate', icon: icons.Operate, group: 'Workspace' },
     isForOperators: true,
   },
+  { path: '/operate/models/$id', load: () => import('./catalog/CatalogModelPage.tsx'), isForOperators: true },
   { path: '/operate/reviews/$id', load: () => import('./operate/ReviewPage.tsx'), isForOperators: true },
   { path: '/sign-in', title: 'Sign in', load: () => import('./account/SignInPage.tsx'), isPublic: true },
   { path: '/sign-up', title: 'Create an account', load: () => import('./account/SignUpPage.tsx'), isPublic: true },

@@ -17,6 +17,7 @@ import { contextOf, type Model } from '../playground/models.ts';
 import { callsOf } from './modelCalls.ts';
 import { speedText } from './modelFacts.ts';
 import { kindName } from './modelOrder.ts';
+import { ModelHistory } from './ModelHistory.tsx';
 import { ModelPrices } from './ModelPrices.tsx';
 import { ModelUpstreams } from './ModelUpstreams.tsx';
 import { Uptime } from './Uptime.tsx';
@@ -63,6 +64,7 @@ export default function ModelPage() {
           <Panel title="Call it">
             <CodeSnippets snippets={callsOf(features.api_url, data)} label="Call this model in" />
           </Panel>
+          <ModelHistory id={data.id} />
         </div>
         <div>
           <ModelPrices model={data} />

@@ -13,7 +13,9 @@ const PARTS = [
   { value: 'workspaces', label: 'Workspaces', Part: lazy(() => import('./Workspaces.tsx')) },
   { value: 'adjustments', label: 'Adjustments', Part: lazy(() => import('./Adjustments.tsx')) },
   { value: 'payouts', label: 'Payouts', Part: lazy(() => import('./Payouts.tsx')) },
-  { value: 'upstreams', label: 'Upstreams', Part: lazy(() => import('./Upstreams.tsx')) },
+  { value: 'models', label: 'Models', Part: lazy(() => import('../catalog/CatalogModels.tsx')) },
+  { value: 'prices', label: 'Prices', Part: lazy(() => import('../catalog/Proposals.tsx')) },
+  { value: 'upstreams', label: 'Upstreams', Part: lazy(() => import('../catalog/CatalogUpstreams.tsx')) },
   { value: 'audit', label: 'Audit trail', Part: lazy(() => import('./audit/Audit.tsx')) },
 ];
 
@@ -29,7 +31,7 @@ export default function OperatePage() {
     <>
       <PageHeader
         title="Operate"
-        description="Money, customers and health of this installation. The audit trail records what is done here."
+        description="Money, customers, models and health of this installation. The audit trail records what is done here."
       />
       <Waiting />
       <Tabs mt="lg" value={tab} onChange={(value) => setSearch({ tab: value ?? 'overview' })} keepMounted={false}>

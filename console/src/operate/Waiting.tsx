@@ -28,6 +28,12 @@ export function Waiting() {
     (signal) => api.GET('/console/v1/payouts', { params: { query: { limit: SHOWN_MAX } }, signal }),
     options,
   );
+  const prices = useAnswer(
+    ['catalog', 'waiting'],
+    (signal) =>
+      api.GET('/console/v1/catalog/prices', { params: { query: { status: 'pending', limit: SHOWN_MAX } }, signal }),
+    options,
+  );
   const upstreams = useAnswer(['upstreams'], (signal) => api.GET('/console/v1/upstreams', { signal }), options);
   const pending = adjustments.data?.data.filter(({ status }) => status === 'pending');
   const requested = payouts.data?.data.filter(({ status }) => status === 'requested');
@@ -43,7 +49,10 @@ export function Waiting() {
       <Waits label="Payouts to confirm" tab="payouts" of={requested} hasMore={payouts.data?.has_more}>
         {oldest(requested)}
       </Waits>
-      <Waits label="Upstreams down" tab="upstreams" of={down} isBad>
+      <Waits label="Prices to approve" tab="prices" of={prices.data?.data} hasMore={prices.data?.has_more}>
+        {oldest(prices.data?.data)}
+      </Waits>
+      <Waits label="Upstreams down" tab="upstreams" of={down} isBad isWide>
         {down?.map(({ id }) => id).join(', ')}
       </Waits>
     </Figures>
@@ -56,6 +65,7 @@ function Waits({
   of: rows,
   hasMore = false,
   isBad = false,
+  isWide = false,
   children,
 }: {
   label: string;
@@ -63,12 +73,14 @@ function Waits({
   of: unknown[] | undefined;
   hasMore?: boolean;
   isBad?: boolean;
+  isWide?: boolean;
   children: ReactNode;
 }) {
   const count = rows?.length ?? 0;
   return (
     <Figure
       label={label}
+      isWide={isWide}
       isLoading={rows === undefined}
       value={
         <Link {...pageAt('/operate', { tab })} className={`figure-link ${isBad && count > 0 ? 'text-bad' : ''}`}>

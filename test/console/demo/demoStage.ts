@@ -69,6 +69,7 @@ export async function startDemo({ port, pagesDir, at, print }: DemoOptions) {
       WEBHOOK_LOOPBACK: 'on',
       PLUGIN_SECRETS_KEY: sealingKey,
       CONTENTS_KEY: createSealingKey(),
+      CATALOG_SECRETS_KEY: createSealingKey(),
       EARNINGS_MATURE_DAYS: '7',
       // The buttons alone: a demonstration is registered nowhere.
       GOOGLE_CLIENT_ID: 'demo',

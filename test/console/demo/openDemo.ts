@@ -16,6 +16,7 @@ import { invite, signUpTeam } from './people.ts';
 import { rewritePast } from './rewritePast.ts';
 import { runAgents } from './runs.ts';
 import { addSecondWorkspace } from './secondWorkspace.ts';
+import { changeCatalog } from './tariffs.ts';
 
 interface Filling {
   calls: number;
@@ -67,6 +68,7 @@ async function fillDemo(stage: DemoStage, { calls, days, print }: Filling & Pick
   await payOut({ own: team.owner, others, operator });
   const ids = workspaces.map((one) => one.workspaceId);
   await adjustBalances(operator, team.owner, ids);
+  await changeCatalog(operator, team.owner);
   await callNow(stage, keys);
   await callInTestMode(stage);
   print('invoices');

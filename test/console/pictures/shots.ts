@@ -189,9 +189,12 @@ export function shotsOf(ids: Subjects): Shot[] {
     ),
     ...own('operate', '/operate'),
     ...own('operate-find', '/operate?find=northwind'),
-    ...['reviews', 'workspaces', 'adjustments', 'payouts', 'upstreams', 'audit'].flatMap((tab) =>
+    ...['reviews', 'workspaces', 'adjustments', 'payouts', 'models', 'prices', 'upstreams', 'audit'].flatMap((tab) =>
       own(`operate-${tab}`, `/operate?tab=${tab}`),
     ),
+    ...own('operate-model', '/operate/models/qwen3-32b'),
+    ...own('operate-price', '/operate/models/qwen3-32b', click('Propose a price')),
+    ...own('operate-upstream', '/operate?tab=upstreams', click('Add upstream')),
     ...own('operate-adjust', '/operate?tab=workspaces', click(/^Adjust/)),
     ...own('operate-confirm', '/operate?tab=payouts', click(/^Confirm/)),
     ...own('operate-reject', '/operate?tab=payouts', click(/^Reject/)),

@@ -1,0 +1,112 @@
+import './catalog.css';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { api, sendJson } from '../api/client.ts';
+import { useChange, usePages } from '../api/hooks.ts';
+import { DataTable, type Column } from '../parts/DataTable.tsx';
+import { EmptyState } from '../parts/EmptyState.tsx';
+import { Ago, DateTime } from '../parts/figures.tsx';
+import { pageAt } from '../parts/pageAt.ts';
+import { Status, type Tone } from '../parts/Status.tsx';
+import { Amounts } from './Amounts.tsx';
+import type { CatalogPrice } from './shapes.ts';
+
+type Move = 'approve' | 'reject' | 'withdraw';
+
+/** Prices that operators proposed: one proposes, another approves or rejects. */
+export default function Proposals() {
+  const prices = usePages<CatalogPrice>(['catalog', 'prices'], (cursor, signal) =>
+    api.GET('/console/v1/catalog/prices', { params: { query: { cursor } }, signal }),
+  );
+  const decide = useChange(
+    ({ id, move }: { id: string; move: Move }) => sendJson(`/console/v1/catalog/prices/${id}/${move}`, {}),
+    { stale: [['catalog'], ['models'], ['audit']], done: 'Decided' },
+  );
+  const actions: Column<CatalogPrice> = {
+    title: 'Decide',
+    isTitleHidden: true,
+    cell: (row) =>
+      row.status === 'pending' && (
+        <Decide price={row} isDisabled={decide.isPending} onDecide={(move) => decide.mutate({ id: row.id, move })} />
+      ),
+  };
+  return (
+    <DataTable<CatalogPrice>
+      label="Proposed prices"
+      isStacked
+      from={prices}
+      rowKey={({ id }) => id}
+      columns={[...COLUMNS, actions]}
+      empty={
+        <EmptyState drawing="money" title="No proposed prices">
+          An operator proposes one on the page of a model; it holds only once another operator has approved it.
+        </EmptyState>
+      }
+    />
+  );
+}
+
+const STATES: Record<CatalogPrice['status'], { tone: Tone; word: string }> = {
+  pending: { tone: 'held', word: 'Pending' },
+  approved: { tone: 'good', word: 'Approved' },
+  rejected: { tone: 'quiet', word: 'Rejected' },
+  withdrawn: { tone: 'quiet', word: 'Withdrawn' },
+};
+
+const COLUMNS: Column<CatalogPrice>[] = [
+  { title: 'Time', cell: ({ created_at: at }) => <Ago at={at} /> },
+  {
+    title: 'Model',
+    cell: ({ model }) => (
+      <Anchor component={Link} size="sm" className="nowrap" {...pageAt(`/operate/models/${encodeURIComponent(model)}`)}>
+        {model}
+      </Anchor>
+    ),
+  },
+  {
+    title: 'Price',
+    cell: (row) => (row.from_file ? 'That of the file' : Amounts({ of: row.usd_per_million })),
+  },
+  {
+    title: 'Holds from',
+    cell: ({ valid_from: from, holds_from: asked }) =>
+      (from ?? asked) ? <DateTime at={from ?? asked} /> : 'Its approval',
+  },
+  { title: 'Reason', visibleFrom: 'md', cell: ({ reason }) => <span className="cell-short">{reason ?? '—'}</span> },
+  { title: 'Proposed by', visibleFrom: 'sm', cell: (row) => row.proposed_by },
+  { title: 'Status', cell: ({ status }) => <Status {...STATES[status]} /> },
+];
+
+/** The buttons of a decision. Who proposed the price may only withdraw it. */
+function Decide({
+  price: { model, may_approve: mayApprove, may_withdraw: mayWithdraw },
+  isDisabled,
+  onDecide,
+}: {
+  price: CatalogPrice;
+  isDisabled: boolean;
+  onDecide: (move: Move) => void;
+}) {
+  const what = <span className="for-readers"> the price of {model}</span>;
+  const other: Move = mayWithdraw ? 'withdraw' : 'reject';
+  return (
+    <Stack gap={4}>
+      <Group gap={6} wrap="nowrap">
+        {mayApprove && (
+          <Button size="xs" disabled={isDisabled} onClick={() => onDecide('approve')}>
+            Approve{what}
+          </Button>
+        )}
+        <Button size="xs" variant="default" disabled={isDisabled} onClick={() => onDecide(other)}>
+          {mayWithdraw ? 'Withdraw' : 'Reject'}
+          {what}
+        </Button>
+      </Group>
+      {!mayApprove && (
+        <Text size="xs" c="dimmed">
+          Another operator approves it
+        </Text>
+      )}
+    </Stack>
+  );
+}
