@@ -54,8 +54,22 @@ export async function findAgent(
   return found;
 }
 
+/** The agent that another agent names: the public one, otherwise the private one of the orderer's own workspace. Refuses as `findAgent`. */
+export async function findCallable(
+  services: FindServices,
+  by: Orderer,
+  agent: string,
+): Promise<{ agent: ResolvedAgent; visibility: Order['visibility'] }> {
+  try {
+    return { agent: await findAgent(services, { by }, { agent, visibility: 'public' }), visibility: 'public' };
+  } catch (error) {
+    if (!(error instanceof OrderRefused) || error.refusal.reason !== 'agent_not_found') throw error;
+    return { agent: await findAgent(services, { by }, { agent, visibility: 'private' }), visibility: 'private' };
+  }
+}
+
 /**
- * The same with a quote: the version and price list that it promises, even when another version is live now. Also refuses with
+ * The ordered agent, also by a quote: the version and price list that it promises, even when another version is live now. Also refuses with
  * `quote_not_found`, `quote_expired`, `quote_mismatch`.
  */
 export async function findSold(

@@ -5,6 +5,7 @@ import {
   type Finding,
   type AgentConfiguration,
 } from '../../db/agents/configuration.ts';
+import { resolveAgent } from '../../db/agents/publicAgents.ts';
 import { markReviewStarted, readSubmission, recordFindings } from '../../db/publishing/review/submission.ts';
 import { readKnown } from '../../db/publishing/submit.ts';
 import type { TestReview } from '../../workflows/contracts/test.ts';
@@ -29,6 +30,7 @@ export function createCheckSubmission({ db: { everywhere, write }, models }: Rev
       ...scanTexts(configuration),
       ...freeFindings(configuration, models.isFree(configuration, publisherWorkspaceId)),
       ...advice(configuration),
+      ...(await hiddenAgents(everywhere, configuration, publisherWorkspaceId)),
     ];
     const blocking = await recordFindings(everywhere, { deploymentId, check: 'configuration', findings });
     if (testReview !== null) return { blocking, examples: 0, probes: 0, testReview };
@@ -50,6 +52,21 @@ function scanTexts({ name, instructions, description, example_prompts: prompts }
       path,
       message,
     })),
+  );
+}
+
+/** Agents to call that other workspaces cannot run. */
+async function hiddenAgents(
+  everywhere: ReviewDependencies['db']['everywhere'],
+  { agents }: AgentConfiguration,
+  workspaceId: string,
+): Promise<Finding[]> {
+  const isHidden = async (agent: string) =>
+    !(await resolveAgent(everywhere, { agent, version: null, visibility: 'public', workspaceId }));
+  const hidden = await Promise.all((agents ?? []).map(isHidden));
+  const message = 'is not public: only runs of your own workspace can call it';
+  return hidden.flatMap((isOne, at) =>
+    isOne ? [{ severity: 'advisory', code: 'agent_not_public', path: `/agents/${at}`, message }] : [],
   );
 }
 

@@ -6,20 +6,21 @@ import type { RunRow } from '../../db/runs/runRow.ts';
 import { CALLS_AT_ONCE_MAX, type Conversation, type RecordedStep } from '../../db/runs/steps/stepRecords.ts';
 import { type RunFile, readFileBytes } from '../../db/sessions/saveRunFiles.ts';
 import type { Json } from '../../providers/provider.ts';
-import { ASK_USER_NAME, CALL_AGENT_NAME, type ToolDefinition } from '../../tools/tool.ts';
+import { ASK_USER_NAME, type ToolDefinition } from '../../tools/tool.ts';
 import type { RunDependencies } from '../dependencies.ts';
+import { callAgentTool } from './calledAgent.ts';
 import { mediaPartOf, messagesOfSession, readInputFiles, type InputFiles } from './inputMessages.ts';
 import { answerFormOf } from './typedOutput.ts';
 
 /** The next call of the model as an OpenAI chat request: the conversation, the agent's tools and the form of the answer. */
 export async function modelRequestOf(
-  { db, openTools }: RunDependencies,
+  dependencies: RunDependencies,
   { run, conversation, model }: { run: RunRow; conversation: Conversation; model: Model },
 ): Promise<Json> {
   const { files } = conversation;
-  const rows = db.read(run.workspace_id);
+  const rows = dependencies.db.read(run.workspace_id);
   const [definitions, given, pictures] = await Promise.all([
-    toolsOf(run, conversation, openTools),
+    toolsOf(dependencies, run, conversation),
     readInputFiles(rows, { input: run.input, files, inputMediaTypes: model.inputMediaTypes }),
     readPictures(rows, conversation),
   ]);
@@ -34,14 +35,16 @@ export function toolNamesIn({ tools = [] }: Json): Set<string> {
 }
 
 async function toolsOf(
+  dependencies: RunDependencies,
   run: RunRow,
   { configuration }: Conversation,
-  openTools: RunDependencies['openTools'],
 ): Promise<ToolDefinition[]> {
   const { tools, plugins, agents } = configuration;
-  const callable = agents?.length && run.depth < DEPTH_MAX ? [callAgentTool(agents)] : [];
+  const mayCall = agents?.length && run.depth < DEPTH_MAX;
+  const called = mayCall ? await callAgentTool(dependencies, run, agents) : undefined;
+  const callable = called ? [called] : [];
   if (tools.length + plugins.length === 0) return callable;
-  const toolbox = await openTools(configuration, run.workspace_id);
+  const toolbox = await dependencies.openTools(configuration, run.workspace_id);
   try {
     const mayAsk = tools.includes(askUserTool.name) && hasCaller(run);
     return [...toolbox.definitions, ...callable, ...(mayAsk ? [askUserTool] : [])];
@@ -176,24 +179,3 @@ export const askUserTool: ToolDefinition = {
     additionalProperties: false,
   },
 };
-
-/** The tool by which a model calls another agent. The run waits for that agent's run instead of executing it. */
-const callAgentTool = (agents: string[]): ToolDefinition => ({
-  name: CALL_AGENT_NAME,
-  description:
-    'Gives a task to another agent, waits, and returns its answer. The other agent knows nothing but the ' +
-    'input. What it costs is paid out of this run’s limit.',
-  parameters: {
-    type: 'object',
-    properties: {
-      agent: { type: 'string', enum: agents },
-      input: { type: 'string', description: 'The whole task, with everything that it needs.' },
-      max_cost_usd: {
-        type: 'number',
-        description: 'The most that it may cost in US dollars; all that is left when omitted.',
-      },
-    },
-    required: ['agent', 'input'],
-    additionalProperties: false,
-  },
-});

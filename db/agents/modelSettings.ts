@@ -50,7 +50,8 @@ export const modelSettings = {
     .max(AGENTS_MAX)
     .nullish()
     .describe(
-      'Agents that it may call by the tool `call_agent`: their runs are paid out of the caller’s limit for its run.',
+      'Agents that it may call by the tool `call_agent`: public ones, and private ones in runs of their own workspace. Their runs are ' +
+        'paid out of the caller’s limit for its run.',
     ),
 };
 

@@ -5,9 +5,12 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { newId } from '../ids.ts';
 import { nanosOfUsd } from '../money.ts';
 import { inTransaction } from '../postgres/transaction.ts';
+import type { RowsOfAll } from '../postgres/rows.ts';
+import { attachInputFiles } from '../sessions/addEntries.ts';
 import { worthNanosOf } from './cost/runCost.ts';
 import { firstEvents, holdIdOf, insertRun, refuseTooMany, type NewRun } from './createRun.ts';
 import { appendEvents } from '../events/appendEvents.ts';
+import { fileIdsOf } from './runInput.ts';
 import { RunRefused } from './runRefused.ts';
 import { isTerminal, lockRun, type LockedRun, type RunRow, type RunStore } from './runRow.ts';
 
@@ -27,10 +30,10 @@ export async function readRunRow(client: Pick<ClientBase, 'query'>, id: string):
 /**
  * Creates the run that a step of another run starts: for the same key and workspace, in a new session, with a part of the other run's
  * hold, which is its whole budget. Returns an existing run unchanged. Throws `RunRefused`: `parent_over`, `too_deep`, `no_budget`,
- * `too_many_runs`.
+ * `too_many_runs`. Throws `StorageRefused` for a file that is missing or does not fit.
  */
 export function createChildRun(
-  { pool, ledger }: RunStore,
+  { pool, ledger, write }: RunStore & Pick<RowsOfAll, 'write'>,
   { parentId, step, order }: { parentId: string; step: number; order: Omit<NewRun, 'id' | 'sessionId'> },
 ): Promise<RunRow> {
   const id = childRunIdOf(parentId, step);
@@ -43,6 +46,9 @@ export function createChildRun(
     const amountNanos = budgetOf(parent, order);
     const sessionId = newId('ses');
     await client.query('insert into sessions (id, workspace_id) values ($1, $2)', [sessionId, parent.workspace_id]);
+    const fileIds = fileIdsOf(order.input);
+    if (fileIds.length > 0)
+      await attachInputFiles(await write(parent.workspace_id).within(client), { sessionId, fileIds });
     const child = {
       ...order,
       id,

@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import { isObject } from '../../base/json.ts';
+import { textOfFaults } from '../../base/jsonSchema.ts';
+import type { AgentConfiguration } from '../../db/agents/configuration.ts';
+import { dataIn } from '../../db/agents/modelSettings.ts';
+import { readAllowedAgents } from '../../db/keys/keys.ts';
+import { mayRun } from '../../db/keys/scopes.ts';
+import type { InputItem, RunRow } from '../../db/runs/runRow.ts';
+import type { ToolCall } from '../../db/runs/steps/stepRecords.ts';
+import { sessionFilesOf } from '../../db/sessions/saveRunFiles.ts';
+import { findCallable, type Orderer } from '../../orders/findAgent.ts';
+import { TEXT_CHARACTERS_MAX } from '../../orders/inputItems.ts';
+import { UNATTENDED, type Order } from '../../orders/order.ts';
+import { placeChild } from '../../orders/place.ts';
+import { OrderRefused, type Refusal } from '../../orders/refused.ts';
+import { CALL_AGENT_NAME, type ToolDefinition } from '../../tools/tool.ts';
+import type { RunDependencies } from '../dependencies.ts';
+
+/** The call cannot be carried out; the model reads why. */
+export class CallRefused extends Error {
+  override readonly name = 'CallRefused';
+}
+
+const SCHEMA_CHARACTERS_MAX = 4_000;
+const FILES_MAX = 16;
+
+/**
+ * The tool by which a model calls another agent, with what it should know about each one. The run waits for that agent's run instead of
+ * executing it. Undefined when none of the agents is available.
+ */
+export async function callAgentTool(
+  { db, orders }: Pick<RunDependencies, 'db' | 'orders'>,
+  run: RunRow,
+  names: string[],
+): Promise<ToolDefinition | undefined> {
+  const by = await ordererOf(db, run);
+  const found = await Promise.all(
+    names.filter((name) => mayRun(by, name)).map((name) => findIfAvailable(orders, by, name)),
+  );
+  const agents = found.filter((agent) => agent !== undefined);
+  if (agents.length === 0) return undefined;
+  return {
+    name: CALL_AGENT_NAME,
+    description:
+      'Gives a task to another agent, waits, and returns its answer. The other agent knows nothing but the input and the files. ' +
+      `What it costs is paid out of this run’s limit. The agents:\n${agents.map(lineOf).join('\n')}`,
+    parameters: {
+      type: 'object',
+      properties: {
+        agent: { type: 'string', enum: agents.map(({ name }) => name) },
+        input: inputSchemaOf(agents),
+        files: {
+          type: 'array',
+          items: { type: 'string' },
+          maxItems: FILES_MAX,
+          description: 'Paths of files of this session to give along. Files that it writes come into this session.',
+        },
+        max_cost_usd: {
+          type: 'number',
+          description: 'The most that it may cost in US dollars; all that is left when omitted.',
+        },
+      },
+      required: ['agent', 'input'],
+      additionalProperties: false,
+    },
+  };
+}
+
+type Callable = { name: string; configuration: AgentConfiguration };
+
+async function findIfAvailable(
+  orders: RunDependencies['orders'],
+  by: Orderer,
+  name: string,
+): Promise<Callable | undefined> {
+  try {
+    const { agent } = await findCallable(orders, by, name);
+    return { name, configuration: agent.configuration };
+  } catch (error) {
+    if (error instanceof OrderRefused) return undefined;
+    throw error;
+  }
+}
+
+function lineOf({ name, configuration: { description, input_schema: schema } }: Callable): string {
+  if (!schema) return `- ${name}: ${description} Its input is a text.`;
+  const json = JSON.stringify(schema);
+  const shown =
+    json.length <= SCHEMA_CHARACTERS_MAX ? `: ${json}` : '; a call that does not fit is told what is wrong.';
+  return `- ${name}: ${description} Its input is an object that fits this JSON Schema${shown}`;
+}
+
+function inputSchemaOf(agents: Callable[]): object {
+  const isTyped = ({ configuration }: Callable) => Boolean(configuration.input_schema);
+  const text = { type: 'string', description: 'The whole task, with everything that it needs.' };
+  const data = { type: 'object', description: 'Fits the agent’s schema.' };
+  if (agents.every(isTyped)) return data;
+  return agents.some(isTyped) ? { anyOf: [text, data] } : text;
+}
+
+async function ordererOf(
+  { pool }: Pick<RunDependencies['db'], 'pool'>,
+  { workspace_id: workspaceId, key_id: keyId, account_id: accountId }: RunRow,
+): Promise<Orderer> {
+  return { workspaceId, keyId, accountId, allowedAgents: await readAllowedAgents(pool, keyId) };
+}
+
+const unavailable = (agent: string) => `The agent ${agent} is not available.`;
+
+/** The model's text about a refused order. Other reasons are omitted: the model could not act on them. */
+const REFUSALS: Partial<Record<Refusal['reason'], (agent: string) => string>> = {
+  agent_not_found: unavailable,
+  agent_suspended: unavailable,
+  model_unavailable: unavailable,
+  too_deep: () => 'Agents call each other at most three levels deep: do this without another agent.',
+  no_budget: () => 'The money that is left for this run is too little for that agent.',
+  too_many_runs: () => 'The workspace has too many open runs. Try again later.',
+  parent_over: () => 'The run has ended.',
+  file_not_found: () => 'A file of the call is no longer there.',
+  storage_refused: () => 'The files of the call do not fit into a session.',
+};
+
+function textOf(refusal: Refusal, agent: string): string | undefined {
+  if (refusal.reason === 'unfit_data') return unfit(textOfFaults(refusal.faults));
+  if (refusal.reason === 'unsupported_input') return refusal.message;
+  return REFUSALS[refusal.reason]?.(agent);
+}
+
+const unfit = (fault: string) => `The agent takes JSON that fits its schema: ${fault}.`;
+
+const Arguments = z.object({
+  agent: z.string(),
+  input: z.union(
+    [z.string().min(1).max(TEXT_CHARACTERS_MAX), z.record(z.string(), z.unknown())],
+    'The input is a text or an object',
+  ),
+  files: z.array(z.string()).max(FILES_MAX).nullish(),
+  max_cost_usd: z.number().positive().max(1_000).nullish(),
+});
+
+interface Called {
+  run: RunRow;
+  call: ToolCall;
+  order: { step: number; deadlineMs: number };
+}
+
+/** Creates the run of a call. Throws `CallRefused`. */
+export async function orderCalled({ db, orders }: RunDependencies, { run, call, order }: Called): Promise<RunRow> {
+  const asked = Arguments.safeParse(dataIn(call.arguments));
+  if (!asked.success) throw new CallRefused(`The arguments do not fit: ${asked.error.issues[0]!.message}.`);
+  const { agent: name, input, files, max_cost_usd } = asked.data;
+  const by = await ordererOf(db, run);
+  const callable = (call.configuration.agents ?? []).filter((agent) => mayRun(by, agent));
+  if (!callable.includes(name)) throw new CallRefused(`Agents that can be called: ${callable.join(', ') || 'none'}.`);
+  try {
+    const { agent, visibility } = await findCallable(orders, by, name);
+    const given = await filesOf(db, run, files ?? []);
+    const child: Order = {
+      ...UNATTENDED,
+      agent: name,
+      visibility,
+      input: inputOf(agent.configuration, input, given),
+      max_cost_usd: max_cost_usd ?? undefined,
+      timeout_seconds: Math.max(1, Math.floor((order.deadlineMs - Date.now()) / 1000)),
+      source: 'agent',
+    };
+    return await placeChild(orders, { by, order: child, agent, parent: { runId: run.id, step: order.step } });
+  } catch (error) {
+    const text = error instanceof OrderRefused ? textOf(error.refusal, name) : undefined;
+    throw text === undefined ? error : new CallRefused(text);
+  }
+}
+
+function inputOf(
+  { input_schema: schema }: AgentConfiguration,
+  input: string | object,
+  files: InputItem[],
+): Order['input'] {
+  const text = typeof input === 'string' ? input : JSON.stringify(input);
+  if (!schema) return files.length === 0 ? text : [{ type: 'input_text', text }, ...files];
+  const data = typeof input === 'string' ? dataIn(input) : input;
+  if (!isObject(data)) throw new CallRefused(unfit('it is no JSON object'));
+  return [{ type: 'input_data', data }, ...files];
+}
+
+/** Files of the run's session, by their paths. */
+async function filesOf(
+  db: Pick<RunDependencies['db'], 'read'>,
+  { workspace_id: workspaceId, session_id: sessionId }: RunRow,
+  paths: string[],
+): Promise<InputItem[]> {
+  if (paths.length === 0) return [];
+  const files = await sessionFilesOf(db.read(workspaceId), sessionId);
+  return paths.map((path) => {
+    const file = files.find((one) => one.path === path.replace(/^\.?\//, ''));
+    if (!file) throw new CallRefused(`There is no file ${path} in this session.`);
+    return { type: 'input_file', file_id: file.fileId };
+  });
+}

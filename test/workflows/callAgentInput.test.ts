@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '../../db/ids.ts';
+import { sessionFilesOf } from '../../db/sessions/saveRunFiles.ts';
+import type { RunRow } from '../../db/runs/runRow.ts';
+import { makeAccount } from '../support/account.ts';
+import { publishAgent } from '../support/agent.ts';
+import { expectSoundLedger } from '../support/ledger.ts';
+import { setSandboxedRunStage, type RunStage } from '../support/runStage.ts';
+import { childOf, pricing } from './childScenarios.ts';
+
+let stage: RunStage;
+beforeAll(async () => {
+  stage = await setSandboxedRunStage();
+}, 600_000);
+afterEach(() => stage.upstream.reset());
+afterAll(() => stage?.close());
+
+const input_schema = {
+  type: 'object',
+  properties: { city: { type: 'string' }, days: { type: 'integer', minimum: 1 } },
+  required: ['city'],
+  additionalProperties: false,
+};
+
+interface Sent {
+  messages: { role: string; content: unknown }[];
+  tools?: { function: { name: string; description: string; parameters: { properties: Record<string, object> } } }[];
+}
+const calls = () => stage.upstream.calls().map(({ body }) => body as unknown as Sent);
+const call = (args: object) => ({ toolCalls: [{ name: 'call_agent', arguments: JSON.stringify(args) }] });
+const owner = () => ({ workspaceId: newId('ws') });
+
+test('the model is told what each agent does and takes', async () => {
+  const typed = await publishAgent(stage.db, { pricing, description: 'Forecasts.', input_schema }, owner());
+  const plain = await publishAgent(stage.db, { pricing, description: 'Writes poems.' }, owner());
+  const agents = [typed, 'test/none', plain];
+  const published = await publishAgent(stage.db, { pricing, agents }, owner());
+  await stage.runToEnd({ published, visibility: 'public', script: { text: 'Done.' } });
+  const [tool] = calls().at(-1)!.tools!;
+  const [, first, second] = tool!.function.description.split('\n');
+  const [said, schema] = first!.split('JSON Schema: ');
+  expect(said).toBe(`- ${typed}: Forecasts. Its input is an object that fits this `);
+  expect(JSON.parse(schema!)).toEqual(input_schema);
+  expect(second).toBe(`- ${plain}: Writes poems. Its input is a text.`);
+  const { agent, input } = tool!.function.parameters.properties;
+  expect(agent).toEqual({ type: 'string', enum: [typed, plain] });
+  expect(input).toMatchObject({ anyOf: [{ type: 'string' }, { type: 'object' }] });
+});
+
+test('data that do not fit the schema are refused to the model, which then sends what fits', async () => {
+  const typed = await publishAgent(stage.db, { pricing, input_schema }, owner());
+  const published = await publishAgent(stage.db, { pricing, agents: [typed] }, owner());
+  stage.upstream.script({ turns: [{ text: 'Rain.' }] });
+  const turns = [
+    call({ agent: typed, input: { city: 'Ulm', days: 0 } }),
+    call({ agent: typed, input: { city: 'Ulm' } }),
+    { text: 'It rains.' },
+  ];
+  const run = await stage.runToEnd({ published, visibility: 'public', script: { turns } });
+  expect(run).toMatchObject({ status: 'completed', output: [{ text: 'It rains.' }] });
+  const results = calls()
+    .at(-1)!
+    .messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
+  expect(results).toEqual([expect.stringMatching(/^Error: The agent takes JSON that fits its schema: days/), 'Rain.']);
+  const { rows } = await stage.db.pool.query<RunRow>('select * from runs where parent_run_id = $1', [run.id]);
+  expect(rows.map(({ input }) => input)).toEqual([[{ type: 'input_data', data: { city: 'Ulm' } }]]);
+  await expectSoundLedger(stage.db);
+});
+
+test('a private agent is called in runs of its own workspace, and in no other one', async () => {
+  const account = await makeAccount(stage.db, { creditUsd: '10' });
+  const { workspaceId } = account;
+  const helper = await publishAgent(stage.db, { pricing }, { workspaceId, visibility: 'private' });
+  const published = await publishAgent(stage.db, { pricing, agents: [helper] }, { workspaceId });
+  stage.upstream.script({ turns: [{ text: 'Blue.' }] });
+  const script = { turns: [call({ agent: helper, input: 'Which colour?' }), { text: 'Done.' }] };
+  const own = await stage.runToEnd({ published, visibility: 'public', script, account });
+  expect(await childOf(stage, own)).toMatchObject({ status: 'completed', visibility: 'private', agent: helper });
+  const other = await stage.runToEnd({ published, visibility: 'public', script });
+  expect(other.status).toBe('completed');
+  expect(await childOf(stage, other)).toBeUndefined();
+  await expectSoundLedger(stage.db);
+});
+
+test('files go along by their paths, and those that the agent writes come back', async () => {
+  const tools = ['read_file', 'write_file'];
+  const called = await publishAgent(stage.db, { pricing, tools }, owner());
+  const published = await publishAgent(stage.db, { pricing, tools, agents: [called] }, owner());
+  const write = (path: string, content: string) => ({
+    toolCalls: [{ name: 'write_file', arguments: JSON.stringify({ path, content }) }],
+  });
+  const read = (path: string) => ({ toolCalls: [{ name: 'read_file', arguments: JSON.stringify({ path }) }] });
+  stage.upstream.script({ turns: [read('a.txt'), write('b.txt', 'Second.'), { text: 'Written.' }] });
+  const turns = [
+    write('a.txt', 'First.'),
+    call({ agent: called, input: 'Go on.', files: ['none.txt'] }),
+    call({ agent: called, input: 'Go on.', files: ['a.txt'] }),
+    read('b.txt'),
+    { text: 'Done.' },
+  ];
+  const run = await stage.runToEnd({ published, visibility: 'public', script: { turns } });
+  const sent = calls().at(-1)!.messages;
+  const results = sent.flatMap(({ role, content }) => (role === 'tool' ? [String(content)] : []));
+  expect(results[1]).toBe('Error: There is no file none.txt in this session.');
+  expect(results[2]).toBe('[File: b.txt]\nWritten.');
+  expect(results[3]).toContain('Second.');
+  const pathsOf = async ({ workspace_id, session_id }: RunRow) =>
+    (await sessionFilesOf(stage.db.read(workspace_id), session_id)).map(({ path }) => path);
+  const { rows } = await stage.db.pool.query<RunRow>('select * from runs where parent_run_id = $1', [run.id]);
+  expect(await Promise.all([run, ...rows].map(pathsOf))).toEqual([
+    ['a.txt', 'b.txt'],
+    ['a.txt', 'b.txt'],
+  ]);
+  await expectSoundLedger(stage.db);
+});
