@@ -66,7 +66,7 @@ const GO_ON = 'Continue exactly where you stopped.';
  * can cache it.
  */
 function messagesOf({
-  run: { input },
+  run: { input, output },
   conversation: { configuration, earlier, steps, files },
   given,
   pictures,
@@ -78,8 +78,9 @@ function messagesOf({
   pictures: ReadonlyMap<string, Json>;
   historyCharsMax: number;
 }): Json[] {
-  // A conversation names its files where they were sent.
-  const named = new Set(conversationIn(input) ? fileIdsOf(input) : []);
+  // A conversation names its files where they were sent, and the run's steps name those that they have written.
+  const written = (output as { file_id?: string }[]).flatMap(({ file_id: id }) => id ?? []);
+  const named = new Set([...(conversationIn(input) ? fileIdsOf(input) : []), ...written]);
   const listed = files.filter(({ fileId }) => !named.has(fileId));
   return [
     { role: 'system', content: configuration.instructions + listOf(listed) },
