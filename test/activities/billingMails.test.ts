@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
+import { NO_DETAILS } from '../../db/invoices/details.ts';
+import { recordMailedEvent } from '../../db/mails/eventMails.ts';
 import { recordDecline } from '../../db/payments/autoTopups.ts';
 import { noteLowBalances } from '../../db/payments/lowBalances.ts';
 import type { EventObject } from '../../db/events/readEvents.ts';
@@ -7,6 +9,7 @@ import { recordAttempt } from '../../db/webhooks/attempts.ts';
 import { sendBillingMails } from '../../activities/billingMails.ts';
 import type { Mail } from '../../providers/mail/mailer.ts';
 import { makeAccount } from '../support/account.ts';
+import { TEST_ISSUER } from '../support/issuer.ts';
 import { openTestDatabase, setTestDatabase } from '../support/database.ts';
 
 const USD = 1_000_000_000n;
@@ -112,6 +115,26 @@ test('a declined payment is mailed with its reason, once', async () => {
   expect(sent[0]!.subject).toContain('declined');
   expect(sent[0]!.text).toContain('Your card has insufficient funds.');
   expect((await look()).to).toEqual([]);
+});
+
+test('an invoice is mailed with its file', async () => {
+  const { workspaceId, tag } = await newWorkspace(20n * USD);
+  const id = newId('inv');
+  await db.everywhere.transaction(async (tx) => {
+    const sums = { netNanos: 20n * USD, taxNanos: 0n, openingNanos: 0n, closingNanos: 20n * USD, usageNanos: 0n };
+    const series = { month: '2026-01', isTest: false, sequence: 7n, number: 'INV-000007', lines: [] };
+    const { seller } = TEST_ISSUER;
+    const customer = { ...NO_DETAILS, workspaceName: 'test' };
+    await tx.em.insert(tx.Invoice, { id, workspaceId, ...series, ...sums, seller, customer });
+    const data = { id, number: 'INV-000007', month: '2026-01', total_usd: '20', tax_usd: '0' };
+    await recordMailedEvent(tx, workspaceId, { type: 'invoice.issued', resourceType: 'invoice', resourceId: id, data });
+  });
+  const { sent, to, errors } = await look();
+  expect({ to, errors }).toEqual({ to: [`fin@${tag}.example`, `olga@${tag}.example`], errors: [] });
+  expect(sent[0]!.subject).toBe('Invoice INV-000007 of test');
+  const [file] = sent[0]!.attachments!;
+  expect(file).toMatchObject({ filename: 'INV-000007.pdf', contentType: 'application/pdf' });
+  expect(file!.content.subarray(0, 5).toString()).toBe('%PDF-');
 });
 
 test('a disabled webhook endpoint is mailed to owners and developers', async () => {

@@ -82,6 +82,9 @@ describe('a member', () => {
     const asks: Record<string, (person: Person) => Promise<{ status: number }>> = {
       chat: (person) => person.send('POST', '/console/v1/chat/completions', chat),
       checkout: (person) => person.post('checkout', { amount: 25 }),
+      invoices: (person) => person.get('invoices'),
+      'read billing details': (person) => person.get('details'),
+      'change billing details': (person) => person.send('PATCH', '/console/v1/details', { city: 'Berlin' }),
       card: (person) => person.post('card', {}),
       'make a key': (person) => person.post('keys', { name: 'mine' }),
       drafts: (person) => person.get('publisher/agents'),
@@ -101,6 +104,9 @@ describe('a member', () => {
     expect(may).toEqual({
       chat: ['owner', 'developer', 'publisher'],
       checkout: ['owner', 'finance'],
+      invoices: ['owner', 'finance'],
+      'read billing details': ['owner', 'finance'],
+      'change billing details': ['owner', 'finance'],
       card: ['owner', 'finance'],
       'make a key': ['owner', 'developer'],
       drafts: ['owner', 'publisher'],
