@@ -56,6 +56,7 @@ describe('GET /platform/v1/requests?format=csv', () => {
         key_id: keyId,
         key_prefix: secret.slice(0, 12),
         key_name: 'test',
+        project_id: 'default',
         first_byte_ms: '12',
         duration_ms: '100',
         finish_reason: '',

@@ -70,6 +70,7 @@ describe('GET /platform/v1/requests/{request_id}', () => {
       key_id: keyId,
       key_prefix: secret.slice(0, 12),
       key_name: expect.any(String),
+      project_id: 'default',
       response_id: id.replace('req_', 'chatcmpl-'),
       upstream: 'main',
       attempts: 1,
