@@ -2,6 +2,9 @@ import { limitedToProjects } from '../../base/errors/keyErrors.ts';
 import type { Database } from '../../db/database.ts';
 import type { Key } from '../../db/keys/keys.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
+import { findRun } from '../../db/runs/runRow.ts';
+import { runNotFound } from '../../orders/errors.ts';
+import { pathId } from '../body/parseWith.ts';
 import { guard, type Guard } from '../context.ts';
 
 /** The rows that a caller sees: those of its workspace, or of keys, calls, usage and runs only those of its projects. */
@@ -16,3 +19,14 @@ export const wholeWorkspace: Guard = guard([], (ctx, next) => {
   if (ctx.state.key.seesProjects) throw limitedToProjects();
   return next();
 });
+
+/** Refuses a run in the path of a project that the caller does not see, as if it did not exist: 404. */
+export const seenRun = (db: Pick<Database, 'read'>): Guard =>
+  guard([], async (ctx, next) => {
+    const { key, params } = ctx.state;
+    if (key.seesProjects && params.run_id !== undefined) {
+      const id = pathId(ctx, 'run_id');
+      if (!(await findRun(seenBy(db, key), id))) throw runNotFound(id);
+    }
+    return next();
+  });

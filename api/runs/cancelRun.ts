@@ -10,6 +10,7 @@ import { runNotFound, sessionNotFound } from '../../orders/errors.ts';
 import type { CancelOrder } from './runSchema.ts';
 import { presentRun } from './runAnswers.ts';
 import { presentPage } from '../http/documentedRoute.ts';
+import { seenBy } from '../guard/projects.ts';
 
 type Order = z.output<typeof CancelOrder>;
 
@@ -42,7 +43,7 @@ export function cancelRun(services: Services): Handler<Order> {
 export function cancelSession(services: Services): Handler<Order> {
   return async (ctx) => {
     const sessionId = pathId(ctx, 'session_id');
-    const runIds = await listLiveRunIds(services.db.read(ctx.state.key.workspaceId), sessionId);
+    const runIds = await listLiveRunIds(seenBy(services.db, ctx.state.key), sessionId);
     if (!runIds) throw sessionNotFound(sessionId);
     const runs: RunRow[] = [];
     // Newest first, so that the end of a run does not start the next one.

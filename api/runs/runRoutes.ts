@@ -4,6 +4,7 @@ import { LONG_TEXT_BODY } from '../../base/limits.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import { fundedFirst } from '../guard/balance.ts';
 import { type Keyed, scope } from '../guard/key.ts';
+import { seenRun } from '../guard/projects.ts';
 import { limitedAs, steering } from '../guard/rate.ts';
 import { parseBody, query } from '../body/parseWith.ts';
 import { get, post, put, remove, type Route } from '../http/router.ts';
@@ -34,7 +35,7 @@ import { retrieveUsage } from './usage.ts';
 
 /** The routes of runs, their events, their feedback and their cost. */
 export function runRoutes(services: Services, keyed: Keyed): Route[] {
-  const agents: Keyed = (...checks) => keyed(scope('agents'), ...checks);
+  const agents: Keyed = (...checks) => keyed(scope('agents'), seenRun(services.db), ...checks);
   const once = idempotent(services.db, 'run');
   const free = agents();
   const paidBody = { ...LONG_TEXT_BODY, ...fundedFirst(services) };

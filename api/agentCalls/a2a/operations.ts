@@ -10,6 +10,7 @@ import { sentenceOf } from '../../body/fastApiWords.ts';
 import type { Context } from '../../context.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';
 import { makeOnce } from '../../guard/idempotency.ts';
+import { seenBy } from '../../guard/projects.ts';
 import { runNotFound } from '../../../orders/errors.ts';
 import { cancelAndNotify } from '../../runs/cancelRun.ts';
 import { findAgent, placeRunOf } from '../../runs/createRun.ts';
@@ -73,7 +74,7 @@ export async function beginTask(ctx: Context, services: Services, call: Call): P
   const once = { prefix: 'run', request: asked, key, route: `A2A ${name ?? taskId}` };
   const run = await makeOnce(ctx, services.db, once, async (runId, isFirst) => {
     if (taskId) return answer(ctx, services, { call, request, runId: taskId, isFirst });
-    const known = isFirst ? undefined : await findRun(services.db.read(ctx.state.key.workspaceId), runId);
+    const known = isFirst ? undefined : await findRun(seenBy(services.db, ctx.state.key), runId);
     ctx.state.resourceId = runId;
     return known ?? begin(ctx, services, request, name);
   });
@@ -168,7 +169,7 @@ export async function listTasks(ctx: Context, services: Services, call: Call) {
   const { pageSize, pageToken, historyLength, includeArtifacts } = asked;
   const { workspaceId } = ctx.state.key;
   const list = [LIST, call.agent, asked.contextId, asked.status, asked.statusTimestampAfter].join(' ');
-  const { runs, hasMore, total } = await readTasks(services.db.read(workspaceId), {
+  const { runs, hasMore, total } = await readTasks(seenBy(services.db, ctx.state.key), {
     agent: call.agent,
     sessionId: asked.contextId || null,
     statuses: asked.status ? statusesOf(asked.status) : null,
@@ -218,13 +219,12 @@ export async function subscribedRun(ctx: Context, services: Services, call: Call
 }
 
 async function findTask(ctx: Context, { db }: Services, { agent }: Call, runId: string): Promise<RunRow> {
-  const run = await findRun(db.read(ctx.state.key.workspaceId), runId);
+  const run = await findRun(seenBy(db, ctx.state.key), runId);
   if (!run || (agent !== null && run.agent !== agent)) throw runNotFound(runId);
   return run;
 }
 
-export const tasksOf = (ctx: Context, { db, config }: Services) =>
-  createTasks(db.read(ctx.state.key.workspaceId), config);
+export const tasksOf = (ctx: Context, { db, config }: Services) => createTasks(seenBy(db, ctx.state.key), config);
 
 function parse<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
   const parsed = schema.safeParse(params ?? {});

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ActionAnswer } from '../../../db/runs/states/pauseRun.ts';
+import { seenBy } from '../../guard/projects.ts';
 import { findRun, type RunRow } from '../../../db/runs/runRow.ts';
 import { parseBody } from '../../body/parseWith.ts';
 import type { Context } from '../../context.ts';
@@ -54,7 +55,7 @@ export async function runOfTool(
     return giveAnswer(ctx, services, { runId: id, answer: answerOf(answer) });
   }
   const { run_id: id } = parseGet(given);
-  const run = await findRun(services.db.read(ctx.state.key.workspaceId), id);
+  const run = await findRun(seenBy(services.db, ctx.state.key), id);
   if (!run) throw runNotFound(id);
   return run;
 }

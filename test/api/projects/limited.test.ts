@@ -164,7 +164,11 @@ describe('runs', () => {
   test('are those of the project', async () => {
     const { body } = await member.get('runs');
     expect(body.data.map(({ id }) => id)).toEqual([own.runId]);
-    expect((await member.get(`runs/${other.runId}`)).status).toBe(404);
+    for (const part of ['', '/events', '/steps', '/feedback'])
+      expect((await member.get(`runs/${other.runId}${part}`)).status).toBe(404);
+    for (const part of ['cancel', 'input', 'rerun'])
+      expect((await member.post(`runs/${other.runId}/${part}`, { from_step: 1, input: 'x' })).status).toBe(404);
+    expect((await member.get(`runs/${own.runId}/steps`)).status).toBe(200);
   });
 });
 
