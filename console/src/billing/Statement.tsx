@@ -4,6 +4,7 @@ import { api, linkPath } from '../api/client.ts';
 import { useNowMs } from '../api/clock.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
+import { DEFAULT_PROJECT } from '../api/projects.ts';
 import type { Statement as Month } from '../api/shapes.ts';
 import { Code } from '../parts/CodeSnippets.tsx';
 import { DataTable, TableFailure, type Column } from '../parts/DataTable.tsx';
@@ -60,6 +61,7 @@ export function Statement() {
       {statement.error && <TableFailure error={statement.error} retry={() => void statement.refetch()} />}
       {statement.isLoading && <Skeleton height={280} radius="lg" />}
       {statement.data && <Sums of={statement.data} />}
+      {statement.data && <ByProject of={statement.data} />}
       <Verify month={month} />
     </Stack>
   );
@@ -104,6 +106,34 @@ function Sums({ of: { rows, closing_balance_usd: closing, earnings_usd: earned }
         </Text>
       )}
     </>
+  );
+}
+
+type Part = Month['spend_by_project'][number];
+
+/** The same spending by project, where there are several. */
+function ByProject({ of: { spend_by_project: parts, spend_usd: spent } }: { of: Month }) {
+  if (parts.every(({ project_id: id }) => id === DEFAULT_PROJECT)) return null;
+  const digits = exactDigitsOf(parts.map(({ cost_usd: usd }) => usd));
+  const columns: Column<Part>[] = [
+    { title: 'Project', cell: ({ name }) => name, foot: <strong>Spend</strong> },
+    { title: 'Requests', isNumber: true, visibleFrom: 'sm', cell: ({ requests }) => <Count value={requests} /> },
+    {
+      title: 'Amount',
+      isNumber: true,
+      cell: ({ cost_usd: usd }) => <Money usd={usd} digits={digits} />,
+      foot: <Money usd={spent} digits={digits} />,
+    },
+  ];
+  return (
+    <DataTable
+      label="Spend by project"
+      columns={columns}
+      from={{ rows: parts, error: null, isLoading: false }}
+      rowKey={({ project_id: id }) => id}
+      rowTo={({ project_id: id }) => `/projects/${id}`}
+      empty=""
+    />
   );
 }
 
