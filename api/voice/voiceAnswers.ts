@@ -113,6 +113,7 @@ export const HistoryItem = z.looseObject({
   character_count_change_to: z.int(),
   content_type: z.string(),
   state: z.literal('created'),
+  output_format: z.string().describe('As the request named it.'),
   source: z.enum(['TTS', 'STS']),
 });
 

@@ -59,6 +59,12 @@ export const pages: PageEntry[] = [
   },
   { path: '/models/$id', load: () => import('./models/ModelPage.tsx') },
   {
+    path: '/voices',
+    load: () => import('./voices/VoicesPage.tsx'),
+    menu: { label: 'Voices', icon: icons.Voices, group: 'Build' },
+    roles: CALLERS,
+  },
+  {
     path: '/keys',
     load: () => import('./keys/KeysPage.tsx'),
     menu: { label: 'Keys', icon: icons.Keys, group: 'Build' },

@@ -21,7 +21,7 @@ import { useVoices } from './useVoices.ts';
 export default function SpeechTool() {
   const models = useModelsOf('speech');
   const [search, setSearch] = useSearchState();
-  const [voice, setVoice] = useState('alloy');
+  const [voice, setVoice] = useState(search.voice ?? 'alloy');
   const [text, setText] = useState(search.prompt ?? 'Hello. Every character is billed.');
   const { features } = useMe();
   const kept = useKept<Spoken>('speech');

@@ -8,9 +8,10 @@ const VOICES = ['alloy', 'echo', 'fable', 'onyx', 'nova', 'shimmer'];
 export function useVoices(): { value: string; label: string }[] {
   const { data } = useAnswer(['voices'], (signal) => api.GET('/voiceapi/v1/voices', { signal }), { staleTime: 60_000 });
   const { voices = [] } = (data ?? {}) as { voices?: { voice_id: string; name?: string; category?: string }[] };
+  const presets = voices.filter(({ category, voice_id: id }) => category === 'premade' && !VOICES.includes(id));
   const cloned = voices.filter(({ category }) => category === 'cloned');
   return [
-    ...VOICES.map((name) => ({ value: name, label: name })),
+    ...[...VOICES, ...presets.map(({ voice_id: id }) => id)].map((name) => ({ value: name, label: name })),
     ...cloned.map(({ voice_id: id, name }) => ({ value: id, label: name ?? id })),
   ];
 }

@@ -15,6 +15,7 @@ export {
   ComponentInstanceIcon as Projects,
   StackIcon as Batches,
   MixIcon as Plugins,
+  SpeakerLoudIcon as Voices,
   PaperPlaneIcon as Webhooks,
   RocketIcon as Publish,
   DashboardIcon as Operate,

@@ -136,6 +136,8 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...own('models', '/models'),
     ...own('models-text', '/models?kind=text&order=price'),
     ...own('model', at('/models', ids.model)),
+    ...own('voices', '/voices'),
+    ...own('voices-history', '/voices?view=history'),
     ...own('playground', '/playground'),
     ...own('playground-answer', '/playground', ask),
     ...own('playground-compare', '/playground', askTwo),
