@@ -16,6 +16,11 @@ export class Migration20261126167000_overview extends Migration {
     );
     this.addSql('create index "ledger_checks_age_index" on "ledger_checks" ("checked_at")');
     this.addSql('alter table processes add column "role" text null');
+    for (const table of ['revenue_days', 'revenue_rollups', 'ledger_checks']) {
+      this.addSql(`alter table ${table} enable row level security`);
+      this.addSql(`alter table ${table} force row level security`);
+      this.addSql(`create policy system on ${table} to ledgerline_system using (true) with check (true)`);
+    }
     this.addSql(
       'grant select, insert, update, delete on revenue_days, revenue_rollups, ledger_checks to ledgerline_system',
     );

@@ -5,7 +5,12 @@ import type { Services } from '../../api/services.ts';
 import { setGuardStage, type ErrorBody, type GuardStage } from '../support/guardStage.ts';
 
 // Handlers are created, but never called.
-const services = { db: {}, limits: {}, catalog: { models: [] }, config: { publicUrl: 'http://127.0.0.1:8080' } };
+const services = {
+  db: {},
+  limits: {},
+  catalog: { models: [] },
+  config: { publicUrl: 'http://127.0.0.1:8080', signIn: [] },
+};
 const routes = await createRoutes(services as unknown as Services).all();
 const { paths } = buildOpenApi(routes, { version: '2026-01-01', baseUrl: services.config.publicUrl });
 

@@ -24,7 +24,7 @@ async function start(fail: () => never) {
     },
   });
   const services = {
-    config: { publicUrl: 'http://127.0.0.1' },
+    config: { publicUrl: 'http://127.0.0.1', signIn: [] },
     log: createLog('info', sink),
     limits: createLocalLimits({ rpm: 60, concurrency: 5 }),
     db: { keys: { find: fail } },

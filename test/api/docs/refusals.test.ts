@@ -7,7 +7,12 @@ import { newId } from '../../../db/ids.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 
 // Handlers are created, but never called.
-const services = { db: {}, limits: {}, catalog: { models: [] }, config: { publicUrl: 'http://127.0.0.1:8080' } };
+const services = {
+  db: {},
+  limits: {},
+  catalog: { models: [] },
+  config: { publicUrl: 'http://127.0.0.1:8080', signIn: [] },
+};
 const routes = (await createRoutes(services as unknown as Services).all()).filter(({ doc }) => doc !== undefined);
 const document = buildOpenApi(routes, { version: '2026-01-01', baseUrl: '/' });
 const scopes = ['llm', 'voice', 'batch', 'agents', 'publisher', 'contents', 'operator', 'manage'];

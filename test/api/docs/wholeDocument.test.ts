@@ -10,7 +10,12 @@ import { installation } from './textRoutes.ts';
 import type { Services } from '../../../api/services.ts';
 
 // Handlers are created, but never called.
-const services = { db: {}, limits: {}, catalog: { models: [] }, config: { publicUrl: 'http://127.0.0.1:8080' } };
+const services = {
+  db: {},
+  limits: {},
+  catalog: { models: [] },
+  config: { publicUrl: 'http://127.0.0.1:8080', signIn: [] },
+};
 const routes = await createRoutes(services as unknown as Services).all();
 const { models } = readCatalog('catalog.json', () => '');
 const document = buildOpenApi(routes, { version: '2026-01-01', baseUrl: services.config.publicUrl });

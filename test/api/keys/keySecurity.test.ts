@@ -140,8 +140,8 @@ test('every product route refuses a key that manages keys', async () => {
     if (response.status !== 403) answered.push(`${method} ${path} ${response.status}`);
   }
   expect(routes.length).toBeGreaterThan(80);
-  // Public information: the models and public agents, and their prices.
-  expect(answered.toSorted()).toEqual([
+  // Public information: models, public agents with their prices, logos, and previews of the platform's voices.
+  const publicRoutes = [
     'get /textapi/v1/models 200',
     'get /textapi/v1/models/{id} 404',
     'get /v1/agents 200',
@@ -149,9 +149,24 @@ test('every product route refuses a key that manages keys', async () => {
     'get /v1/agents/{namespace}/{slug}/card 422',
     'get /v1/agents/{namespace}/{slug}/icon 422',
     'get /v1/agents/{namespace}/{slug}/quality 422',
+    'get /v1/logos/{logo_id} 404',
     'get /v1/models 200',
     'get /v1/models/{id} 404',
-  ]);
+    'get /voiceapi/v1/voices/{voice_id}/preview 404',
+  ];
+  // Of the files, only the workspace's logo is theirs: `calls/purposeScope.ts`.
+  const filesOf = (prefix: string) => [
+    `delete ${prefix}/files/{file_id} 404`,
+    `get ${prefix}/files 200`,
+    `get ${prefix}/files/{file_id} 404`,
+    `get ${prefix}/files/{file_id}/content 404`,
+    `post ${prefix}/files 415`,
+    `post ${prefix}/uploads/{upload_id}/cancel 404`,
+    `post ${prefix}/uploads/{upload_id}/complete 404`,
+    `post ${prefix}/uploads/{upload_id}/parts 415`,
+  ];
+  const expected = [...publicRoutes, ...filesOf('/v1'), ...filesOf('/textapi/v1')];
+  expect(answered.toSorted()).toEqual(expected.toSorted());
 });
 
 describe('within a second, in two processes,', () => {

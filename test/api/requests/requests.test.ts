@@ -71,6 +71,7 @@ describe('GET /platform/v1/requests/{request_id}', () => {
       key_prefix: secret.slice(0, 12),
       key_name: expect.any(String),
       project_id: 'default',
+      has_content: false,
       response_id: id.replace('req_', 'chatcmpl-'),
       upstream: 'main',
       attempts: 1,
