@@ -197,7 +197,9 @@ describe('a question of the agent', () => {
         const stolen = await other.callTool({ name: 'answer_run', arguments: { run_id, text: 'Rome' } });
         expect([stolen.isError, textOf(stolen)]).toEqual([true, expect.stringMatching(/^run_not_found: /)]);
       });
-      const end = await client.callTool({ name: 'answer_run', arguments: { run_id, text: 'Rome' } });
+      const two = await client.callTool({ name: 'answer_run', arguments: { run_id, text: 'Rome', answer: 'Paris' } });
+      expect(two).toMatchObject({ isError: true });
+      const end = await client.callTool({ name: 'answer_run', arguments: { run_id, answer: 'Rome' } });
       expect(end.structuredContent).toMatchObject({ text: 'Rome, then.', status: 'completed', run_id });
       const again = await client.callTool({ name: 'get_run', arguments: { run_id } });
       expect(again.structuredContent).toEqual(end.structuredContent);

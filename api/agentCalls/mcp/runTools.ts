@@ -20,7 +20,8 @@ export const RUN_TOOLS = [
     description: 'Answers the question of a run that waits for its caller, and returns what the agent does with it.',
     input: z.strictObject({
       run_id: runId,
-      text: z.string().optional().describe('The answer to its question.'),
+      answer: z.string().optional().describe('The answer to its question.'),
+      text: z.string().optional().describe('The same, by its earlier name.'),
       max_cost_usd: z
         .number()
         .optional()
@@ -39,6 +40,7 @@ export const RUN_TOOLS = [
 
 const [answerRun, getRun] = RUN_TOOLS;
 const parseAnswer = parseBody(answerRun.input, 'arguments');
+type Answer = z.output<typeof answerRun.input>;
 const parseGet = parseBody(getRun.input, 'arguments');
 
 export const isRunTool = (name: string): boolean => RUN_TOOLS.some((tool) => tool.name === name);
@@ -60,10 +62,10 @@ export async function runOfTool(
   return run;
 }
 
-function answerOf({ text, max_cost_usd: maxCostUsd }: { text?: string; max_cost_usd?: number }): ActionAnswer {
+function answerOf({ answer, text = answer, max_cost_usd: maxCostUsd }: Partial<Answer>): ActionAnswer {
   const sent = text === undefined ? { type: 'raise_limit', max_cost_usd: maxCostUsd } : { type: 'text', text };
   const checked = RunAnswer.safeParse(sent);
-  if (checked.success) return checked.data;
-  const msg = 'Send the text of the answer, or a higher max_cost_usd.';
-  throw validationError([{ loc: ['arguments', 'text'], msg, type: 'value_error' }]);
+  if (checked.success && (answer === undefined || answer === text)) return checked.data;
+  const msg = 'Send the answer to the question, once, or a higher max_cost_usd.';
+  throw validationError([{ loc: ['arguments', 'answer'], msg, type: 'value_error' }]);
 }
