@@ -1,4 +1,5 @@
 import { isCut, itemIdOf, type CutText } from '../../db/runs/cutText.ts';
+import { MESSAGE_CHARACTERS_MAX } from '../../db/runs/steps/stepFacts.ts';
 import { CALLS_AT_ONCE_MAX, type ModelResult } from '../../db/runs/steps/stepRecords.ts';
 import type { BegunStep, StepEnding } from '../../db/runs/steps/steps.ts';
 import type { ModelReply } from './callModel.ts';
@@ -22,10 +23,13 @@ export function resultOf(
   output: TypedOutput | undefined,
 ): ModelResult {
   const outcome = ended === 'filtered' ? 'stopped' : ended;
+  // The calls of an output, or beside it, are not run: the next step is another one.
+  const isRun = (call: ModelReply['calls'][number], index: number) =>
+    !output && index < CALLS_AT_ONCE_MAX && !isCutCall(call);
   const toolCalls = calls.map((call, index) => ({
     ...call,
     id: call.id || `call_${index}`,
-    step: index < CALLS_AT_ONCE_MAX && !isCutCall(call) ? step + 1 + index : null,
+    step: isRun(call, index) ? step + 1 + index : null,
   }));
   if (!output) return { text, toolCalls, outcome };
   return 'data' in output
@@ -58,8 +62,10 @@ export function stepEndingOf(
   const isDone = whole !== '' && (isLast || !isCut({ kind: begun.kind, result }));
   const done = { type: 'run.output_text.done', data: { item_id: cut?.itemId ?? itemIdOf(begun), text: whole } };
   const returned = output && 'data' in output ? [{ type: 'output_data', data: output.data }] : [];
+  const refused = output && 'repair' in output ? { reason: 'output_invalid', message: shortened(output.repair) } : null;
   return {
     state: 'completed',
+    ...(refused && { failure: refused }),
     result,
     quantities,
     events: [...left, ...(isDone ? [done] : []), ...returned.map((data) => ({ type: 'run.output_data.done', data }))],
@@ -67,3 +73,5 @@ export function stepEndingOf(
     goesOn: cut !== undefined,
   };
 }
+
+const shortened = (text: string) => text.slice(0, MESSAGE_CHARACTERS_MAX);

@@ -103,11 +103,11 @@ const DATA: Record<string, [when: string, data: z.ZodType]> = {
   ],
   'run.step.completed': ['A step has its result.', z.object(ended)],
   'run.step.failed': [
-    'A step failed, or its tool answered with an error, which the model reads.',
+    'A step failed, or has an error as its result, which the model reads: of a tool, or about an output that does not fit.',
     z.object({
       ...ended,
       reason: z.string().describe('The same as `error_code`.'),
-      message: z.string().optional().describe('What the tool said.'),
+      message: z.string().optional().describe('What the model reads.'),
     }),
   ],
   'run.reasoning.delta': [

@@ -57,7 +57,8 @@ const answered = {
   status: z
     .enum(['in_progress', 'retrying', 'completed', 'failed', 'cancelled'])
     .describe(
-      '`completed` with `is_error`: a tool answered with an error, which the model reads. `cancelled`: the run ended first.',
+      '`failed`: it has no result, or an error as its result, which the model reads and continues with: a tool’s, or ' +
+        '`output_invalid` for an output that does not fit its schema. `cancelled`: the run ended first.',
     ),
   retry_at: time.nullable().describe('When the next attempt begins, while one waits.'),
   is_error: z.boolean(),
@@ -101,13 +102,15 @@ export const WholeStep = z.object({
   result: z
     .object({
       text: z.string().describe('What the model wrote, or what the tool returned.'),
+      refusal: z.string().nullable().describe('Why the output in it does not fit its schema, as the model reads it.'),
       tool_calls: z.array(
         z.object({
           step_id: z
             .string()
             .nullable()
             .describe(
-              'Null for a call that is not run: over the limit of 20 in one answer, or cut by the model’s limit.',
+              'Null for a call that is not run: the output of the run, over the limit of 20 in one answer, or cut by the ' +
+                'model’s limit.',
             ),
           id: z.string(),
           name: z.string(),
@@ -143,7 +146,7 @@ export function presentWholeStep(run: RunRow, row: StepRow, instructions: string
   return {
     ...factsOf(run, row),
     arguments: isHidden ? null : row.arguments,
-    result: result && { text: result.text, tool_calls: calls },
+    result: result && { text: result.text, refusal: result.repair ?? null, tool_calls: calls },
     instructions: row.kind === 'model' ? instructions : null,
   };
 }
@@ -176,8 +179,8 @@ function factsOf(run: RunRow, row: StepRow) {
   };
 }
 
-function statusOf(run: RunRow, { state, retryAt }: StepRow): z.infer<typeof Step>['status'] {
-  if (state === 'completed') return 'completed';
+function statusOf(run: RunRow, { state, retryAt, errorCode }: StepRow): z.infer<typeof Step>['status'] {
+  if (state === 'completed') return errorCode === null ? 'completed' : 'failed';
   if (state === 'failed' && retryAt === null) return 'failed';
   if (isTerminal(run.status)) return 'cancelled';
   return state === 'failed' ? 'retrying' : 'in_progress';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Script } from '../../rules/scripted/script.ts';
+import { findStep, listSteps } from '../../db/runs/steps/readSteps.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { setRunStage, type RunStage } from '../support/runStage.ts';
 
@@ -49,6 +50,23 @@ describe('an agent with an output schema', () => {
     expect(told).toMatch(/does not fit.*total: .*received undefined/);
     expect(run.status).toBe('completed');
     expect(run.output.at(-1)).toEqual({ type: 'output_data', data: { total: 4 } });
+    // Each refused output is shown on its own step, with the reason; its call is not the next step's.
+    const { rows } = await listSteps(stage.db.read(run.workspace_id), run.id, { after: null, limit: 10 });
+    expect(rows.map(({ errorCode, arguments: args }) => [errorCode, args])).toEqual([
+      ['output_invalid', null],
+      ['output_invalid', null],
+      [null, null],
+    ]);
+    const refused = (await stage.eventsOf(run.id)).filter(({ type }) => type === 'run.step.failed');
+    expect(refused.map(({ data }) => data.message)).toEqual([
+      expect.stringContaining('total: '),
+      expect.stringContaining('received undefined'),
+    ]);
+    const first = await findStep(stage.db.read(run.workspace_id), run.id, rows[0]!.id);
+    expect(first!.result).toMatchObject({
+      toolCalls: [{ step: null, name: 'return_data', arguments: '{"total":"four"}' }],
+      repair: expect.stringContaining('total: '),
+    });
   });
 
   test('asks its model for the object when it only talks', async () => {
