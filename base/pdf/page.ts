@@ -12,7 +12,7 @@ const HEIGHT = 841.89;
 export const BOTTOM = HEIGHT - MARGIN - 12;
 export const [INK, SOFT, LINE, ORANGE] = ['#14191d', '#57626b', '#dfe3e6', '#c2410c'];
 
-const fontOf = (weight: number): Buffer => readFileSync(new URL(`fonts/geist-${weight}.woff`, import.meta.url));
+const fontOf = (weight: number): Buffer => readFileSync(new URL(`fonts/geist-${weight}.ttf`, import.meta.url));
 const FONTS = { Text: fontOf(400), Strong: fontOf(600) };
 
 /** Opens a document with the fonts `Text` and `Strong`. `done` has its bytes after `pdf.end()`. */
@@ -44,7 +44,14 @@ export function write(
   y: number,
   { x = 0, width = WIDTH - x, align = 'left', colour = INK, size = 9, isStrong = false }: Place = {},
 ): void {
-  const options = { width, align, lineBreak: false, height: size * 1.4, ellipsis: true, features: ['tnum' as const] };
+  const options = {
+    width,
+    align,
+    lineBreak: false,
+    height: size * 1.4,
+    ellipsis: true,
+    ...(align === 'right' && { features: ['tnum' as const] }),
+  };
   pdf
     .font(isStrong ? 'Strong' : 'Text')
     .fontSize(size)

@@ -50,7 +50,7 @@ export function createMailer(
       if (smtpUrl === null) {
         const files = attachments.map(({ filename }) => filename);
         log.info(
-          { event: 'test_mail', to, subject, text, files },
+          { event: 'test_mail', to, subject, text, ...(files.length > 0 && { files }) },
           'TEST mail: no mail server is set, so it was not sent',
         );
         return keepTestMail(everywhere, { recipient: to, subject, text });
