@@ -72,17 +72,15 @@ const nameOf = ({ text, voice_name: voice }: Speech): string => text.slice(0, 60
 
 const COLUMNS: Column<Speech>[] = [
   {
-    title: 'Play',
-    isTitleHidden: true,
-    cell: (item) => <PlayButton id={item.history_item_id} src={soundPath(item)} name={nameOf(item)} />,
-  },
-  {
     title: 'Text',
     cell: (item) => (
-      <span className="voice-said" title={item.text}>
-        {item.text || 'Converted speech'}
-        <span className="cell-sub mantine-hidden-from-sm">
-          {item.voice_name} · <Ago at={timeOf(item)} />
+      <span className="voice-line">
+        <PlayButton id={item.history_item_id} src={soundPath(item)} name={nameOf(item)} />
+        <span className="voice-said" title={item.text}>
+          {item.text || 'Converted speech'}
+          <span className="cell-sub mantine-hidden-from-sm">
+            {item.voice_name} · <Ago at={timeOf(item)} />
+          </span>
         </span>
       </span>
     ),
