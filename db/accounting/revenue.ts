@@ -1,6 +1,7 @@
 import { CALL_UNITS } from '../catalog/catalogFile.ts';
 import type { PRODUCTS } from '../catalog/products.ts';
 import { costNanosOf, type Quantities, type Rates } from '../money.ts';
+import { PLAN_WHOLE_TABLES } from '../postgres/planning.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { isLiveSql } from '../workspaces/mode.ts';
 import { chargesSql } from './revenueDays.ts';
@@ -49,6 +50,7 @@ export function readRevenue(
   { days, costOf }: { days: number; costOf: CostOf },
 ): Promise<RevenueReport> {
   return everywhere.transaction(async (tx) => {
+    await tx.client.query(PLAN_WHOLE_TABLES);
     const { rows } = await tx.client.query<{ now: Date }>('select now() as now');
     const now = rows[0]!.now;
     const todayMs = Math.floor(now.getTime() / DAY_MS) * DAY_MS;

@@ -1,4 +1,5 @@
 import { CALL_UNITS } from '../catalog/catalogFile.ts';
+import { PLAN_WHOLE_TABLES } from '../postgres/planning.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { isLiveSql } from '../workspaces/mode.ts';
 import { OPEN_MINUTES } from './usageCells.ts';
@@ -45,7 +46,7 @@ async function sumDay({ client }: AnyTransaction): Promise<boolean> {
   if (rows.length === 0) return (await client.query(BEGIN)).rowCount === 1;
   const { day, isOver } = rows[0]!;
   if (!isOver) return false;
-  await client.query(`set local statement_timeout = ${STATEMENT_MS}`);
+  await client.query(`set local statement_timeout = ${STATEMENT_MS}; ${PLAN_WHOLE_TABLES}`);
   const query = { text: SUM, values: [day], query_timeout: STATEMENT_MS };
   await client.query(query);
   await client.query('update revenue_rollups set summed_until = $1::date + 1', [day]);

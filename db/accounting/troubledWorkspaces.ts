@@ -1,3 +1,4 @@
+import { PLAN_WHOLE_TABLES } from '../postgres/planning.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { isLiveSql } from '../workspaces/mode.ts';
 import { REFUSAL_DAYS } from './refusals.ts';
@@ -53,6 +54,7 @@ export function readTroubledWorkspaces(
   { hours }: { hours: number },
 ): Promise<TroubledWorkspaces> {
   return everywhere.transaction(async ({ client }) => {
+    await client.query(PLAN_WHOLE_TABLES);
     const failing = await client.query<FailingWorkspace>(FAILING, [hours]);
     const low = await client.query<Omit<LowWorkspace, 'balanceNanos'> & { nanos: string }>(LOW);
     const off = await client.query<Omit<WrittenOffWorkspace, 'writtenOffNanos'> & { nanos: string }>(WRITTEN_OFF);

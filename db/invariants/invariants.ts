@@ -1,13 +1,12 @@
 import type { ClientBase, Pool } from 'pg';
 import { findUnsigned } from '../bill/checkDays.ts';
+import { PLAN_WHOLE_TABLES } from '../postgres/planning.ts';
 import { ENTRY_RULES, HOLD_RULES, REQUEST_RULES, SECRET_RULES } from './rules.ts';
 import { PAYMENT_RULES, PAYOUT_RULES } from './paymentRules.ts';
 import { RUN_RULES } from './runRules.ts';
 
 const DETAILS_MAX = 20;
 const TIMEOUT_MS = 600_000;
-// The ledger's pool plans for single rows, but a check reads whole tables.
-const PLANNING = 'set local enable_seqscan = on; set local enable_hashjoin = on; set local enable_mergejoin = on';
 
 /** The ledger's totals. Amounts in nano-USD; to the platform, a customer's credit is the amount paid for it. */
 export interface LedgerSums {
@@ -46,7 +45,7 @@ export async function checkInvariants(
   const client = await pool.connect();
   try {
     await client.query('begin isolation level repeatable read, read only');
-    await client.query(`set local statement_timeout = ${TIMEOUT_MS}; ${PLANNING}`);
+    await client.query(`set local statement_timeout = ${TIMEOUT_MS}; ${PLAN_WHOLE_TABLES}`);
     const report = await readInvariants(client, signedDays);
     await client.query('commit');
     client.release();
