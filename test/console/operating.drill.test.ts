@@ -162,7 +162,7 @@ describeInBrowser('operators at work', (browser) => {
       expect(await balanceOf(stage.db, second)).toBe(before + nanosOfUsd('12.5'));
 
       await other.goto('/operate?tab=audit');
-      await other.getByText('approve_adjustment').waitFor();
+      await other.getByText('approved giving $12.50 to Publisher 1').waitFor();
       expect(await other.locator('img[src=x]').count()).toBe(0);
     },
     timeoutMs,
@@ -197,6 +197,7 @@ describeInBrowser('operators at work', (browser) => {
         '/settings?tab=members',
         '/playground?tool=agent',
         '/playground?tool=speech',
+        '/operate',
         '/operate?tab=workspaces',
         '/operate?tab=adjustments',
         '/operate?tab=audit',

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import type { AuditRow } from '../../../console/src/operate/audit/changes.ts';
+import { sentenceOf } from '../../../console/src/operate/audit/sentences.ts';
 import { describeInBrowser } from '../../support/browser.ts';
 import {
   checkStation,
@@ -90,6 +92,7 @@ describeInBrowser('an operator decides what waits, moves money and reads the aud
           waits.locator('> div', { hasText: label }).getByRole('link').first().innerText();
         expect(await countOf('Reviews waiting')).toBe(String(reviews.data.length));
         expect(await countOf('Adjustments to approve')).toBe(String(pending));
+        await tab(page, 'Reviews');
         const { rows } = await tableOf(page.getByRole('group', { name: 'Submissions' }));
         expect(rows.length).toBe(reviews.data.length);
       },
@@ -170,12 +173,12 @@ describeInBrowser('an operator decides what waits, moves money and reads the aud
           [true, { from: '2026-11-05', to: '2026-11-05' }],
         ] as const) {
           await chooseDays(page, { from: '2026-11-05', to: '2026-11-05', isUtc });
-          const { data } = await ask<List<{ action: string }>>('GET', `audit?from=${span.from}&to=${span.to}&limit=50`);
+          const { data } = await ask<List<AuditRow>>('GET', `audit?from=${span.from}&to=${span.to}&limit=50`);
           expect(data.length).toBeGreaterThan(0);
-          const seen = async () => (await tableOf(region)).rows.map((row) => row.Action!.text);
+          const seen = async () => (await tableOf(region)).rows.map((row) => row['What happened']!.text);
           await expectSeen(
             seen,
-            data.map(({ action }) => action),
+            data.map((entry) => sentenceOf(entry)),
           );
           await checkStation(page);
         }

@@ -111,15 +111,16 @@ const MONEY: Record<string, Sentence> = {
   change_auto_topup: (row) => {
     const changes = changesOf(row);
     const enabled = changes.find(({ name }) => name === 'enabled');
-    if (enabled) return `turned automatic top-up ${enabled.after === 'yes' ? 'on' : 'off'}${where(row)}`;
+    if (enabled)
+      return `turned automatic top-up ${enabled.after === 'yes' ? 'on' : 'off'}${row.workspace_name ? ` for ${row.workspace_name}` : ''}`;
     return changed({ ...row, subject_name: null, detail: row.detail }, 'top-up setting').replace(
       'a top-up setting',
       'automatic top-up',
     );
   },
-  request_adjustment: (row) => `asked to ${adjustmentOf(row)}`,
-  approve_adjustment: (row) => `approved to ${adjustmentOf(row)}`,
-  reject_adjustment: (row) => `refused to ${adjustmentOf(row)}`,
+  request_adjustment: (row) => `asked for ${adjustmentOf(row)}`,
+  approve_adjustment: (row) => `approved ${adjustmentOf(row)}`,
+  reject_adjustment: (row) => `rejected ${adjustmentOf(row)}`,
   request_payout: (row) => `asked to pay out ${money(row)} of earnings${where(row)}`,
   send_payout: (row) => `confirmed the transfer of ${money(row)}${where(row)}`,
   reject_payout: (row) => `rejected the payout of ${money(row)}${where(row)}`,
@@ -133,7 +134,7 @@ const MONEY: Record<string, Sentence> = {
 const adjustmentOf = (row: AuditRow): string => {
   const isLess = Number(row.detail.amount_usd) < 0;
   const name = row.workspace_name ?? 'a workspace';
-  return isLess ? `take ${money(row)} from ${name}` : `give ${money(row)} to ${name}`;
+  return isLess ? `taking ${money(row)} from ${name}` : `giving ${money(row)} to ${name}`;
 };
 
 const AGENTS: Record<string, Sentence> = {
