@@ -39,14 +39,15 @@ export async function recordFilePrices(pool: Pool, models: readonly Model[]): Pr
   });
 }
 
-// A price from before this table was kept holds since it was first used.
+// A price from before this table was kept holds since it was first used. A row of a process that started at the same time may be newer than
+// this transaction.
 const RECORD = `
 insert into catalog_prices (id, model, price_id, rates, batch_percentage, follows_file, source, status, valid_from)
 select f.id, f.model, f.price_id, f.rates, f.batch, true, 'file', 'approved',
-  case when b.price_id is null then coalesce((select m.valid_from from model_prices m where m.id = f.price_id), now()) else now() end
+  case when b.price_id is null then coalesce((select m.valid_from from model_prices m where m.id = f.price_id), now()) else greatest(now(), b.valid_from) end
 from jsonb_to_recordset($1::jsonb) f(id text, model text, price_id text, rates jsonb, batch int)
 left join lateral (
-  select p.price_id, p.follows_file from catalog_prices p
-  where p.status = 'approved' and p.model = f.model and p.valid_from <= now()
+  select p.price_id, p.follows_file, p.valid_from from catalog_prices p
+  where p.status = 'approved' and p.model = f.model and (p.valid_from <= now() or p.source = 'file')
   order by p.valid_from desc, p.id desc limit 1) b on true
 where b.price_id is null or (b.follows_file and b.price_id <> f.price_id)`;
