@@ -70,7 +70,7 @@ describe('a tool that ends with its result', () => {
     } as unknown as Context;
     const toolStep = createToolStep({
       db: { pool: { query, connect }, write: () => ({}) },
-      models: { modelOf: () => undefined },
+      models: { runningModelOf: () => undefined },
       openTools: async () => toolbox,
       retryDelayMaxMs: 1,
     } as unknown as RunDependencies);

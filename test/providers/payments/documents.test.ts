@@ -59,6 +59,7 @@ describe('the statement of a month', () => {
       adjustments_usd: 0,
       payouts_usd: 0,
       spend: [line],
+      spend_by_project: [{ project_id: 'default', name: 'Default', requests: 2, cost_usd: spent }],
       spend_usd: spent,
       closing_balance_usd: closing,
       rows: expect.any(Array),
