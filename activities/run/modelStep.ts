@@ -192,13 +192,15 @@ function refuseEmptyReply(
 }
 
 function runEndingOf(
-  { outcome, contextTokens, calls }: ModelReply,
+  { outcome, contextTokens, calls, quantities }: ModelReply,
   run: RunRow,
   { conversation, model, output }: { conversation: Conversation; model: Model; output: TypedOutput | undefined },
 ): RunEnding | undefined {
   if (output && 'data' in output) return { status: 'completed' };
   if (output) return endOfMisfit(conversation, output.repair) ?? endOfSteps(conversation);
-  const tooLong = { status: 'limit_reached', limit: 'model_output_limit', tokens: model.outputTokensMax } as const;
+  const used = (quantities.model_output_tokens ?? 0) / 1000;
+  const tokens = model.outputTokensMax;
+  const tooLong = { status: 'limit_reached', limit: 'model_output_limit', tokens, used } as const;
   switch (outcome) {
     case 'final':
       return { status: 'completed' };

@@ -126,6 +126,9 @@ test('an agent that calls itself without end stops within the limit of the first
   const ended = await endOf(run);
   stage.upstream.script({});
   expect(ended.status).toBe('limit_reached');
+  // What the called agents cost counts in both.
+  const { value, used } = ended.limit as { value: number; used: number };
+  expect([value, nanosOfUsd(used)]).toEqual([0.02, BigInt(ended.total_nanos) + BigInt(ended.children_nanos)]);
   const { rows } = await stage.db.pool.query<RunRow>('select * from runs where workspace_id = $1', [run.workspace_id]);
   expect(Math.max(...rows.map(({ depth }) => depth))).toBe(3);
   expect(rows.every(({ settled_at }) => settled_at !== null)).toBe(true);

@@ -109,7 +109,7 @@ export const modelScenarios: Record<string, Scenario> = {
     ends: {
       status: 'limit_reached',
       status_reason: 'model_output_limit',
-      limit: { kind: 'model_output_limit', value: 4096, used: 4096 },
+      limit: { kind: 'model_output_limit', value: 4096, used: 3 },
       meters: inFull(8),
     },
     play: (stage) =>

@@ -162,11 +162,19 @@ export type LimitKind = 'cost' | 'timeout' | 'answer_timeout' | 'steps' | 'model
 
 const ANSWER_SECONDS = ANSWER_LIMIT_MS / 1000;
 
+/** A reached limit: of a model's output with its tokens and how many were written, of steps with their number. */
+interface ReachedLimit {
+  limit: LimitKind;
+  tokens?: number;
+  used?: number;
+  steps?: number;
+}
+
 /** The limit that a run has reached, as callers see it: dollars, seconds or steps. */
 export async function limitObject(
   client: ClientBase,
   run: LockedRun,
-  { limit: kind, tokens = 0, steps = MODEL_STEPS_MAX }: { limit: LimitKind; tokens?: number; steps?: number },
+  { limit: kind, tokens = 0, used = tokens, steps = MODEL_STEPS_MAX }: ReachedLimit,
 ) {
   switch (kind) {
     case 'cost':
@@ -178,22 +186,23 @@ export async function limitObject(
     case 'steps':
       return { kind: 'steps', value: steps, used: steps };
     case 'model_output_limit':
-      return { kind, value: tokens, used: tokens };
+      return { kind, value: tokens, used };
     default:
       return kind satisfies never;
   }
 }
 
-// A hold smaller than the run's own maximum was all that the balance or the key's ceiling had left.
+// A hold smaller than the run's own maximum was all that the balance or the key's ceiling had left. The runs of called agents count too.
 async function costLimit(client: ClientBase, run: LockedRun) {
   const heldNanos = BigInt(run.held_nanos);
-  const usedNanos = worthNanosOf(run);
-  const used = usdOf(usedNanos < heldNanos ? usedNanos : heldNanos);
-  if (heldNanos + BigInt(run.children_nanos) >= BigInt(run.max_cost_nanos))
-    return { kind: 'max_cost', value: usdOf(heldNanos), used };
+  const childrenNanos = BigInt(run.children_nanos);
+  const worthNanos = worthNanosOf(run);
+  const used = usdOf((worthNanos < heldNanos ? worthNanos : heldNanos) + childrenNanos);
+  const value = usdOf(heldNanos + childrenNanos);
+  if (heldNanos + childrenNanos >= BigInt(run.max_cost_nanos)) return { kind: 'max_cost', value, used };
   const { keyFreeNanos, availableNanos } = await findKeyState(client, run.key_id);
   const isKey = keyFreeNanos !== null && keyFreeNanos < availableNanos;
-  return { kind: isKey ? 'key_spend' : 'balance', value: usdOf(heldNanos), used };
+  return { kind: isKey ? 'key_spend' : 'balance', value, used };
 }
 
 /** Thousandths of a unit, by meter. */

@@ -246,7 +246,7 @@ export type RunEnding =
   /** `steps`: the agent's own maximum, if it has one. */
   | { status: 'limit_reached'; limit: Exclude<LimitKind, 'model_output_limit'>; steps?: number }
   /** `tokens`: the model's maximum for one answer. */
-  | { status: 'limit_reached'; limit: 'model_output_limit'; tokens: number }
+  | { status: 'limit_reached'; limit: 'model_output_limit'; tokens: number; used: number }
   | { status: 'failed'; fault: RunFault; code: string; message: string };
 
 /** Which party caused a failure. */
