@@ -138,6 +138,7 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...own('model', at('/models', ids.model)),
     ...own('voices', '/voices'),
     ...own('voices-history', '/voices?view=history'),
+    ...own('model-history', '/models/qwen3-32b'),
     ...own('playground', '/playground'),
     ...own('playground-answer', '/playground', ask),
     ...own('playground-compare', '/playground', askTwo),
