@@ -158,6 +158,8 @@ async function openPricedCatalog(config: ApiConfig, db: Database, log: Logger): 
     agentUpstream,
     keys,
     onError: createErrorLog(log, 'catalog'),
+    onProblem: (entry, problem) =>
+      log.warn({ event: 'catalog_change', entry, problem }, 'a change of the catalogue does not apply in this process'),
   });
   for (const model of catalog.models) db.prices.record(model);
   const ofFile = catalog.composed().models.filter(({ state }) => state.isInFile);

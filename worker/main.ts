@@ -57,6 +57,11 @@ const catalog = await openCatalog({
   agentUpstream,
   keys: catalogKeys,
   onError: createErrorLog(logger, 'catalog'),
+  onProblem: (entry, problem) =>
+    logger.warn(
+      { event: 'catalog_change', entry, problem },
+      'a change of the catalogue does not apply in this process',
+    ),
 });
 const models = createAgentModels(catalog, config.agentModel);
 const providers = createTextProviders(catalog, config.upstream, {

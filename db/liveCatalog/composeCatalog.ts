@@ -55,11 +55,20 @@ export function composeCatalog({ file, variable, keys }: Composing, changes: rea
     const state = stateOf('model', entry.id, idsInFile.has(entry.id));
     const serving = entry.upstreams.filter(({ upstream }) => !byName.get(upstream)!.state.isDisabled);
     const isWhole = serving.length === entry.upstreams.length;
-    const model = modelOf(entry, applied.upstreams);
+    const model = madeOf(entry, applied.upstreams);
     return { model: isWhole ? model : { ...model, upstreams: serving, places: entry.upstreams }, state };
   });
   const { agentModel, sandboxUsdPerSecond } = applied;
   return { models, upstreams: byName, agentModel, sandboxUsdPerSecond };
+}
+
+// Entries that no change touches are the same objects each time. Rules of parameters come from the file alone.
+const made = new WeakMap<FileModel, Model>();
+
+function madeOf(entry: FileModel, upstreams: CatalogFile['upstreams']): Model {
+  const model = made.get(entry) ?? modelOf(entry, upstreams);
+  made.set(entry, model);
+  return model;
 }
 
 /** What makes the catalogue invalid with this change; undefined when it fits. */
@@ -69,7 +78,9 @@ export function faultOfChange(
   added: ChangeRow,
 ): ReturnType<typeof faultOf> {
   const others = changes.filter(({ kind, name }) => kind !== added.kind || name !== added.name);
-  return faultOf(withChange(oneByOne(file, others, new Map()), added));
+  // Others that do not apply are left out only where something is wrong.
+  const whole = faultOf([...others, added].reduce(withChange, file));
+  return whole && faultOf(withChange(oneByOne(file, others, new Map()), added));
 }
 
 function oneByOne(file: CatalogFile, changes: readonly ChangeRow[], problems: Map<ChangeRow, string>): CatalogFile {

@@ -26,6 +26,8 @@ interface Opening {
   agentUpstream: AgentUpstream | null;
   keys: SealingKeys | null;
   onError: (error: unknown) => void;
+  /** Called with each change that does not apply in this process, and why. */
+  onProblem?: (entry: string, problem: string) => void;
 }
 
 const CHECK_MS = 30_000;
@@ -34,19 +36,33 @@ const CHECK_MS = 30_000;
  * Opens the catalogue. Each notice of a change reads it again, as does every new connection for notices, and half a minute without any.
  * Prices begin by the clock: each snapshot holds from one change of prices to the next, so nothing is read or computed for a call.
  */
-export async function openCatalog({ db, file, agentUpstream, onError, ...opening }: Opening): Promise<LiveCatalog> {
+export async function openCatalog({
+  db,
+  file,
+  agentUpstream,
+  onError,
+  onProblem,
+  ...opening
+}: Opening): Promise<LiveCatalog> {
   const base: Composing = { ...opening, file: withAgentUpstream(readCatalogFile(file), agentUpstream) };
   const inTurn = createTurns<void>();
   let rows = await readCatalogRows(db.pool);
   let version = JSON.stringify(rows, inText);
-  let state = stateOf(composeCatalog(base, rows.changes), rows.prices);
+  let state = stateOf(composed(), rows.prices);
+
+  function composed(): ComposedCatalog {
+    const all = composeCatalog(base, rows.changes);
+    const states = [...all.models, ...all.upstreams.values()].map(({ state }) => state);
+    for (const { change, problem } of states) if (problem !== undefined) onProblem?.(change!.name, problem);
+    return all;
+  }
 
   async function read(): Promise<void> {
     const found = await readCatalogRows(db.pool);
     const text = JSON.stringify(found, inText);
     if (text === version) return;
     [rows, version] = [found, text];
-    state = stateOf(composeCatalog(base, rows.changes), rows.prices);
+    state = stateOf(composed(), rows.prices);
   }
 
   const refresh = (): Promise<void> => inTurn('catalog', read);

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Client } from 'pg';
+import { createAgentModels } from '../../../db/agents/agentModels.ts';
+import { atBatchPrices } from '../../../db/catalog/catalog.ts';
+import { readPresentPrices } from '../../../db/liveCatalog/presentPrices.ts';
 import { recordFilePrices } from '../../../db/liveCatalog/priceHistory.ts';
 import { openCatalog, type LiveCatalog } from '../../../db/liveCatalog/liveCatalog.ts';
 import { updateEntry } from '../../../db/liveCatalog/changeCatalog.ts';
 import { decideProposal, insertProposal } from '../../../db/liveCatalog/proposals.ts';
 import { newId } from '../../../db/ids.ts';
 import { createSealingKey, parseCatalogKeys } from '../../../db/sealing/sealingKeys.ts';
-import { setTestDatabase } from '../../support/database.ts';
+import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { until } from '../../support/until.ts';
 
@@ -37,6 +41,8 @@ const model = (id: string, usd: number, more: object = {}) => ({
   ...more,
 });
 
+const problems: string[] = [];
+
 /** A process that starts with these models in its file. */
 async function start(models: object[], keys = parseCatalogKeys(createSealingKey())): Promise<LiveCatalog> {
   const file = join(folder.path, `${newId('file')}.json`);
@@ -52,6 +58,7 @@ async function start(models: object[], keys = parseCatalogKeys(createSealingKey(
     onError: (error) => {
       throw error as Error;
     },
+    onProblem: (...told) => problems.push(told.join(': ')),
   });
 }
 
@@ -88,6 +95,7 @@ test('a change that a new file contradicts does not apply, says why, and leaves 
   const second = await start([model('m', 1), model('taken', 1)]);
   const { state } = second.composed().models[0]!;
   expect(state.problem).toBe('aliases: is called like another model: taken');
+  expect(problems).toEqual([`m: ${state.problem}`]);
   expect(second.find('m')).toMatchObject({ aliases: [] });
   expect(second.find('taken')!.id).toBe('taken');
 });
@@ -107,8 +115,10 @@ test('the file’s key goes to the file’s address alone, and a sealed key need
   expect(without.composed().upstreams.get('main')!.state.problem).toContain('CATALOG_SECRETS_KEY does not hold');
 });
 
+const timed = model('timed', 1, { batchFactor: 0.5 });
+
 test('prices begin by the clock, for all processes at one instant, and a call has that of its start', async () => {
-  const [one, other] = [await start([model('timed', 1)]), await start([model('timed', 1)])];
+  const [one, other] = [await start([timed]), await start([timed])];
   await recordFilePrices(db.pool, one.models);
   const firstMs = await priceFrom('timed', 2_000_000n, null);
   const secondMs = await priceFrom('timed', 3_000_000n, new Date(firstMs + 3_600_000));
@@ -123,7 +133,47 @@ test('prices begin by the clock, for all processes at one instant, and a call ha
       1_000_000n,
     ]);
     expect(catalog.at(firstMs)).toBe(catalog.at(secondMs - 1));
+    const lines = atBatchPrices(catalog);
+    expect(lines.at(firstMs - 1).find('timed')).toMatchObject({ rates: { input_tokens: 500_000n } });
+    expect(lines.at(firstMs).find('timed')).toMatchObject({ rates: { input_tokens: 2_000_000n } });
   }
+});
+
+test('a change whose notice was missed applies once the connection for notices is open again', async () => {
+  const catalog = await start([model('m', 1)]);
+  await db.pool.query(
+    `insert into catalog_changes (kind, name, change, changed_by, changer) values ('model', 'm', '{"aliases":["quiet"]}', 'x', 'X')`,
+  );
+  expect(catalog.find('quiet')).toBeUndefined();
+  const owner = new Client({ connectionString: ownerUrlOf(db.url) });
+  await owner.connect();
+  await owner.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen %'`,
+  );
+  await owner.end();
+  await until(() => catalog.find('quiet')?.id === 'm');
+});
+
+test('a run that has begun keeps a model that was disabled since, and new ones are refused', async () => {
+  const catalog = await start([model('standard', 1), model('m', 1)]);
+  const models = createAgentModels(catalog, 'standard');
+  const disabled = { kind: 'model' as const, name: 'm', members: {}, disabled: true, isNew: false };
+  expect(await updateEntry(db.everywhere, catalog.base, disabled, ada)).toBeUndefined();
+  await catalog.refresh();
+  expect(models.choices.map(({ id }) => id)).toEqual(['standard']);
+  expect(models.modelOf({ model: 'm' })).toBeUndefined();
+  expect(models.runningModelOf({ model: 'm' })!.id).toBe('m');
+  expect(models.runningModelOf({ model: 'none' })).toBeUndefined();
+});
+
+test('a thousand models and as many changes of prices are read and composed at once', async () => {
+  const many = Array.from({ length: 1_000 }, (_, at) => model(`many-${at}`, 1));
+  const catalog = await start(many);
+  await recordFilePrices(db.pool, catalog.models);
+  expect(await change(catalog, 'model', 'many-999', { aliases: ['last'] })).toBeUndefined();
+  await catalog.refresh();
+  expect(catalog.find('last')!.id).toBe('many-999');
+  expect((await readPresentPrices(db.everywhere)).size).toBeGreaterThanOrEqual(1_000);
 });
 
 test('the prices of the file are recorded as they come to hold, once', async () => {
