@@ -12,10 +12,10 @@ const PROVIDER_LIMIT_MS = 10_000;
  */
 export function createAuthOpener(services: Services): (path: string, input: AccountInput) => Promise<AuthHandler> {
   const { signIn } = services.config;
-  const openId = signIn.find(({ issuer }) => issuer !== undefined);
   const opening = new Map<boolean, Promise<AuthHandler>>();
 
   return async (path, { provider }) => {
+    const openId = signIn.find(({ issuer }) => issuer !== undefined);
     const isOpenId = openId !== undefined && (path === `callback/${openId.id}` || provider === openId.id);
     if (!isOpenId) return open(false);
     const handler = await (opening.get(true) ?? checkAnswers(openId).then(() => open(true)));
@@ -31,7 +31,7 @@ export function createAuthOpener(services: Services): (path: string, input: Acco
   async function load(withOpenId: boolean): Promise<AuthHandler> {
     try {
       const { openAuth } = await import('./auth.ts');
-      return await openAuth(services, withOpenId ? signIn : signIn.filter((one) => one !== openId));
+      return await openAuth(services, withOpenId ? signIn : signIn.filter(({ issuer }) => issuer === undefined));
     } catch (error) {
       opening.delete(withOpenId);
       throw error;

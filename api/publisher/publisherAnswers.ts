@@ -250,6 +250,10 @@ export const Statement = {
         'What was neither paid out nor requested, and has to wait: it is younger than `mature_days`, or its ' +
           'caller’s payment was taken back or is questioned.',
       ),
+    maturing_on: z
+      .array(z.object({ date: z.iso.date(), amount_usd: z.number() }))
+      .describe('Earnings that are younger than `mature_days`, by the day (UTC) on which they can be paid out.'),
+    requested_usd: z.number().describe('Held for transfers that were requested and are not sent yet.'),
     mature_days: z.int().describe('How old earnings are before they can be paid out.'),
     paid_out: z
       .array(
@@ -263,7 +267,15 @@ export const Statement = {
       )
       .describe('Payouts to the balance, and transfers that were sent, in the month.'),
     payouts: z.array(PayoutAnswer).describe('Requested in the month, the oldest first.'),
-    data: z.array(z.object({ date: z.iso.date(), agent: z.string(), version: z.string(), ...earnings })),
+    data: z.array(
+      z.object({
+        date: z.iso.date(),
+        agent: z.string(),
+        version: z.string(),
+        callers: z.int().describe('Workspaces that ran it that day.'),
+        ...earnings,
+      }),
+    ),
   }),
 } satisfies NamedSchema;
 

@@ -38,6 +38,8 @@ export function retrieveStatement({ db, config }: Services): Handler<z.output<ty
       available_usd: usdOf(statement.payable.toBalanceNanos),
       transferable_usd: usdOf(statement.payable.asTransferNanos),
       maturing_usd: usdOf(statement.maturingNanos),
+      maturing_on: statement.maturingOn.map(({ date, amountNanos }) => ({ date, amount_usd: usdOf(amountNanos) })),
+      requested_usd: usdOf(statement.requestedNanos),
       mature_days: matureDays,
       paid_out: paidOut.map(({ date, payoutId, destination, reference, amountNanos }) => ({
         date,
@@ -51,6 +53,7 @@ export function retrieveStatement({ db, config }: Services): Handler<z.output<ty
         date: line.date,
         agent: line.agent,
         version: line.version,
+        callers: line.callers,
         ...presentSums([line]),
       })),
     } satisfies z.infer<typeof Statement.schema>;

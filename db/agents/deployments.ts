@@ -111,6 +111,10 @@ export const recordDeploymentEvent = (
     status: string;
     reason?: string;
     percentage?: number;
+    agent_id?: string;
+    agent?: string;
+    version_number?: number;
+    findings?: object[];
   },
 ): Promise<string> =>
   recordEvent(tx, workspaceId, {

@@ -24,7 +24,15 @@ export async function recordMailedEvent(
   event: Parameters<typeof recordEvent>[2],
   members = PAYING,
 ): Promise<void> {
-  const eventId = await recordEvent(tx, workspaceId, event);
+  await mailEvent(tx, { workspaceId, eventId: await recordEvent(tx, workspaceId, event) }, members);
+}
+
+/** Records a mail about an event for each confirmed address of these members; without a chosen one, for owners and finance people. */
+export async function mailEvent(
+  tx: AnyTransaction,
+  { workspaceId, eventId }: { workspaceId: string; eventId: string },
+  members: MembersBy,
+): Promise<void> {
   const chosen = await listAddresses(tx, workspaceId, members);
   const isEmpty = 'userIds' in members && chosen.length === 0;
   for (const recipient of isEmpty ? await listAddresses(tx, workspaceId, PAYING) : chosen)

@@ -11,6 +11,7 @@ import { lockAgent } from './publisherAgents.ts';
 import { beginRollout, endOpenRollout, isDearerThan, isOpenRollout, type CostsOf } from './rollout/rollout.ts';
 import type { StepPlan } from './rollout/rolloutSteps.ts';
 import { deploy, isDeployed } from './submit.ts';
+import { recordOutcome } from './review/outcome.ts';
 import { billTrials, TrialsNotCovered } from './review/trialBills.ts';
 
 /** All transitions of a deployment after its submission. Anything else is refused. */
@@ -76,7 +77,7 @@ export async function moveDeployment(
     const status = isPast ? 'superseded' : to;
     if (move === 'withdraw') await billTrials(tx, deploymentId);
     await write(tx, order, { status, requestId, rollout });
-    await recordDeploymentEvent(tx, { workspaceId, type: event, deploymentId, status });
+    await recordOutcome(tx, deployment, { type: event, status, feedback });
     if (by !== 'review' && 'operatorKeyId' in by) {
       const operator = { keyId: by.operatorKeyId, userId: by.operatorUserId, requestId: by.requestId };
       await auditDeployment(tx, operator, { workspaceId, action: move, deploymentId, detail: { feedback } });

@@ -12,6 +12,8 @@ export interface StatementLine {
   agent: string;
   version: string;
   runs: number;
+  /** The workspaces that ran it on this day. */
+  callers: number;
   grossNanos: bigint;
   subsidyNanos: bigint;
   platformCostNanos: bigint;
@@ -43,6 +45,10 @@ export interface PublisherStatement {
   payable: Payable;
   /** The part that was neither paid out nor requested as a transfer, and cannot be yet. */
   maturingNanos: bigint;
+  /** The earnings that are too young, by the day (UTC) on which they are old enough. */
+  maturingOn: { date: string; amountNanos: bigint }[];
+  /** Asked for as transfers that were not sent yet. */
+  requestedNanos: bigint;
 }
 
 /**
@@ -68,7 +74,10 @@ export async function readStatement(
     const payouts = await em.find(Payout, { workspaceId, [inMonth]: [] }, { orderBy: { createdAt: 'asc', id: 'asc' } });
     const maturingNanos = BigInt(left) - payable.toBalanceNanos;
     const sums = { openingNanos, closingNanos, balanceNanos: BigInt(total), payable, maturingNanos };
-    return { lines, paidOut, payouts, ...sums };
+    const young = (await client.query(YOUNG, [workspaceId, matureDays, payable.maturedBefore])).rows;
+    const maturingOn = young.map(({ date, amount }) => ({ date, amountNanos: BigInt(amount) }));
+    const requested = await em.find(Payout, { workspaceId, status: 'requested' });
+    return { lines, paidOut, payouts, ...sums, maturingOn, requestedNanos: sumOf(requested, 'amountNanos') };
   });
 }
 
@@ -76,12 +85,13 @@ export async function readStatement(
 export const sumOf = <Name extends string>(rows: Record<Name, bigint>[], name: Name): bigint =>
   rows.reduce((sum, row) => sum + row[name], 0n);
 
-function lineOf(row: Record<string, string> & { runs: number }): StatementLine {
+function lineOf(row: Record<string, string> & { runs: number; callers: number }): StatementLine {
   return {
     date: row.date!,
     agent: row.agent!,
     version: row.version!,
     runs: row.runs,
+    callers: row.callers,
     grossNanos: BigInt(row.gross!),
     subsidyNanos: BigInt(row.subsidy!),
     platformCostNanos: BigInt(row.cost!),
@@ -99,6 +109,7 @@ const paidOutOf = ({ amount, ...row }: Omit<PaidOut, 'amountNanos'> & { amount: 
 // test workspace's run earns nothing.
 const LINES = `
 select to_char(r.settled_at at time zone 'utc', 'YYYY-MM-DD') as date, r.agent, r.version, count(*)::int as runs,
+  count(distinct r.workspace_id)::int as callers,
   sum(r.total_nanos) as gross, sum(r.subsidy_nanos) as subsidy, sum(r.platform_cost_nanos) as cost, sum(r.network_fee_nanos) as fee,
   coalesce(sum(e.amount_nanos), 0) as earned
 from runs r left join ledger_entries e on e.kind = 'earning' and e.subject = r.id and e.workspace_id = $1
@@ -118,6 +129,10 @@ const OPENING = `
 select (select coalesce(sum(e.amount_nanos), 0) from ledger_entries e join runs r on r.id = e.subject
     where e.workspace_id = $1 and e.kind = 'earning' and r.settled_at < $2::date at time zone 'utc')
   - (select coalesce(sum(abs(e.amount_nanos)), 0) from ${PAYMENTS} where p.workspace_id = $1 and e.created_at < $2::date at time zone 'utc') as opening`;
+
+const YOUNG = `
+select to_char((created_at + $2::int * interval '1 day') at time zone 'utc', 'YYYY-MM-DD') as date, sum(amount_nanos) as amount
+from ledger_entries where workspace_id = $1 and kind = 'earning' and created_at >= $3 group by 1 order by 1`;
 
 const BALANCE = `
 select (select coalesce(sum(amount_nanos), 0) from ledger_entries where workspace_id = $1 and kind = 'earning') as total,

@@ -63,6 +63,8 @@ test('earnings move to the balance once per Idempotency-Key, and are in ledger a
     available_usd: 0.3,
     transferable_usd: 0.3,
     maturing_usd: 0,
+    maturing_on: [],
+    requested_usd: 0,
     mature_days: 0,
     paid_out: [{ payout_id: made.id, to: 'balance', reference: null, amount_usd: 0.2 }],
     payouts: [{ id: made.id }],
@@ -116,6 +118,8 @@ test('a transfer is confirmed by an operator with a reference, or rejected with 
   ]);
   const listed = await read<{ data: Payout[] }>(await stage.call(path, { key: publisher.secret }), 200);
   expect(listed.data.map(({ status }) => status)).toEqual(['rejected', 'requested', 'paid']);
+  const held = await read(await stage.call('/v1/publisher/statement', { key: publisher.secret }), 200);
+  expect(held).toMatchObject({ requested_usd: 0.1 });
 });
 
 test.each([

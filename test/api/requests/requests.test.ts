@@ -80,7 +80,6 @@ describe('GET /platform/v1/requests/{request_id}', () => {
       cached_tokens: 0,
       reasoning_tokens: 0,
       error: null,
-      has_content: false,
       calls: 1,
     });
     const [input, output] = body.usage as { quantity: number }[];
