@@ -36,6 +36,11 @@ describe('the earnings of a month', () => {
     expect(picture.openAt).toBeUndefined();
   });
 
+  test('are in parts of versions, too', () => {
+    const { series } = earnedOf(november, october, { today: '2026-12-24', by: 'version' }).picture;
+    expect(series.map(({ id }) => id)).toEqual(['acme/poet v1', 'acme/clerk v1']);
+  });
+
   test('stand before those of the month before, day by day', () => {
     const { ghost } = earnedOf(november, october, { today: '2026-12-24' }).picture;
     expect(ghost).toHaveLength(30);

@@ -27,6 +27,7 @@ export default function Reviews() {
       <FilterBar filters={FILTERS} />
       <DataTable
         label="Submissions"
+        isStacked
         columns={COLUMNS}
         from={reviews}
         rowKey={({ id }) => id}

@@ -1,10 +1,11 @@
 import { Alert, Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { CheckIcon } from '@radix-ui/react-icons';
 import { ApiFailure, sentenceOf } from '../api/failure.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
 import type { Configuration, DraftPart, PublisherAgent } from './configuration.ts';
 import { DraftPreview } from './DraftPreview.tsx';
+import { fieldAt } from './fields.ts';
 import { PriceStep } from './PriceStep.tsx';
 import { STEPS, stepsWith, type StepName } from './steps.ts';
 import { ToolsStep } from './ToolsStep.tsx';
@@ -19,12 +20,13 @@ const FORM = 'draft-form';
 export function DraftTab({ agent, draft: read }: { agent: PublisherAgent; draft: Configuration }) {
   const draft = useDraft(agent, read);
   const [quantities, setQuantities] = useState<Quantities>();
-  const [{ step: asked }, setSearch] = useSearchState();
+  const [{ step: asked, field }, setSearch] = useSearchState();
+  useField(field);
   const step = STEPS.find(({ name }) => name === asked)?.name ?? 'what';
   const go = (name: StepName) => {
     // A try runs the saved draft.
     if (draft.isChanged) draft.saving.mutate(undefined);
-    setSearch({ step: name });
+    setSearch({ step: name, field: undefined });
   };
   const part: DraftPart = {
     draft: draft.edited,
@@ -69,6 +71,18 @@ export function DraftTab({ agent, draft: read }: { agent: PublisherAgent; draft:
       <DraftPreview agent={agent} draft={draft.edited} quantities={quantities} />
     </div>
   );
+}
+
+/** Focuses the control of the member that the address names, as links of a review's findings do. */
+function useField(member: string | undefined): void {
+  useEffect(() => {
+    if (member === undefined) return;
+    const { label } = fieldAt(`/${member}`);
+    const labels = [...document.querySelectorAll<HTMLLabelElement>('form[aria-label="Draft"] label')];
+    const control = labels.find(({ textContent }) => textContent.startsWith(label))?.control;
+    control?.scrollIntoView({ block: 'center' });
+    control?.focus();
+  }, [member]);
 }
 
 function errorAt({ errors }: Draft, place: string): string | undefined {

@@ -14,8 +14,9 @@ import { columnText, digitsOf, HeadlineMoney, Money } from '../parts/Money.tsx';
 import { countOf } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { Change } from '../usage/Change.tsx';
+import { Segments } from '../usage/Segments.tsx';
 import { lastMonths, monthBefore, monthText } from '../usage/period.ts';
-import { earnedOf, type EarningsStatement } from './earned.ts';
+import { earnedOf, partOf, type EarnedBy, type EarningsStatement } from './earned.ts';
 import { EarningsByDay } from './EarningsByDay.tsx';
 import { PayOut, Payouts } from './Payouts.tsx';
 
@@ -91,10 +92,12 @@ function Earned({
   today: string;
 }) {
   const [chosen, setOnly] = useState<string>();
-  const only = statement?.data.some(({ agent }) => agent === chosen) ? chosen : undefined;
+  const [{ parts }, set] = useSearchState();
+  const by: EarnedBy = parts === 'version' ? 'version' : 'agent';
+  const only = statement?.data.some((line) => partOf(line, by) === chosen) ? chosen : undefined;
   const earned = useMemo(
-    () => statement && before && earnedOf(statement, before, { today, ...(only !== undefined && { only }) }),
-    [statement, before, today, only],
+    () => statement && before && earnedOf(statement, before, { today, by, ...(only !== undefined && { only }) }),
+    [statement, before, today, by, only],
   );
   const than = `${monthText(monthBefore(month))}${earned?.isOpen ? ' by this day' : ''}`;
   return (
@@ -110,6 +113,12 @@ function Earned({
             </>
           )
         }
+      />
+      <Segments
+        label="Parts"
+        options={PARTS}
+        value={by}
+        onChange={(value) => set({ parts: value === 'agent' ? undefined : value })}
       />
       <Chart
         label={`Earnings by day, ${monthText(month)}`}
@@ -128,11 +137,17 @@ function Earned({
   );
 }
 
+const PARTS = [
+  { value: 'agent', label: 'Agents' },
+  { value: 'version', label: 'Versions' },
+];
+
 /** What can be paid out now, what matures first, and all that was earned. */
 function Payable({ statement }: { statement: EarningsStatement | undefined }) {
   const { available_usd: available = 0, maturing_usd: maturing = 0, balance_usd: earned = 0 } = statement ?? {};
   const of = (usd: number) => (statement ? <Money usd={usd} digits={digitsOf([maturing, earned])} /> : <Waiting />);
   const days = statement?.mature_days ?? 0;
+  const next = statement?.maturing_on[0];
   return (
     <div className="earnings-payable">
       <Headline
@@ -145,6 +160,16 @@ function Payable({ statement }: { statement: EarningsStatement | undefined }) {
         <div>
           <dt className="earnings-maturing">Maturing</dt>
           <dd>{of(maturing)}</dd>
+        </div>
+        {next && (
+          <div>
+            <dt>Next, on {dayText(next.date)}</dt>
+            <dd>{of(next.amount_usd)}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Held for transfers</dt>
+          <dd>{of(statement?.requested_usd ?? 0)}</dd>
         </div>
         <div>
           <dt>Earned so far</dt>
@@ -186,5 +211,8 @@ function Shares({ statement }: { statement: EarningsStatement | undefined }) {
     </dl>
   );
 }
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const dayText = (date: string): string => dayFormat.format(new Date(date));
 
 const Waiting = () => <Skeleton height={12} width={64} my={4} />;

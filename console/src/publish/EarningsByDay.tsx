@@ -43,6 +43,7 @@ const columnsOf = (totals: EarningsStatement['totals'] | undefined): Column<Line
   },
   { title: 'Version', visibleFrom: 'sm', cell: ({ version }) => version },
   { title: 'Runs', isNumber: true, cell: ({ runs }) => countText(runs), foot: totals && countText(totals.runs) },
+  { title: 'Callers', visibleFrom: 'sm', isNumber: true, cell: ({ callers }) => countText(callers) },
   { title: 'Paid by callers', visibleFrom: 'sm', usd: ({ gross_usd: usd }) => usd, sum: totals?.gross_usd },
   { title: 'Earned', usd: ({ earned_usd: usd }) => usd, sum: totals?.earned_usd },
 ];

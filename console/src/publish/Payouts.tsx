@@ -98,7 +98,7 @@ const DESTINATIONS = [
 
 const STATES: Record<Payout['status'], { word: string; tone: Tone }> = {
   paid: { word: 'Added to balance', tone: 'good' },
-  requested: { word: 'Pending', tone: 'held' },
+  requested: { word: 'In review', tone: 'held' },
   sent: { word: 'Sent', tone: 'good' },
   rejected: { word: 'Rejected', tone: 'bad' },
 };
@@ -107,6 +107,7 @@ const COLUMNS: Column<Payout>[] = [
   { title: 'Time', cell: ({ created_at: at }) => <DateTime at={at} /> },
   { title: 'Amount', usd: ({ amount_usd: usd }) => usd },
   { title: 'Status', cell: ({ status }) => <Status {...STATES[status]} /> },
+  { title: 'Decided', visibleFrom: 'sm', cell: ({ ended_at: at }) => (at === null ? '—' : <DateTime at={at} />) },
   { title: 'Reference', visibleFrom: 'sm', cell: ({ reference, reason }) => reference ?? reason ?? '—' },
   { title: 'Requested by', visibleFrom: 'sm', cell: (row) => row.requested_by },
 ];

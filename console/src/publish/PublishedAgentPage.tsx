@@ -68,7 +68,7 @@ export default function PublishedAgentPage() {
           <DraftTab agent={data} draft={draft.data} />
         </Tabs.Panel>
         <Tabs.Panel value="review">
-          <ReviewTab agent={data} />
+          <ReviewTab agent={data} draft={draft.data} />
         </Tabs.Panel>
         <Tabs.Panel value="versions">
           <VersionsTab agent={data} />

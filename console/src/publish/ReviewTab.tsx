@@ -6,14 +6,15 @@ import { EmptyState } from '../parts/EmptyState.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { CommentForm } from './CommentForm.tsx';
-import type { Deployment, PublisherAgent } from './configuration.ts';
+import type { Configuration, Deployment, PublisherAgent } from './configuration.ts';
+import { needsAction, Outcome } from './Outcome.tsx';
 import { Trials } from './Trials.tsx';
 import { CommentList, DeploymentStatus, FeedbackList, RolloutButtons, RolloutState } from './reviewParts.tsx';
 
 const TRIALS_MS = 3_000;
 
 /** The latest submission: its state, its findings, and the comments. */
-export function ReviewTab({ agent }: { agent: PublisherAgent }) {
+export function ReviewTab({ agent, draft }: { agent: PublisherAgent; draft: Configuration }) {
   const submission = agent.public_submission ?? agent.public_deployment;
   if (!submission)
     return (
@@ -23,10 +24,18 @@ export function ReviewTab({ agent }: { agent: PublisherAgent }) {
         </EmptyState>
       </div>
     );
-  return <Submission submission={submission} />;
+  return <Submission agent={agent} draft={draft} submission={submission} />;
 }
 
-function Submission({ submission }: { submission: Deployment }) {
+function Submission({
+  agent,
+  draft,
+  submission,
+}: {
+  agent: PublisherAgent;
+  draft: Configuration;
+  submission: Deployment;
+}) {
   const path = `/v1/publisher/deployments/${submission.id}`;
   const commentsKey = ['publisher', 'comments', submission.id];
   const comments = useAnswer(commentsKey, (signal) =>
@@ -47,9 +56,13 @@ function Submission({ submission }: { submission: Deployment }) {
   return (
     <div className="draft">
       <Stack gap="sm">
-        <Panel title="Findings">
-          <FeedbackList feedback={submission.review_feedback} />
-        </Panel>
+        {needsAction(submission) ? (
+          <Outcome agent={agent} draft={draft} submission={submission} />
+        ) : (
+          <Panel title="Findings">
+            <FeedbackList feedback={submission.review_feedback} />
+          </Panel>
+        )}
         <Panel
           title="Trials"
           description="Each example prompt with this version and with the public one. Free, unless you withdraw the submission."

@@ -6,20 +6,27 @@ import { stepTexts } from '../usage/steps.ts';
 export type EarningsStatement = components['schemas']['PublisherStatement'];
 type Line = EarningsStatement['data'][number];
 
+/** What the bars of the picture are parts of. */
+export type EarnedBy = 'agent' | 'version';
+
+/** The part of a line: its agent, or one version of it. */
+export const partOf = ({ agent, version }: Line, by: EarnedBy): string =>
+  by === 'agent' ? agent : `${agent} ${version}`;
+
 /** The earnings of a month by day and agent, with the month before as a ghost, and the sums of as many days of both. */
 export function earnedOf(
   { month, data, totals }: EarningsStatement,
   before: EarningsStatement,
-  { today, only }: { today: string; only?: string },
+  { today, only, by = 'agent' }: { today: string; only?: string; by?: EarnedBy },
 ) {
   const steps = daysOf(month);
   const openDay = steps.indexOf(today);
   const openAt = openDay < 0 ? undefined : openDay;
   const series = seriesOf(
-    data.map(({ date, agent, earned_usd: value }) => ({ step: date, id: agent, name: agent, value })),
+    data.map((line) => ({ step: line.date, id: partOf(line, by), name: partOf(line, by), value: line.earned_usd })),
     steps,
   );
-  const isShown = ({ agent }: Line) => only === undefined || agent === only;
+  const isShown = (line: Line) => only === undefined || partOf(line, by) === only;
   const ghost = daySums(before.data.filter(isShown), steps.length);
   const picture: Picture = {
     steps: stepTexts(steps, 'day', openAt),

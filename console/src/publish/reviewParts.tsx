@@ -6,6 +6,7 @@ import { shareText } from '../agents/quality.ts';
 import { countText, DateTime, usdText } from '../parts/figures.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
 import type { Change, Deployment, Feedback } from './configuration.ts';
+import { fieldAt } from './fields.ts';
 
 type Rollout = NonNullable<Deployment['rollout']>;
 
@@ -126,7 +127,7 @@ export function Changes({ changes, empty = 'Nothing differs.' }: { changes: Chan
       {changes.map(({ op, path, from, to }) => (
         <div key={path}>
           <Text size="xs" mb={4}>
-            <span className="id">{path}</span> {OPERATIONS[op]}
+            <b>{fieldAt(path).label}</b> <span className="id">{path}</span> {OPERATIONS[op]}
           </Text>
           <div className="diff-pair">
             {from !== undefined && (

@@ -1,3 +1,5 @@
+import './usage.css';
+
 /** A choice of one among a few, in one line. */
 export function Segments({
   label,

@@ -1,0 +1,46 @@
+import { STEPS, type StepName } from './steps.ts';
+
+/** What the members of a configuration are called in the draft's form. */
+const LABELS: Record<string, string> = {
+  name: 'Name',
+  description: 'Description',
+  instructions: 'Instructions',
+  categories: 'Categories',
+  example_prompts: 'Example prompts',
+  icon_file_id: 'Icon',
+  tools: 'Tools',
+  plugins: 'Plugins',
+  agents: 'Agents it may call',
+  model: 'Model',
+  tool_choice: 'Tool choice',
+  max_steps: 'Max steps',
+  temperature: 'Temperature',
+  input_schema: 'JSON schema of the input',
+  output_schema: 'JSON schema of the output',
+  pricing: 'Price',
+  minimum_cost_usd: 'Min cost of a run',
+  maximum_cost_usd: 'Max cost of a run',
+  rates: 'Rates',
+};
+
+/** A place in a configuration, by its JSON pointer: its name, the step of the draft that has it, and its member. */
+export function fieldAt(path: string): { label: string; step: StepName; member: string | undefined } {
+  const parts = path.split('/').slice(1).map(unescaped);
+  const [member] = parts;
+  const step = STEPS.find(({ members }) => member !== undefined && members.includes(member))?.name ?? 'what';
+  const label = parts.map((part) => LABELS[part] ?? (/^\d+$/.test(part) ? `no. ${Number(part) + 1}` : words(part)));
+  return { label: label.join(', ') || 'The whole agent', step, member };
+}
+
+const unescaped = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** `price_usd` as `Price usd`. */
+const words = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+
+/** The value at a JSON pointer; undefined where there is none. */
+export function valueAt(value: unknown, path: string): unknown {
+  return path
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((at, part) => (at as Record<string, unknown> | null | undefined)?.[unescaped(part)], value);
+}
