@@ -120,9 +120,16 @@ function valueOf(
     case 'date':
       return new Date();
     default:
-      // Different for each workspace, and small enough for a percentage.
-      return 1 + Buffer.from(workspaceId).reduce((sum, byte) => (sum * 31 + byte) % 97, 0);
+      return numberOf(workspaceId);
   }
+}
+
+const numbers = new Map<string, number>();
+
+/** Another number for each workspace, small enough for a percentage. */
+function numberOf(workspaceId: string): number {
+  if (!numbers.has(workspaceId)) numbers.set(workspaceId, numbers.size + 1);
+  return numbers.get(workspaceId)!;
 }
 
 const isId = (name: string): boolean => name === 'id' || name.endsWith('_id');
