@@ -48,7 +48,7 @@ export function insertSchedule(
       ...chosen,
       ...(pause && pausedBy(tx, pause)),
     });
-    await auditSchedule(tx, by, 'create_schedule', id, { ...chosen });
+    await auditSchedule(tx, by, 'create_schedule', id, told(chosen));
     return 'created';
   });
 }
@@ -70,13 +70,20 @@ export const updateSchedule = (rows: Rows, id: string, by: Actor, change: Partia
       by,
       action: 'change_schedule',
       detail: (schedule) => {
-        // What a run is told stays the customer's.
-        const names = (Object.keys(change) as (keyof ScheduleChoice)[]).filter((name) => name !== 'run');
-        return { before: Object.fromEntries(names.map((name) => [name, schedule[name]])), after: change };
+        const after = told(change);
+        return {
+          before: Object.fromEntries(
+            (Object.keys(after) as (keyof typeof after)[]).map((name) => [name, schedule[name]]),
+          ),
+          after,
+        };
       },
     },
     () => change,
   );
+
+/** What the audit says of a choice. What a run is told stays the customer's. */
+const told = ({ run: _run, ...others }: Partial<ScheduleChoice>): Omit<Partial<ScheduleChoice>, 'run'> => others;
 
 /** A pause with the note of its owner. */
 export interface Pause {
@@ -127,10 +134,10 @@ function move(
     const { em, Schedule, LockMode, sql } = tx;
     const schedule = await em.findOne(Schedule, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!schedule) return false;
-    const told = typeof detail === 'function' ? detail(schedule) : detail;
+    const said = typeof detail === 'function' ? detail(schedule) : detail;
     const counted = { revision: schedule.revision + 1, updatedAt: sql.now() };
     await em.nativeUpdate(Schedule, { id }, { ...change(tx, schedule), ...counted });
-    await auditSchedule(tx, by, action, id, told);
+    await auditSchedule(tx, by, action, id, said);
     return true;
   });
 }
