@@ -6,6 +6,7 @@ import {
   type RevenueFigures,
   type RevenueLine,
 } from '../../db/accounting/revenue.ts';
+import { readUpstreamCosts } from '../../db/liveCatalog/upstreamCosts.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
@@ -16,13 +17,11 @@ type Answer = z.infer<typeof Revenue>;
 
 const MODELS_MAX = 100;
 
-/** What upstreams cost. Nobody can state it yet. */
-const costOf: CostOf = () => undefined;
-
 /** `GET /console/v1/platform/revenue`: what the platform earns, beside the days before. */
 export function retrieveRevenue({ db }: Services): Handler<z.output<typeof RevenueQuery>> {
   return async (ctx) => {
     await db.ledger.posted();
+    const costOf = await readCosts(db);
     const { days, daysBefore, lines } = await readRevenue(db.everywhere, { ...ctx.state.input, costOf });
     const models = modelsOf(lines);
     const rest = models.slice(MODELS_MAX);
@@ -37,6 +36,13 @@ export function retrieveRevenue({ db }: Services): Handler<z.output<typeof Reven
       others: { models: rest.length, charged_usd: usdOf(sum(rest.flat(), ({ chargedNanos }) => chargedNanos)) },
     } satisfies Answer;
   };
+}
+
+/** What upstreams charge at present, as operators state it. */
+async function readCosts({ everywhere }: Services['db']): Promise<CostOf> {
+  const costs = await readUpstreamCosts(everywhere);
+  const rates = new Map(costs.map((cost) => [`${cost.model} ${cost.upstream}`, cost.rates]));
+  return (model, upstream) => rates.get(`${model} ${upstream}`);
 }
 
 const sum = <T>(rows: readonly T[], of: (row: T) => bigint): bigint => rows.reduce((all, row) => all + of(row), 0n);

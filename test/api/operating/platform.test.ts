@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { insertUpstreamCost } from '../../../db/liveCatalog/upstreamCosts.ts';
+import { nanosOfUsd } from '../../../db/money.ts';
 import { insertLedgerCheck } from '../../../db/invariants/ledgerChecks.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { seedAgents } from '../../../db/publishing/houseAgents.ts';
@@ -74,6 +76,20 @@ test('revenue has a call that was just billed', async () => {
   ]);
   expect(body.models[0]!.upstreams).toEqual([expect.objectContaining({ upstream: 'main', charged_usd: charged })]);
   expect(body.products).toEqual([expect.objectContaining({ product: 'text', charged_usd: charged })]);
+});
+
+test('the margin is the price less what operators state that the upstream charges', async () => {
+  await call();
+  const before = await ok<{ total: Record<string, number | null> }>('revenue?days=7');
+  const rates = { input_tokens: 1_000n, output_tokens: 1_000n };
+  const by = { keyId: null, requestId: 'req_a', personId: 'user_a', isKnown: true, name: 'Olga' };
+  await insertUpstreamCost(stage.db.everywhere, { model: 'ledgerline-text-1', upstream: 'main', rates }, by);
+  const { total, models } = await ok<{ total: Record<string, number>; models: Record<string, unknown>[] }>(
+    'revenue?days=7',
+  );
+  expect(total).toMatchObject({ charged_usd: before.total.charged_usd, uncosted_usd: 0 });
+  expect(nanosOfUsd(total.margin_usd!)).toBe(nanosOfUsd(total.charged_usd!) - nanosOfUsd(total.cost_usd!));
+  expect(models[0]).toMatchObject({ cost_usd: total.cost_usd, margin_usd: total.margin_usd });
 });
 
 describe('workspaces in trouble', () => {
