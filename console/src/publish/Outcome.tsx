@@ -8,8 +8,7 @@ import { pageAt } from '../parts/pageAt.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { Status } from '../parts/Status.tsx';
 import type { Configuration, Deployment, Feedback, PublisherAgent } from './configuration.ts';
-import { fieldAt, valueAt } from './fields.ts';
-import { textOf } from './reviewParts.tsx';
+import { fieldAt, linesOf, valueAt } from './fields.ts';
 
 const TITLES: Partial<Record<Deployment['status'], string>> = {
   changes_requested: 'What to change',
@@ -85,7 +84,7 @@ function Finding({
   const { label, step, member } = fieldAt(path);
   const [was, is] = [valueAt(version, path), valueAt(draft, path)];
   const isChanged = version !== undefined && !isSame(was, is);
-  const excerpt = path === '' || was === undefined || was === null ? '' : textOf(was);
+  const excerpt = path === '' || was === undefined || was === null ? '' : linesOf(was);
   return (
     <li className="outcome-item">
       <div className="outcome-head">

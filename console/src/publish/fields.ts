@@ -28,7 +28,7 @@ export function fieldAt(path: string): { label: string; step: StepName; member: 
   const parts = path.split('/').slice(1).map(unescaped);
   const [member] = parts;
   const step = STEPS.find(({ members }) => member !== undefined && members.includes(member))?.name ?? 'what';
-  const label = parts.map((part) => LABELS[part] ?? (/^\d+$/.test(part) ? `no. ${Number(part) + 1}` : words(part)));
+  const label = parts.map((part) => (/^\d+$/.test(part) ? `no. ${Number(part) + 1}` : labelOf(part)));
   return { label: label.join(', ') || 'The whole agent', step, member };
 }
 
@@ -44,3 +44,26 @@ export function valueAt(value: unknown, path: string): unknown {
     .slice(1)
     .reduce<unknown>((at, part) => (at as Record<string, unknown> | null | undefined)?.[unescaped(part)], value);
 }
+
+/** A value of a configuration as lines for people: texts as they are, lists one item a line, members by their names. Schemas stay JSON. */
+export function linesOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return value.map(itemOf).join('\n');
+  const members = Object.entries(value as Record<string, unknown>);
+  if (members.some(([name]) => name in SCHEMA)) return JSON.stringify(value, null, 2);
+  return members.map(([name, of]) => memberText(name, of)).join('\n');
+}
+
+// Members that JSON schemas have.
+const SCHEMA = { type: true, properties: true, anyOf: true, $schema: true };
+
+function memberText(name: string, value: unknown): string {
+  const text = linesOf(value);
+  return Array.isArray(value) ? `${labelOf(name)}:\n${text.replaceAll(/^/gm, '  ')}` : `${labelOf(name)}: ${text}`;
+}
+
+/** An item in one line: `Meter: model_input_tokens, Price usd: 0.000003`. */
+const itemOf = (item: unknown): string => linesOf(item).replaceAll('\n', ', ');
+
+const labelOf = (name: string): string => LABELS[name] ?? words(name);

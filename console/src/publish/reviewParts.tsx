@@ -6,7 +6,7 @@ import { shareText } from '../agents/quality.ts';
 import { countText, DateTime, usdText } from '../parts/figures.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
 import type { Change, Deployment, Feedback } from './configuration.ts';
-import { fieldAt } from './fields.ts';
+import { fieldAt, linesOf } from './fields.ts';
 
 type Rollout = NonNullable<Deployment['rollout']>;
 
@@ -133,13 +133,13 @@ export function Changes({ changes, empty = 'Nothing differs.' }: { changes: Chan
             {from !== undefined && (
               <pre className="diff diff-from">
                 <span className="for-readers">Before: </span>
-                {textOf(from)}
+                {linesOf(from)}
               </pre>
             )}
             {to !== undefined && (
               <pre className="diff diff-to">
                 <span className="for-readers">After: </span>
-                {textOf(to)}
+                {linesOf(to)}
               </pre>
             )}
           </div>

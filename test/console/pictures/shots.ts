@@ -181,6 +181,7 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...own('billing-payments', '/billing?view=payments'),
     ...own('publish', '/publish'),
     ...ids.publications.flatMap(({ status, id }) => own(`publish-${status}`, `/publish/${id}`)),
+    ...ids.publications.flatMap(({ status, id }) => own(`publish-review-${status}`, `/publish/${id}?tab=review`)),
     ...own('publish-new', '/publish', click('New agent')),
     { name: 'publish-earnings', path: '/publish', viewer: 'owner', before: earnByMonth },
     { name: 'publish-pay-out', path: '/publish', viewer: 'owner', before: earnByMonth, open: click('Pay out') },

@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { fieldAt, linesOf, valueAt } from '../../console/src/publish/fields.ts';
+
+test('a place in a configuration has the name and the step of its field', () => {
+  expect(fieldAt('/instructions')).toEqual({ label: 'Instructions', step: 'what', member: 'instructions' });
+  expect(fieldAt('/example_prompts/1')).toMatchObject({ label: 'Example prompts, no. 2', step: 'what' });
+  expect(fieldAt('/pricing/maximum_cost_usd')).toMatchObject({ label: 'Price, Max cost of a run', step: 'price' });
+  expect(fieldAt('')).toMatchObject({ label: 'The whole agent', step: 'what', member: undefined });
+});
+
+test('its value is found by the pointer, and missing where there is none', () => {
+  const configuration = { pricing: { rates: [{ meter: 'a/b' }] } };
+  expect(valueAt(configuration, '/pricing/rates/0/meter')).toBe('a/b');
+  expect(valueAt(configuration, '/pricing/least/0')).toBeUndefined();
+  expect(valueAt({ 'a/b': 1 }, '/a~1b')).toBe(1);
+});
+
+test('values are lines for people, schemas stay JSON', () => {
+  const pricing = { minimum_cost_usd: 0.01, rates: [{ meter: 'tool_calls', price_usd: 0.002 }] };
+  expect(linesOf(pricing)).toBe('Min cost of a run: 0.01\nRates:\n  Meter: tool_calls, Price usd: 0.002');
+  expect(linesOf(['read_file', 'draw_chart'])).toBe('read_file\ndraw_chart');
+  expect(linesOf({ type: 'object' })).toBe('{\n  "type": "object"\n}');
+});
