@@ -18,6 +18,8 @@ export interface KeptHead {
   headers: Record<string, string>;
   /** Hash of the request's body, to find a reused idempotency key. */
   bodyHash: string | null;
+  /** The project of the request's key; absent: the default one, or of a process of an earlier release. */
+  projectId?: string;
 }
 
 /** The head of this request's answer, as the first line of the stored answer. `more`: headers that are not set yet. */
@@ -27,7 +29,14 @@ export function headLineOf({ res, state }: Context, more: Record<string, string>
     const value = res.getHeader(name);
     if (value !== undefined) headers[name] = String(value);
   }
-  const head: KeptHead = { status: res.statusCode, route: state.route, headers, bodyHash: state.bodyHash ?? null };
+  const { projectId } = state.key;
+  const head: KeptHead = {
+    status: res.statusCode,
+    route: state.route,
+    headers,
+    bodyHash: state.bodyHash ?? null,
+    ...(projectId !== null && { projectId }),
+  };
   return JSON.stringify(head);
 }
 

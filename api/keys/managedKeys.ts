@@ -131,7 +131,7 @@ export function retrieveKeyImpact({ db }: Services): Handler {
 }
 
 /** The id in the path. Throws 404 for a key that the caller does not see. */
-async function seenKey(ctx: Context, { db }: Services): Promise<string> {
+export async function seenKey(ctx: Context, { db }: Pick<Services, 'db'>): Promise<string> {
   const id = pathId(ctx, 'key_id');
   if (ctx.state.key.seesProjects && !(await readKeyUsage(seenBy(db, ctx.state.key), id))) throw keyNotFound(id);
   return id;

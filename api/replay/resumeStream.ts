@@ -30,7 +30,8 @@ export function resumeStream(services: Services): Handler<z.output<typeof Resume
     const parts = await storedParts(ctx, services, named.requestId);
     if (parts.length > 0 && !(await services.db.answers.isRecent(workspaceId, named.requestId))) throw expired();
     const kept = createKeptText(parts);
-    if (kept.head && (!isEventStream(kept.head) || !named.isOf(kept.head.route))) throw noStream(ctx);
+    if (kept.head && !(isEventStream(kept.head) && named.isOf(kept.head.route) && isSeen(ctx, kept.head)))
+      throw noStream(ctx);
     const last = kept.numbers.last();
     if (kept.isOver && after > last) throw invalidEventId(String(after));
     if (parts.at(-1)?.state === 'whole' && after === last) {
@@ -39,6 +40,11 @@ export function resumeStream(services: Services): Handler<z.output<typeof Resume
     }
     await send(ctx, services, { requestId: named.requestId, after, kept, from: parts.length });
   };
+}
+
+/** Whether the stream is of a project that the caller sees. */
+function isSeen({ state: { key } }: Context, { projectId }: KeptHead): boolean {
+  return key.seesProjects === null || (projectId !== undefined && key.seesProjects.includes(projectId));
 }
 
 /** The number of the last event that the client has; 0 for none. */
@@ -120,7 +126,10 @@ async function send(
     if (!kept.isOver && ctx.method !== 'HEAD') {
       const followed = { workspaceId: state.key.workspaceId, requestId, from, isOver };
       for await (const parts of followAnswer(services, followed)) {
-        await write(parts.flatMap(kept.push));
+        const events = parts.flatMap(kept.push);
+        // The first part of a stream that had stored none is seen only here.
+        if (kept.head && !isSeen(ctx, kept.head)) break;
+        await write(events);
         ended = parts.at(-1)!.state;
       }
     }

@@ -2,8 +2,10 @@ import type { Model } from '../../db/catalog/catalog.ts';
 import { findKeyState } from '../../db/keys/keyState.ts';
 import { countVoices } from '../../db/voices/voices.ts';
 import { readUsageReport } from '../../db/accounting/usageReport.ts';
+import type { Rows } from '../../db/postgres/rows.ts';
 import { nowMsOf } from '../../calls/caller.ts';
 import type { Context, Handler } from '../context.ts';
+import { seenBy } from '../guard/projects.ts';
 import type { Services } from '../services.ts';
 import { TEXT_CHARS_MAX } from './voiceSchema.ts';
 import { VOICES_MAX } from './addVoice.ts';
@@ -80,7 +82,7 @@ async function subscriptionOf(ctx: Context, services: Services): Promise<z.infer
   const [state, voices, characters] = await Promise.all([
     findKeyState(db.pool, keyId),
     countVoices(db.read(workspaceId)),
-    charactersIn(services, workspaceId, month),
+    charactersIn(seenBy(db, ctx.state.key), month),
   ]);
   const freeNanos =
     state.keyFreeNanos !== null && state.keyFreeNanos < state.availableNanos
@@ -123,9 +125,9 @@ function monthAt(nowMs: number): { from: Date; to: Date } {
   return { from: new Date(Date.UTC(year, month)), to: new Date(Date.UTC(year, month + 1)) };
 }
 
-/** The billed characters of a workspace's speech. */
-async function charactersIn({ db }: Services, workspaceId: string, range: { from: Date; to: Date }): Promise<number> {
-  const report = await readUsageReport(db.read(workspaceId), { ...range, groupBy: ['product'] });
+/** The billed characters of the speech that the caller sees. */
+async function charactersIn(rows: Rows, range: { from: Date; to: Date }): Promise<number> {
+  const report = await readUsageReport(rows, { ...range, groupBy: ['product'] });
   const units = report?.rows.flatMap((row) => row.units) ?? [];
   return units.reduce((sum, { unit, quantity }) => sum + (unit === 'input_characters' ? quantity : 0), 0);
 }

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createContentBox } from '../../../db/contents/contentBox.ts';
 import { pruneContents } from '../../../db/contents/contents.ts';
 import { exportWorkspace } from '../../../db/exports/exportWorkspace.ts';
+import { newId } from '../../../db/ids.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
+import { insertProject } from '../../../db/projects/projects.ts';
 import { makeAccount } from '../../support/account.ts';
 import { embeddingModel, textModel } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
@@ -45,6 +47,26 @@ describe('contents of calls', () => {
       [other.requestId],
     ]);
     expect(rows).toEqual([]);
+  });
+
+  test('of another project it is neither read nor deleted by a key of a project', async () => {
+    const { db, account, keepingId } = stage;
+    const projectId = newId('proj');
+    const by = { keyId: null, requestId: newId('req') };
+    const limits = { spendLimitNanos: null, spendLimitPeriod: null };
+    await insertProject(db.write(account.workspaceId), { id: projectId, by, name: 'other', ...limits });
+    const scopes = ['llm', 'contents'];
+    const place = { workspaceId: account.workspaceId, name: 'limited', projectId, logDays: 1 };
+    const { secret, id } = await createKey(db.everywhere, { ...place, scopes });
+    const own = await call('/v1/chat/completions', QUESTION, secret);
+    const { requestId } = await call('/v1/chat/completions', QUESTION);
+    expect((await contentOf(requestId, secret)).body.error?.code).toBe('content_not_found');
+    const paths = [`requests/${requestId}/content`, `keys/${keepingId}/contents`];
+    for (const path of paths)
+      expect((await send('DELETE', `/platform/v1/${path}`, undefined, secret)).status).toBe(404);
+    expect((await contentOf(requestId)).status).toBe(200);
+    expect((await contentOf(own.requestId, secret)).status).toBe(200);
+    expect((await send('DELETE', `/platform/v1/keys/${id}/contents`, undefined, secret)).body.deleted).toBe(1);
   });
 
   test('it is sealed in the database', async () => {

@@ -143,6 +143,16 @@ describe.each(callers)('what belongs to a project is not seen by %s:', (_who, as
       expect((await ask(`search?query=${id}`)).text).not.toContain(`"id":"${id}"`);
   });
 
+  test('in streams that can be resumed', async () => {
+    const headers = { authorization: `Bearer ${other.secret}` };
+    const body = JSON.stringify({ ...(JSON.parse(chatBody()) as object), stream: true });
+    const streamed = await stage.ask('/v1/chat/completions', { headers, body });
+    const path = `requests/${streamed.headers.get('x-request-id')!}/stream`;
+    await streamed.text();
+    expect((await stage.ask(`/platform/v1/${path}`, { headers })).status).toBe(200);
+    expect((await ask(path)).status).toBe(404);
+  });
+
   test('in sums: usage and spending are those of its own project', async () => {
     expect(JSON.parse((await ask('usage')).text).total).toMatchObject({ requests: 1 });
     expect(JSON.parse((await ask('requests/totals')).text)).toMatchObject({ count: 1 });
@@ -150,7 +160,8 @@ describe.each(callers)('what belongs to a project is not seen by %s:', (_who, as
   });
 
   test('and what concerns the whole workspace is refused: 403 limited_to_projects', async () => {
-    for (const path of ['billing/ledger', 'billing/statement', 'billing/topups', 'webhook_endpoints', 'events']) {
+    const billing = ['ledger', 'statement', 'topups', 'invoices', 'details'].map((name) => `billing/${name}`);
+    for (const path of [...billing, 'webhook_endpoints', 'events']) {
       const { status, text } = await ask(path);
       expect({ path, status, text }).toMatchObject({
         status: 403,
