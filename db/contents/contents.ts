@@ -71,7 +71,7 @@ export function createContents({
     while (pending.length > 0) {
       const rows = pending.slice(0, ROWS_MAX);
       try {
-        await pool.query(await statementOf(box!, rows));
+        kept += (await pool.query(await statementOf(box!, rows))).rowCount ?? 0;
       } catch (error) {
         onError(error);
         timer ??= setTimeout(flush, RETRY_MS);
@@ -79,7 +79,6 @@ export function createContents({
       }
       pending.splice(0, rows.length);
       pendingChars -= rows.reduce((sum, { text }) => sum + text.length, 0);
-      kept += rows.length;
     }
   }
 
@@ -126,11 +125,12 @@ async function statementOf(box: ContentBox, rows: NewContent[]) {
   return { name: 'contents_keep', text: KEEP, values };
 }
 
-// Raw: one prepared statement for all contents of 200 ms.
+// Raw: one prepared statement for all contents of 200 ms. A key that has ceased to keep contents while its call ran keeps none of it.
 const KEEP = `
 insert into request_contents (request_id, workspace_id, key_id, sealed, created_at, expires_at)
-select c.request_id, c.workspace_id, c.key_id, c.sealed, t.now, t.now + make_interval(days => c.days)
-from unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::int[]) c (request_id, workspace_id, key_id, sealed, days),
+select c.request_id, c.workspace_id, c.key_id, c.sealed, t.now, t.now + make_interval(days => least(c.days, k.log_days))
+from unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::int[]) c (request_id, workspace_id, key_id, sealed, days)
+  join api_keys k on k.id = c.key_id and k.log_days > 0,
   lateral (select ledger_now(c.workspace_id) as now) t
 on conflict (request_id) do nothing`;
 

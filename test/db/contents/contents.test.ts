@@ -12,8 +12,12 @@ let account: Awaited<ReturnType<typeof makeAccount>>;
 beforeAll(async () => {
   db = await setTestDatabase({ spends: false });
   account = await makeAccount(db);
+  await setDays(7);
 });
 afterAll(() => db?.close());
+
+const setDays = (days: number) =>
+  db.pool.query('update api_keys set log_days = $2 where id = $1', [account.keyId, days]);
 
 const box = createContentBox(createSealingKey());
 
@@ -50,6 +54,26 @@ describe('contents', () => {
     );
     expect(rows[0]!.days).toBe(7);
     expect(await box.open(rows[0]!.sealed, `${account.workspaceId}/req_waits`)).toBe('{"request":1}');
+    await contents.close();
+  });
+
+  test('follow what their key keeps when its call ends: nothing, or for fewer days', async () => {
+    const contents = createContents({ pool: db.pool, box, onError: (error) => expect(error).toBeUndefined() });
+    for (const [days, id] of [
+      [0, 'req_off'],
+      [1, 'req_fewer'],
+    ] as const) {
+      await setDays(days);
+      contents.keep(contentOf(id, '{}'));
+      await contents.written();
+    }
+    await setDays(7);
+    const { rows } = await db.pool.query(
+      `select request_id as id, extract(day from expires_at - created_at)::int as days from request_contents
+       where request_id in ('req_off', 'req_fewer')`,
+    );
+    expect(rows).toEqual([{ id: 'req_fewer', days: 1 }]);
+    expect(counted(contents)).toEqual({ kept: 1, dropped: 0 });
     await contents.close();
   });
 
