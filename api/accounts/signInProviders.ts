@@ -28,6 +28,8 @@ export const openIdOf = (providers: readonly SignInProvider[]) =>
         clientId,
         clientSecret,
         discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+        // Of another issuer, the same subject is another person: a setting may come to name another provider.
+        accountSubject: ({ profile }) => (profile.sub ? `${issuer} ${profile.sub}` : ''),
         requireIdTokenVerification: true,
         requireEmailVerification: true,
         pkce: true,

@@ -90,7 +90,13 @@ describe('a sign-in by an OpenID provider', () => {
     expect(me).toMatchObject({ user: { email, email_verified: true, name: 'Grace Hopper' }, role: 'owner' });
     const { rows } = await stage.db.pool.query('select * from credentials where user_id = $1', [me.user.id]);
     expect(rows).toMatchObject([
-      { provider_id: 'oidc', account_id: subject, access_token: null, refresh_token: null, id_token: null },
+      {
+        provider_id: 'oidc',
+        account_id: `${provider.issuer} ${subject}`,
+        access_token: null,
+        refresh_token: null,
+        id_token: null,
+      },
     ]);
     expect(await auditOf(me.user.id)).toEqual([
       { action: 'add_provider', detail: { provider: 'oidc' } },
@@ -98,6 +104,16 @@ describe('a sign-in by an OpenID provider', () => {
     ]);
     const again = await signIn(subject);
     expect((await again.browser.get('me')).body.user.id).toBe(me.user.id);
+  });
+
+  test('of an issuer that replaced another one opens no account of the earlier one’s subjects', async () => {
+    const subject = provide({ email: stage.newEmail('former') });
+    const { body: former } = await (await signIn(subject)).browser.get('me');
+    const sql = 'update credentials set account_id = replace(account_id, $1, $2) where user_id = $3';
+    await stage.db.pool.query(sql, [provider.issuer, 'https://former.example', former.user.id]);
+    provider.people.set(subject, { name: 'Mallory', email_verified: true, email: stage.newEmail('mallory') });
+    const { body: present } = await (await signIn(subject)).browser.get('me');
+    expect(present.user.id).not.toBe(former.user.id);
   });
 
   test('is refused in another browser, a second time, and with a foreign state', async () => {
