@@ -29,7 +29,7 @@ export function createPartCollector({ db, lines }: Pick<BatchDependencies, 'db' 
     const source = { batch, file, key };
     let leftNanos = part.heldNanos;
     const from = { line: part.fromLine, offsetBytes: part.fromByte };
-    const all = linesFrom(source, { from, endLine: part.toLine, of: part });
+    const all = linesFrom(source, { from, endLine: part.toLine, of: part, sentTo: part });
     for await (const together of groupsOf(all, TOGETHER)) {
       leftNanos -= together.reduce((sum, { prepared }) => sum + prepared.worstCaseNanos, 0n);
       await ledger.shrinkRun(pool, part.holdId, leftNanos > 0n ? leftNanos : 0n);
@@ -51,7 +51,7 @@ export function createPartCollector({ db, lines }: Pick<BatchDependencies, 'db' 
     const bill = async ({ line, read, bytes }: PartLine): Promise<void> => {
       const reply = replies.get(line);
       if (reply === undefined) return;
-      const answered = { upstream: part.upstream, reply: JSON.parse(reply) as Json };
+      const answered = { sentTo: part, reply: JSON.parse(reply) as Json };
       const call = { endpoint, body: read.body, bodyBytes: bytes!.length };
       // A refused one has no result, and runs here.
       await lines.run(key, call, (answer) => resultOf(batch.id, { read, line }, answer), answered);

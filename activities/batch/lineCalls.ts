@@ -15,8 +15,8 @@ import type { TextEndpoint, TextOrder } from '../../calls/text/order.ts';
 import { responses } from '../../calls/text/responses/responses.ts';
 import { worstCaseNanos } from '../../calls/text/textCall.ts';
 import type { BatchEndpoint } from '../../db/batches/batches.ts';
-import type { AnsweredLine, LineAnswer, LineCall, PreparedLine } from '../../db/batches/lineCall.ts';
-import { atBatchPrices, type Catalog } from '../../db/catalog/catalog.ts';
+import type { AnsweredLine, LineAnswer, LineCall, PreparedLine, SentTo } from '../../db/batches/lineCall.ts';
+import { atBatchPrices, catalogSince, type Catalog } from '../../db/catalog/catalog.ts';
 import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys/keys.ts';
 import type { BilledLine } from '../../db/ledger/ledger.ts';
@@ -61,7 +61,7 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
     const { requestId } = caller;
     await setClock(services.db.pool, caller);
     try {
-      const all = answered ? { ...own, textProviders: answeredProviders(answered) } : own;
+      const all = answered ? { ...asSent(answered.sentTo), textProviders: answeredProviders(answered) } : own;
       const order = await ENDPOINTS[call.endpoint].order(caller, all, parsed(call));
       await answerLine(caller, all, order, resultOf);
       return { requestId };
@@ -75,7 +75,7 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
   /** The most that a line can cost, in nano-USD; 0 for one that would be refused. */
   function worstCaseNanosOf(call: LineCall): bigint {
     try {
-      const { input, model } = inputOf(call);
+      const { input, model } = inputOf(call, own);
       if (!model) return 0n;
       const size = { route: routeOf(call.endpoint), bodyBytes: call.bodyBytes };
       return worstCaseNanos(ENDPOINTS[call.endpoint].callOf(size, input, model));
@@ -85,14 +85,20 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
     }
   }
 
-  /** The line as a call of its upstream's batches; undefined when that has none, or the line would be refused. */
-  async function preparedOf(key: Key, call: LineCall): Promise<PreparedLine | undefined> {
+  /**
+   * The line as a call of its upstream's batches; undefined when that has none, or the line would be refused. `sentTo`: as it was sent
+   * there, whatever has changed since.
+   */
+  async function preparedOf(key: Key, call: LineCall, sentTo?: SentTo): Promise<PreparedLine | undefined> {
     try {
-      const { input, model } = inputOf(call);
-      const place = model?.upstreams[0];
+      const all = sentTo ? asSent(sentTo) : own;
+      const { input, model } = inputOf(call, all);
+      const isThere = ({ upstream, model: named }: Place) => upstream === sentTo!.upstream && named === sentTo!.model;
+      const place = sentTo ? model?.upstreams.find(isThere) : model?.upstreams[0];
       const caller = new LineCaller(key, call);
-      if (caller.test || !place || !catalog.upstreams.get(place.upstream)?.batches) return undefined;
-      const { call: textCall } = await ENDPOINTS[call.endpoint].order(caller, own, input);
+      const hasBatches = sentTo !== undefined || catalog.upstreams.get(place?.upstream ?? '')?.batches;
+      if (caller.test || !place || !hasBatches) return undefined;
+      const { call: textCall } = await ENDPOINTS[call.endpoint].order(caller, all, input);
       const body = { ...textCall.body, model: place.model };
       return { ...place, endpoint: `/v1/${textCall.path}`, body, worstCaseNanos: worstCaseNanos(textCall) };
     } catch (error) {
@@ -101,9 +107,15 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
     }
   }
 
-  function inputOf(call: LineCall) {
+  /** What a line had when it was sent: its price, and models and upstreams that were disabled since. */
+  const asSent = ({ createdAt }: SentTo): CallServices => ({
+    ...own,
+    catalog: catalogSince(own.catalog, createdAt.getTime()),
+  });
+
+  function inputOf(call: LineCall, services: Pick<CallServices, 'catalog'>) {
     const input = parsed(call);
-    return { input, model: own.catalog.findOfKind(input.model, ENDPOINTS[call.endpoint].kind) };
+    return { input, model: services.catalog.findOfKind(input.model, ENDPOINTS[call.endpoint].kind) };
   }
 
   return {
@@ -115,6 +127,8 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
     refuseModel: (endpoint: BatchEndpoint, model: string) => refuseModel(catalog, endpoint, model),
   };
 }
+
+type Place = Pick<SentTo, 'upstream' | 'model'>;
 
 /** The calls of a batch's lines. */
 export type LineCalls = ReturnType<typeof createLineCalls>;
@@ -171,7 +185,7 @@ class LineCaller implements Caller {
 }
 
 /** Providers that have one answer. */
-function answeredProviders({ upstream, reply }: AnsweredLine): Pick<TextProviders, 'of'> {
+function answeredProviders({ sentTo: { upstream }, reply }: AnsweredLine): Pick<TextProviders, 'of'> {
   return {
     of: () => ({
       answer: async (_path, _body, signal) => {

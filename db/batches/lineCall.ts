@@ -24,8 +24,16 @@ export interface PreparedLine {
   worstCaseNanos: bigint;
 }
 
+/** Where a line was sent to, and when: it costs what held then. */
+export interface SentTo {
+  upstream: string;
+  /** The upstream's name of its model. */
+  model: string;
+  createdAt: Date;
+}
+
 /** The upstream's existing reply to a line. */
 export interface AnsweredLine {
-  upstream: string;
+  sentTo: SentTo;
   reply: Record<string, unknown>;
 }

@@ -108,6 +108,9 @@ export function catalogOf(at: (atMs: number) => CatalogSnapshot): Catalog {
     get models() {
       return now().models;
     },
+    get disabled() {
+      return now().disabled;
+    },
     get upstreams() {
       return now().upstreams;
     },
@@ -165,10 +168,23 @@ export function atBatchPrices(catalog: Catalog): Catalog {
     const live = catalog.at(atMs);
     const known = bySnapshot.get(live);
     if (known) return known;
-    const made = { ...live, ...createSnapshot(live.models.map(atBatchPrice), live.upstreams) };
+    const [models, disabled] = [live.models.map(atBatchPrice), live.disabled.map(atBatchPrice)];
+    const made = { ...live, ...createSnapshot(models, live.upstreams, disabled) };
     bySnapshot.set(live, made);
     return made;
   });
+}
+
+const begunBySnapshot = new WeakMap<CatalogSnapshot, CatalogSnapshot>();
+
+/** The catalogue for calls that began at an instant: at its prices, and with what was disabled since. */
+export function catalogSince(catalog: Catalog, atMs: number): Catalog {
+  const then = catalog.at(atMs);
+  const asBegun = (model: Model): Model => (model.places ? { ...model, upstreams: model.places } : model);
+  const make = () => ({ ...then, ...createSnapshot([...then.models, ...then.disabled].map(asBegun), then.upstreams) });
+  const snapshot = begunBySnapshot.get(then) ?? make();
+  begunBySnapshot.set(then, snapshot);
+  return catalogOf(() => snapshot);
 }
 
 const DATED = /-\d{4}-\d{2}-\d{2}$/;
@@ -192,6 +208,7 @@ export function createSnapshot(
   };
   return {
     models,
+    disabled,
     upstreams,
     /** The model with this id, alias or vendor prefix. */
     find: (name: string): Model | undefined => byName.get(name) ?? beginningWith(name, models) ?? datedIn(name),

@@ -37,12 +37,12 @@ select kind, name, change, disabled, sealed_key as "sealedKey", key_last4 as "ke
   changed_at as "changedAt"
 from catalog_changes order by kind = 'model', changed_at, name`;
 
-// A call may last for a day: its price is the one that held when it began.
+// A call may last for a day, and as a line of a batch a little longer: its price is the one that held when it began.
 const PRICES = `
 select p.id, p.model, p.price_id as "priceId", p.rates, p.batch_percentage as "batchPercentage", p.follows_file as "followsFile",
   p.valid_from as "validFrom"
 from catalog_prices p
 where p.status = 'approved' and p.valid_from >= coalesce((
   select max(b.valid_from) from catalog_prices b
-  where b.status = 'approved' and b.model = p.model and b.valid_from <= now() - interval '1 day'), '-infinity')
+  where b.status = 'approved' and b.model = p.model and b.valid_from <= now() - interval '2 days'), '-infinity')
 order by p.valid_from, p.id`;

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type OpenAI from 'openai';
+import { newId } from '../../db/ids.ts';
+import { decideProposal, insertProposal } from '../../db/liveCatalog/proposals.ts';
 import type { ScriptedBatch } from '../../rules/scripted/batches.ts';
 import { balanceOf } from '../support/account.ts';
-import { chatLine, scriptedLine, setBatchStage, type BatchStage } from '../support/batchStage.ts';
+import { chatLine, scriptedLine, setBatchStage, type BatchStage, type ResultLine } from '../support/batchStage.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { embeddingModel, textModel } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
@@ -187,3 +189,43 @@ test('a batch at its upstream is billed once, although its worker is killed', as
   expect(liveCalls()).toEqual([]);
   await expectPaid(batch, 30);
 });
+
+test('a batch at its upstream costs what held when it was sent, although its model is dearer and not sold since', async () => {
+  stage.upstream.batches.script({ stopsAfter: 5 });
+  const created = await stage.create(client, chats(5));
+  await until(() => stage.upstream.calls().filter(({ endedAt }) => endedAt).length === 5);
+  await stage.db.pool.query(
+    `insert into catalog_changes (kind, name, change, disabled, changed_by, changer) values ('model', $1, '{}', true, 'user_a', 'Ada')`,
+    [textModel],
+  );
+  await makeDearer(textModel);
+  const [{ id }] = stage.upstream.batches.all() as [ScriptedBatch];
+  await fetch(`${stage.upstream.url}/batches/${id}/cancel`, { method: 'POST', body: '{}' });
+  const batch = await stage.ended(client, created.id);
+  expect(batch).toMatchObject({ status: 'completed', request_counts: { completed: 5 } });
+  const [{ response }] = (await stage.read(client, batch.output_file_id)) as [ResultLine];
+  const { prompt_tokens: prompt, completion_tokens: completion, cost } = response!.body.usage;
+  expect(cost).toBeCloseTo((prompt! * 150 + completion! * 1_250) / 1e9, 12);
+  expect(liveCalls()).toEqual([]);
+  await expectPaid(batch, 5);
+});
+
+/** Gives a model a new price, which holds once this resolves. */
+async function makeDearer(model: string): Promise<void> {
+  const { db } = stage;
+  const id = newId('price');
+  const person = (name: string) => ({
+    personId: `user_${name}`,
+    name,
+    isKnown: true,
+    keyId: null,
+    requestId: newId('req'),
+  });
+  const rates = { input_tokens: 9_000_000n, output_tokens: 9_000_000n };
+  const place = { model, batchPercentage: null, filePriceId: null, holdsFrom: null, reason: null };
+  await insertProposal(db.everywhere, { id, rates, ...place }, person('ada'));
+  await decideProposal(db.everywhere, id, { status: 'approved', by: person('ben') });
+  const holds = async () =>
+    (await db.pool.query(`select from catalog_prices where id = $1 and valid_from < now()`, [id])).rowCount === 1;
+  await until(holds);
+}
