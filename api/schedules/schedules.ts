@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { waitAtMost } from '../../base/waiting.ts';
 import { readRuns } from '../../db/runs/runRow.ts';
+import type { Key } from '../../db/keys/keys.ts';
 import { readRecent } from '../../db/schedules/firings.ts';
 import {
   updateSchedule,
@@ -25,6 +26,7 @@ import type { DeletedThing } from '../files/presentFile.ts';
 import { findAgent, prepareRun } from '../runs/createRun.ts';
 import { presentRun } from '../runs/runAnswers.ts';
 import { RunOrder } from '../../orders/order.ts';
+import { seenBy } from '../guard/projects.ts';
 import type { Services } from '../services.ts';
 import { isEnded, presentSchedule } from './presentSchedule.ts';
 import type { NewSchedule, PauseBody, ResumeBody, ScheduleChange, ScheduleListQuery } from './scheduleSchema.ts';
@@ -53,12 +55,12 @@ export function createSchedule(services: Services): Handler<z.output<typeof NewS
 export function listSchedules(services: Services): Handler<z.output<typeof ScheduleListQuery>> {
   const { db, cursors } = services;
   return (ctx) => {
-    const { workspaceId } = ctx.state.key;
+    const { key } = ctx.state;
     return answerPage(ctx, cursors, {
       list: 'schedules',
       read: async (page) => {
-        const { rows, hasMore } = await readSchedules(db.read(workspaceId), page);
-        return { rows: await present(services, workspaceId, rows), hasMore };
+        const { rows, hasMore } = await readSchedules(db.read(key.workspaceId), page);
+        return { rows: await present(services, key, rows), hasMore };
       },
       present: (schedule) => schedule,
     });
@@ -128,7 +130,7 @@ export function triggerSchedule(services: Services): Handler {
 export function listScheduleRuns(services: Services): Handler<z.output<typeof ScheduleListQuery>> {
   return async (ctx) => {
     const { id } = await scheduleOf(ctx, services);
-    const rows = services.db.read(ctx.state.key.workspaceId);
+    const rows = seenBy(services.db, ctx.state.key);
     const filter = { agent: null, sessionId: null, status: null, scheduleId: id };
     await answerPage(ctx, services.cursors, {
       list: `schedules/${id}/runs`,
@@ -164,7 +166,7 @@ async function syncNow({ schedules, log }: Services, id: string): Promise<void> 
 
 async function answer(ctx: Context, services: Services, id: string): Promise<void> {
   const schedule = await scheduleOf(ctx, services, id);
-  [ctx.body] = await present(services, ctx.state.key.workspaceId, [schedule]);
+  [ctx.body] = await present(services, ctx.state.key, [schedule]);
 }
 
 async function scheduleOf(ctx: Context, { db }: Services, id = pathId(ctx, 'schedule_id')): Promise<ScheduleRow> {
@@ -173,9 +175,11 @@ async function scheduleOf(ctx: Context, { db }: Services, id = pathId(ctx, 'sche
   return schedule;
 }
 
-async function present({ db, schedules }: Services, workspaceId: string, rows: ScheduleRow[]) {
+async function present({ db, schedules }: Services, key: Key, rows: ScheduleRow[]) {
   const ids = rows.map(({ id }) => id);
-  const recent = await readRecent(db.read(workspaceId), ids);
+  const all = await readRecent(seenBy(db, key), ids);
+  // Of a run of another project, not even the id.
+  const recent = all.filter(({ runId, runStatus }) => !key.seesProjects || runId === null || runStatus !== null);
   const isFiring = (row: ScheduleRow) => row.pausedAt === null && !isEnded(row);
   const late = sleep(TEMPORAL_WAIT_MS, null, { ref: false });
   const nextOf = async (row: ScheduleRow) => (isFiring(row) ? Promise.race([schedules.nextTimes(row.id), late]) : []);

@@ -183,6 +183,27 @@ describe('runs', () => {
   });
 });
 
+test('the runs of a schedule, which the workspace shares, are those of the project', async () => {
+  const { pool } = stage.db;
+  const id = newId('sched');
+  await pool.query(
+    `insert into schedules (id, workspace_id, key_id, run, every_seconds, timezone, jitter_seconds, overlap, catchup_window_seconds, pause_after_misses, synced_revision)
+       values ($1, $2, $3, '{"agent":"ledgerline/writer","input":"x"}', 3600, 'UTC', 0, 'skip', 60, 5, 0)`,
+    [id, workspaceId, other.keyId],
+  );
+  for (const { runId } of [own, other]) {
+    await pool.query(
+      `insert into schedule_firings (id, schedule_id, workspace_id, workflow_id, scheduled_at, outcome, run_id) values ($1, $2, $3, $1, now(), 'started', $4)`,
+      [newId('fire'), id, workspaceId, runId],
+    );
+  }
+  const { body: runs } = await member.get(`schedules/${id}/runs`);
+  expect(runs.data.map((run) => run.id)).toEqual([own.runId]);
+  const { body: schedule } = await member.get<object>(`schedules/${id}`);
+  expect(JSON.stringify(schedule)).toContain(own.runId);
+  expect(JSON.stringify(schedule)).not.toContain(other.runId);
+});
+
 describe('a member who is limited to a project', () => {
   test('makes keys there alone, and changes only those', async () => {
     const made = await member.post('keys', { name: 'mine', scopes: ['llm'] });
@@ -204,6 +225,13 @@ describe('a member who is limited to a project', () => {
     expect((await member.post('projects', { name: 'x' })).status).toBe(403);
     expect((await member.send('PATCH', `/console/v1/projects/${own.projectId}`, { name: 'x' })).status).toBe(403);
     expect((await limit(member, null, member)).status).toBe(403);
+  });
+
+  test('does not rename the workspace', async () => {
+    expect(await member.send('PATCH', '/console/v1/workspace', { name: 'Mine' })).toMatchObject({
+      status: 403,
+      body: { error: { code: 'limited_to_projects' } },
+    });
   });
 
   test('spends in the project from the console too', async () => {
