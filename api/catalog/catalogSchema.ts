@@ -5,7 +5,9 @@ import { pageQuery } from '../http/page.ts';
 const name = z.string().trim().min(1).max(200);
 const PLACES_MAX = 20;
 const USD_MAX = 1_000_000;
-const isLinkLocal = (host: string): boolean => /^(169\.254\.|\[fe[89ab])/.test(host);
+// An IPv6 address may contain an IPv4 one: mapped, compatible, or translated.
+const isLinkLocal = (host: string): boolean =>
+  /^(169\.254\.|\[(fe[89ab]|(::(ffff:(0:)?)?|64:ff9b::)a9fe:|fd00:ec2::254\]))/.test(host);
 
 /** Private hosts are allowed, as in the file. Those of the cloud's metadata are not upstreams. */
 const baseUrl = z
