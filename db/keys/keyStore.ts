@@ -3,7 +3,7 @@ import type { ApiKey } from '../entities/workspace.ts';
 import { newId } from '../ids.ts';
 import { recordEvent } from '../events/platformEvents.ts';
 import { sendNotice } from '../postgres/notices.ts';
-import type { AnyRows, AnyTransaction, Bound, RowsOfAll } from '../postgres/rows.ts';
+import type { AnyRows, AnyTransaction, Bound, RowsOfAll, Transaction } from '../postgres/rows.ts';
 import { modeOf } from '../workspaces/mode.ts';
 import { hashKeySecret, newKeySecret, prefixOf } from './keySecret.ts';
 
@@ -105,6 +105,12 @@ export async function announceChange(
   const earlier = await em.find(RotatedSecret, { keyId, expiresAt: { $gt: sql.now() } });
   for (const { hash } of [key, ...earlier])
     await sendNotice(client, { kind: 'key', hash: Buffer.from(hash).toString('hex') });
+}
+
+/** Makes every process return what it has taken to spend, once the transaction commits: a changed ceiling binds the next call. */
+export async function freeSlices({ em, client, Account, workspaceId }: Transaction): Promise<void> {
+  const { id: accountId } = await em.findOneOrFail(Account, { workspaceId });
+  await sendNotice(client, { kind: 'scarce', accountId });
 }
 
 /** Whether a key ever had this secret: revoked and rotated ones count. */

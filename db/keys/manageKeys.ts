@@ -6,7 +6,16 @@ import { narrowDescendants, type DefaultLimits } from './deriveKey.ts';
 import { newKeySecret, prefixOf } from './keySecret.ts';
 import { checkProject, type ProjectRefusal } from './placeKey.ts';
 import { projectIdOf } from '../workspaces/defaultProject.ts';
-import { announceChange, createKey, hashOf, revokeWithin, type KeyRow, type Limits, type NewKey } from './keyStore.ts';
+import {
+  announceChange,
+  createKey,
+  freeSlices,
+  hashOf,
+  revokeWithin,
+  type KeyRow,
+  type Limits,
+  type NewKey,
+} from './keyStore.ts';
 
 const SUBJECT = 'api_key';
 
@@ -62,6 +71,7 @@ export function updateKey(
     if (refusal) return refusal;
     await tx.em.nativeUpdate(tx.ApiKey, { id: keyId }, wanted);
     if (wanted.projectId !== undefined) await moveDescendants(tx, after);
+    if (wanted.spendLimitNanos !== undefined || wanted.spendLimitPeriod !== undefined) await freeSlices(tx);
     for (const id of [keyId, ...(await narrowDescendants(tx, after, defaults))]) await announceChange(tx, id);
     const before = Object.fromEntries(Object.keys(wanted).map((name) => [name, key[name as keyof KeyChange]]));
     await auditKey(tx, by, { action: 'change_key', keyId, detail: { before: shown(before), after: shown(wanted) } });

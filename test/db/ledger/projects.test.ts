@@ -6,6 +6,7 @@ import type { Spender } from '../../../db/ledger/ledger.ts';
 import { findProject, insertProject, updateProject } from '../../../db/projects/projects.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { billOf, expectSoundLedger, makeSpender } from '../../support/ledger.ts';
+import { until } from '../../support/until.ts';
 
 const db = await setTestDatabase();
 afterEach(() => expectSoundLedger(db));
@@ -143,4 +144,17 @@ test('the keys of an archived project get no hold, until it is restored', async 
 test('keys are placed in projects of their own workspace alone', async () => {
   const [{ spender }, { spender: other }] = [await makeSpender(db, {}), await makeSpender(db, {})];
   expect(await move(spender, await makeProject(other.workspaceId))).toBe('no_project');
+});
+
+test('a lowered ceiling binds at once what a process had taken to spend, of a project and of a key', async () => {
+  const { spender } = await makeSpender(db, { balanceNanos: 1_000_000n });
+  const project = await makeProject(spender.workspaceId);
+  const [one, other] = [await makeKeyIn(spender, project), await makeKeyIn(spender, project)];
+  for (const key of [one, other]) expect(await spend(key, 100n)).toBe(100n);
+  const manager = { ...by, grantable: new Set(['llm', 'voice', 'batch']) };
+  const ofKey = { change: { spendLimitNanos: 150n }, by: manager, defaults: DEFAULTS };
+  await updateKey(db.write(spender.workspaceId), other.keyId, ofKey);
+  await until(async () => (await spend(other, 1n)) === 'ceiling');
+  await updateProject(db.write(spender.workspaceId), project, { change: { spendLimitNanos: 300n }, by });
+  await until(async () => (await spend(one, 1n)) === 'project');
 });
