@@ -50,6 +50,8 @@ export const theme = createTheme({
   components: {
     Anchor: { defaultProps: { underline: 'always' } },
     Button: { defaultProps: { fw: 500 } },
+    // Its placeholder is no item of a menu, which axe refuses just after a menu was opened.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     // An out-of-range number is refused by name, not silently replaced.
     NumberInput: { defaultProps: { clampBehavior: 'none' } },
     Tooltip: { defaultProps: { openDelay: 250, transitionProps: { duration: 150 } } },

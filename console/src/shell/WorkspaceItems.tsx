@@ -38,7 +38,7 @@ export default function WorkspaceItems({
   const isTest = mode === 'test';
   return (
     <>
-      <Menu defaultOpened position="bottom-start" width={264} withinPortal withInitialFocusPlaceholder={false}>
+      <Menu defaultOpened position="bottom-start" width={264} withinPortal>
         <Menu.Target>
           <button type="button" {...button} aria-busy={change.isPending || changeMode.isPending} />
         </Menu.Target>
