@@ -117,6 +117,7 @@ describeInBrowser('the first day of an installation', (browser) => {
       await publisher.getByRole('button', { name: 'In review' }).waitFor();
 
       await open(page, 'Operate');
+      await page.getByRole('tab', { name: 'Reviews' }).click();
       await page.getByRole('link', { name: 'Greeter' }).click();
       await page.getByRole('button', { name: 'Approve', exact: true }).click();
       await page.getByText('Approved: it is public now.').waitFor();
