@@ -242,6 +242,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     services.mailer.close();
     await temporal.close();
     await contents.close();
+    catalog.close();
     await db.close();
   };
   return { services, close };

@@ -111,6 +111,7 @@ await worker.run();
 await operators?.close();
 mailer.close();
 await Promise.all([providers.close(), upstreamBatches.close(), sandbox?.close()]);
+catalog.close();
 await database.close();
 await endTracing();
 logger.info('the worker has stopped');

@@ -17,6 +17,8 @@ export interface LiveCatalog extends Catalog {
   composed(): ComposedCatalog;
   /** Reads the changes again; resolves when they apply in this process. */
   refresh(): Promise<void>;
+  /** Reads no change any more: call it before the database is closed. */
+  close(): void;
 }
 
 interface Opening {
@@ -66,11 +68,17 @@ export async function openCatalog({
   }
 
   const refresh = (): Promise<void> => inTurn('catalog', read);
-  const refreshLater = (): void => void refresh().catch(onError);
+  let isClosed = false;
+  const refreshLater = (): void => void (isClosed || refresh().catch(onError));
   db.notices.listen(({ kind }) => (kind === 'catalog' || kind === 'reconnected') && refreshLater());
-  setInterval(refreshLater, CHECK_MS).unref();
+  const checking = setInterval(refreshLater, CHECK_MS).unref();
   const catalog = catalogOf((atMs) => state.at(atMs));
-  return Object.assign(catalog, { base, composed: () => state.composed, refresh });
+  function close(): void {
+    isClosed = true;
+    clearInterval(checking);
+  }
+
+  return Object.assign(catalog, { base, composed: () => state.composed, refresh, close });
 }
 
 const inText = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);

@@ -22,6 +22,7 @@ beforeAll(async () => {
   folder = await makeFolder();
 });
 afterAll(async () => {
+  for (const catalog of opened) catalog.close();
   await folder.remove();
   await db.close();
 });
@@ -42,6 +43,7 @@ const model = (id: string, usd: number, more: object = {}) => ({
 });
 
 const problems: string[] = [];
+const opened: LiveCatalog[] = [];
 
 /** A process that starts with these models in its file. */
 async function start(models: object[], keys = parseCatalogKeys(createSealingKey())): Promise<LiveCatalog> {
@@ -49,7 +51,7 @@ async function start(models: object[], keys = parseCatalogKeys(createSealingKey(
   const upstreams = { main: { baseUrl: 'http://${HOST}/v1', apiKey: '${SECRET}' } };
   await writeFile(file, JSON.stringify({ upstreams, models }));
   const variable = (name: string) => ({ HOST: 'main', SECRET: 'of-the-file' })[name] ?? '';
-  return openCatalog({
+  const catalog = await openCatalog({
     db,
     file,
     variable,
@@ -60,6 +62,8 @@ async function start(models: object[], keys = parseCatalogKeys(createSealingKey(
     },
     onProblem: (...told) => problems.push(told.join(': ')),
   });
+  opened.push(catalog);
+  return catalog;
 }
 
 const change = (catalog: LiveCatalog, kind: 'model' | 'upstream', name: string, members: object, key?: string) =>
