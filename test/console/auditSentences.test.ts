@@ -90,6 +90,16 @@ const OTHERS = [
   'sent',
   'email',
   'promote',
+  'request',
+  'price',
+  'member',
+  'project',
+  // Ways of signing in.
+  'password',
+  'second_factor',
+  'recovery_code',
+  'passkey',
+  'link',
   // The members of an entry in an answer.
   'action',
   'by',

@@ -202,6 +202,7 @@ const WORKSPACES: Record<string, Sentence> = {
   create_workspace: of('created', 'workspace'),
   change_workspace: (row) => changed(row, 'workspace'),
   change_billing_details: about('changed the billing details'),
+  remove_provider: () => 'removed a sign-in with a provider',
   add_provider: (row) => `added a sign-in with ${member(row, 'provider') ?? 'a provider'}`,
   sign_in: (row) => `signed in${member(row, 'method') ? ` with ${member(row, 'method')}` : ''}`,
   create_project: of('created', 'project'),
