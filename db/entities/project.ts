@@ -14,6 +14,8 @@ export const Project = defineEntity({
     name: p.text(),
     spendLimitNanos: p.bigint().strictNullable(),
     spendLimitPeriod: p.text().$type<'daily' | 'monthly'>().strictNullable(),
+    /** When the ceiling or its period was last changed: what was spent before may be above it. */
+    limitChangedAt: p.datetime().strictNullable(),
     archivedAt: p.datetime().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

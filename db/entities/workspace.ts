@@ -67,6 +67,8 @@ export const ApiKey = defineEntity({
     scopes: p.array().columnType('text[]'),
     spendLimitNanos: p.bigint().strictNullable(),
     spendLimitPeriod: p.text().$type<'daily' | 'monthly'>().strictNullable(),
+    /** When the ceiling or its period was last changed: what was spent before may be above it. */
+    limitChangedAt: p.datetime().strictNullable(),
     rpmLimit: p.integer().strictNullable(),
     concurrencyLimit: p.integer().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),

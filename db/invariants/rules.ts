@@ -82,12 +82,16 @@ export const ENTRY_RULES: Rule[] = [
   },
 ];
 
-// A key's ceiling and period never change after its creation, so they apply to its whole history, and to that of the keys it made.
+// A ceiling applies to the keys that its key made, too; and to the periods that begin after it was last changed: it may be set below what
+// was spent before.
+const beginsLater = (row: string, day: string) => `(${row}.limit_changed_at is null or ${row}.limit_changed_at <
+  case ${row}.spend_limit_period when 'daily' then ${day}::timestamp when 'monthly' then date_trunc('month', ${day}::timestamp) end at time zone 'utc')`;
+const TODAY = (row: string) => `(ledger_now(${row}.workspace_id) at time zone 'utc')::date`;
 const SPENT_BY_PERIOD = `
   select k.id, k.spend_limit_nanos, case k.spend_limit_period when 'daily' then d.day::text when 'monthly' then to_char(d.day, 'YYYY-MM') else 'ever' end as period,
     sum(d.spent_nanos) as spent
   from api_keys k join api_keys t on t.id = k.id or (t.parent_id is not null and t.ancestors @> array[k.id])
-    join key_days d on d.key_id = t.id where k.spend_limit_nanos is not null group by 1, 2, 3`;
+    join key_days d on d.key_id = t.id where k.spend_limit_nanos is not null and ${beginsLater('k', 'd.day')} group by 1, 2, 3`;
 
 // A debit counts towards the day on which its hold was placed: its own, or the previous day for a call that ran over midnight. Runs may
 // take longer, and keep their holds. Test workspaces' clocks are moved: all of their days count as one.
@@ -125,12 +129,12 @@ export const HOLD_RULES: Rule[] = [
   {
     rule: 'a ceiling covers its holds',
     sql: `select 'key ' || k.id || ' holds ' || -r.key_free || ' more than its ceiling leaves' as detail
-      from api_keys k, lateral ledger_room(k.id) r where k.spend_limit_nanos is not null and r.key_free < 0`,
+      from api_keys k, lateral ledger_room(k.id) r where k.spend_limit_nanos is not null and r.key_free < 0 and ${beginsLater('k', TODAY('k'))}`,
   },
   {
     rule: 'a project stays below its ceiling, with what its calls hold',
     sql: `select 'project ' || p.id || ' holds ' || -r.room[2] || ' more than its ceiling leaves' as detail
-      from projects p, lateral (select ledger_project_room(p.id, (ledger_now(p.workspace_id) at time zone 'utc')::date) as room) r where r.room[2] < 0`,
+      from projects p, lateral (select ledger_project_room(p.id, ${TODAY('p')}) as room) r where r.room[2] < 0 and ${beginsLater('p', TODAY('p'))}`,
   },
   {
     rule: 'the days of a project are what was billed to it',

@@ -107,6 +107,10 @@ export async function announceChange(
     await sendNotice(client, { kind: 'key', hash: Buffer.from(hash).toString('hex') });
 }
 
+/** Whether a change of a key or a project is one of its ceiling. */
+export const changesLimit = (change: Partial<Pick<KeyRow, 'spendLimitNanos' | 'spendLimitPeriod'>>): boolean =>
+  change.spendLimitNanos !== undefined || change.spendLimitPeriod !== undefined;
+
 /** Makes every process return what it has taken to spend, once the transaction commits: a changed ceiling binds the next call. */
 export async function freeSlices({ em, client, Account, workspaceId }: Transaction): Promise<void> {
   const { id: accountId } = await em.findOneOrFail(Account, { workspaceId });

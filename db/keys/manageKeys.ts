@@ -9,6 +9,7 @@ import { projectIdOf } from '../workspaces/defaultProject.ts';
 import {
   announceChange,
   createKey,
+  changesLimit,
   freeSlices,
   hashOf,
   revokeWithin,
@@ -69,9 +70,10 @@ export function updateKey(
     if (key.parentId !== null && Object.keys(wanted).some((member) => member !== 'name')) return 'derived';
     const refusal = wanted.projectId === undefined ? undefined : await checkProject(tx, wanted.projectId);
     if (refusal) return refusal;
-    await tx.em.nativeUpdate(tx.ApiKey, { id: keyId }, wanted);
+    const limited = changesLimit(wanted) ? { limitChangedAt: tx.sql`ledger_now(${tx.workspaceId})` } : {};
+    await tx.em.nativeUpdate(tx.ApiKey, { id: keyId }, { ...wanted, ...limited });
     if (wanted.projectId !== undefined) await moveDescendants(tx, after);
-    if (wanted.spendLimitNanos !== undefined || wanted.spendLimitPeriod !== undefined) await freeSlices(tx);
+    if (changesLimit(wanted)) await freeSlices(tx);
     for (const id of [keyId, ...(await narrowDescendants(tx, after, defaults))]) await announceChange(tx, id);
     const before = Object.fromEntries(Object.keys(wanted).map((name) => [name, key[name as keyof KeyChange]]));
     await auditKey(tx, by, { action: 'change_key', keyId, detail: { before: shown(before), after: shown(wanted) } });

@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Project } from '../entities/project.ts';
-import { announceChange, freeSlices } from '../keys/keyStore.ts';
+import { announceChange, changesLimit, freeSlices } from '../keys/keyStore.ts';
 import { usdTextOf } from '../money.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
@@ -125,8 +125,9 @@ export function updateProject(
     const after = { ...before, ...wanted };
     if (after.spendLimitPeriod !== null && after.spendLimitNanos === null) return 'period_without_limit';
     if (Object.keys(wanted).length > 0) {
-      await em.nativeUpdate(Project, { id }, wanted);
-      if (wanted.spendLimitNanos !== undefined || wanted.spendLimitPeriod !== undefined) await freeSlices(tx);
+      const limited = changesLimit(wanted) ? { limitChangedAt: sql`ledger_now(${before.workspaceId})` } : {};
+      await em.nativeUpdate(Project, { id }, { ...wanted, ...limited });
+      if (changesLimit(wanted)) await freeSlices(tx);
       const earlier = Object.fromEntries(
         Object.keys(wanted).map((name) => [name, before[name as keyof ProjectChoice]]),
       );
