@@ -137,8 +137,8 @@ export const defects: Defect[] = [
     breaks: 'I9',
     edits: [
       edit(
-        'db/payments/topups.ts',
-        'const disputed = smallest(topup.amountNanos - refunded, BigInt(disputes));',
+        'db/payments/reversals.ts',
+        'const disputed = smallest(total - refunded, BigInt(disputes));',
         'const disputed = BigInt(disputes);',
       ),
       edit('db/entities/payment.ts', ' and refunded_nanos + disputed_nanos <= amount_nanos', ''),
