@@ -56,8 +56,8 @@ export const DetailsChangeBody = z
 
 const text = z.string().nullable();
 
-export const DetailsAnswer = z.object({
-  object: z.literal('billing_details'),
+/** What billing details say in an answer; an invoice keeps a copy of them. */
+export const DETAILS = {
   company: text,
   line1: text,
   line2: text,
@@ -68,5 +68,10 @@ export const DetailsAnswer = z.object({
   tax_id: z.object({ type: z.string(), value: z.string() }).nullable(),
   purchase_order: text,
   email: text,
+};
+
+export const DetailsAnswer = z.object({
+  object: z.literal('billing_details'),
+  ...DETAILS,
   updated_at: z.iso.datetime().nullable().describe('Null before they are first set.'),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pageOf } from '../http/documentedRoute.ts';
 import { pageQuery } from '../http/page.ts';
+import { DETAILS } from './detailsSchema.ts';
 
 const [usd, text] = [z.number(), z.string().nullable()];
 
@@ -38,19 +39,7 @@ const InvoiceLine = z.object({
 
 export const InvoiceAnswer = InvoiceSummary.extend({
   seller: z.object({ name: z.string(), address: z.array(z.string()), tax_id: text, email: text }),
-  customer: z.object({
-    workspace_name: z.string(),
-    company: text,
-    line1: text,
-    line2: text,
-    city: text,
-    region: text,
-    postal_code: text,
-    country: text,
-    tax_id: z.object({ type: z.string(), value: z.string() }).nullable(),
-    purchase_order: text,
-    email: text,
-  }),
+  customer: z.object({ workspace_name: z.string(), ...DETAILS }),
   lines: z.array(InvoiceLine),
 });
 
