@@ -1,8 +1,9 @@
 import './keys.css';
-import { Checkbox, Group, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMe } from '../api/me.ts';
 import { DialogForm, type DialogFormProps } from '../parts/DialogForm.tsx';
+import { SpendLimitFields } from '../parts/SpendLimitFields.tsx';
 import { AdvancedLimits } from './AdvancedLimits.tsx';
 import { LogDays } from './LogDays.tsx';
 import { ProjectField } from './ProjectField.tsx';
@@ -57,35 +58,16 @@ export function KeyForm({ from, project = null, onSubmit, ...frame }: Properties
           </Stack>
         </Checkbox.Group>
       )}
-      <Group grow align="flex-start">
-        <NumberInput
-          label="Spend limit"
-          placeholder="No limit"
-          prefix="$"
-          min={0}
-          decimalScale={2}
-          hideControls
-          {...form.getInputProps('spendLimit')}
-        />
-        <Select
-          label="Resets"
-          data={PERIODS}
-          disabled={form.values.spendLimit === ''}
-          allowDeselect={false}
-          {...form.getInputProps('period')}
-        />
-      </Group>
+      <SpendLimitFields
+        limit={form.getInputProps('spendLimit')}
+        period={form.getInputProps('period')}
+        isUnlimited={form.values.spendLimit === ''}
+      />
       <LogDays form={form} isOwner={role === 'owner'} />
       <AdvancedLimits form={form} />
     </DialogForm>
   );
 }
-
-const PERIODS = [
-  { value: 'daily', label: 'Daily (UTC)' },
-  { value: 'monthly', label: 'Monthly (UTC)' },
-  { value: 'never', label: 'Never' },
-];
 
 function countProblem(count: number | string): string | null {
   return count !== '' && Number(count) < 1 ? 'At least 1.' : null;

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answerOf, api } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
@@ -8,6 +8,7 @@ import type { Project } from '../api/projects.ts';
 import { ConfirmDialog, Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm, type DialogFormProps } from '../parts/DialogForm.tsx';
 import { countText } from '../parts/figures.tsx';
+import { SpendLimitFields } from '../parts/SpendLimitFields.tsx';
 
 type NewProject = components['schemas']['NewProject'];
 type ProjectChange = components['schemas']['ProjectChange'];
@@ -87,12 +88,6 @@ export const useProjectChange = (
     { stale, done, ...(onSuccess && { onSuccess }), ...(onError && { onError }) },
   );
 
-const PERIODS = [
-  { value: 'daily', label: 'Daily (UTC)' },
-  { value: 'monthly', label: 'Monthly (UTC)' },
-  { value: 'never', label: 'Never' },
-];
-
 function ProjectForm({ from, onSubmit, ...frame }: DialogFormProps<Project, NewProject>) {
   const form = useForm({
     initialValues: {
@@ -119,24 +114,11 @@ function ProjectForm({ from, onSubmit, ...frame }: DialogFormProps<Project, NewP
         maxLength={100}
         {...form.getInputProps('name')}
       />
-      <Group grow align="flex-start">
-        <NumberInput
-          label="Spend limit"
-          placeholder="No limit"
-          prefix="$"
-          min={0}
-          decimalScale={2}
-          hideControls
-          {...form.getInputProps('limit')}
-        />
-        <Select
-          label="Resets"
-          data={PERIODS}
-          disabled={form.values.limit === ''}
-          allowDeselect={false}
-          {...form.getInputProps('period')}
-        />
-      </Group>
+      <SpendLimitFields
+        limit={form.getInputProps('limit')}
+        period={form.getInputProps('period')}
+        isUnlimited={form.values.limit === ''}
+      />
       <Text size="xs" c="dimmed">
         All keys of the project share the limit. Calls beyond it are refused, exactly as for the limit of a key.
       </Text>
