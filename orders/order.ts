@@ -23,7 +23,8 @@ export const costUsd = z
   .refine(isExact, 'An amount has at most nine decimals.')
   .describe('US dollars.');
 
-const metadata = z
+/** Up to so many pairs of a caller’s own. */
+export const metadata = z
   .record(z.string().min(1).max(64), z.string().max(512))
   .refine((pairs) => Object.keys(pairs).length <= METADATA_PAIRS_MAX, `At most ${METADATA_PAIRS_MAX} pairs.`);
 

@@ -82,16 +82,31 @@ function unstorableIn(value: unknown, at: string[]): string[] | undefined {
 export function query<S extends z.ZodObject>(schema: S): Guard<z.output<S>> {
   const parse = parseWith(schema, 'query');
   return guard([422], (ctx, next) => {
-    ctx.state.input = parse(ctx.query);
+    ctx.state.input = parse(withPairs(ctx.query));
     return next();
   });
+}
+
+const PAIR = /^(\w+)\[([^[\]]+)\]$/;
+
+/** `metadata[team]=a` is the member `team` of the object `metadata`, as OpenAI's and Stripe's clients write it (OpenAPI: `deepObject`). */
+function withPairs(query: Context['query']): object {
+  const folded: Record<string, unknown> = {};
+  const pairs = new Map<string, Map<string, unknown>>();
+  for (const [name, value] of Object.entries(query)) {
+    const [, object, member] = PAIR.exec(name) ?? [];
+    if (object === undefined) folded[name] = value;
+    else pairs.set(object, (pairs.get(object) ?? new Map<string, unknown>()).set(member!, value));
+  }
+  for (const [object, members] of pairs) folded[object] ??= Object.fromEntries(members);
+  return folded;
 }
 
 /** The same for a route with a body: the output becomes the member `query` of the input. */
 export function alsoQuery<S extends z.ZodObject>(schema: S): Guard<{ query: z.output<S> }> {
   const parse = parseWith(schema, 'query');
   return guard([422], (ctx, next) => {
-    ctx.state.input = { ...ctx.state.input, query: parse(ctx.query) };
+    ctx.state.input = { ...ctx.state.input, query: parse(withPairs(ctx.query)) };
     return next();
   });
 }

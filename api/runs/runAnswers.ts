@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { runObject } from '../../db/runs/runObject.ts';
+import { FAULTS } from '../../db/entities/runStates.ts';
 import { RUN_STATUSES, type RunRow } from '../../db/runs/runRow.ts';
 import { COUNTED_MAX } from '../../db/postgres/countedRows.ts';
 import { RETENTION_DAYS } from '../../base/limits.ts';
@@ -84,7 +85,7 @@ export const Run = z.object({
       'What it waits for. A plugin’s need has `plugin`, `message`, and the `url` of the console where it is met.',
     ),
   error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() }).nullable(),
-  fault: z.enum(['platform', 'provider', 'agent', 'caller']).nullable().describe('The cause of a failure.'),
+  fault: z.enum(FAULTS).nullable().describe('The cause of a failure.'),
   limit: z
     .object({
       kind: z

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { CANCEL_GRACE_MS } from '../../base/limits.ts';
+import { FAULTS } from '../../db/entities/runStates.ts';
 import { RUN_STATUSES } from '../../db/runs/runRow.ts';
 import { id, text } from '../../orders/inputItems.ts';
-import { agentName, canNotice, costUsd, members, MUST_STREAM, version } from '../../orders/order.ts';
+import { agentName, canNotice, costUsd, members, metadata, MUST_STREAM, version } from '../../orders/order.ts';
 import { timeRange } from '../body/timeRange.ts';
 import { pageQuery } from '../http/page.ts';
 
@@ -55,16 +56,28 @@ export const RunAnswer = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('raise_limit'), max_cost_usd: costUsd }),
 ]);
 
-const listFilters = {
+/** Where runs come from. */
+const RUN_SOURCES = ['api', 'chat', 'workstream', 'schedule', 'agent', 'test'] as const;
+
+/** The filters of lists of runs. */
+export const runFilters = {
   agent: agentName.optional(),
+  version: version.optional().describe('A date label or `aver_…`.'),
   session_id: id('ses').optional(),
+  schedule_id: id('sched').optional().describe('The runs that this schedule has started.'),
+  parent_run_id: id('run').optional().describe('The runs that the agent of this run has started.'),
+  source: z.enum(RUN_SOURCES).optional(),
   status: z.enum(RUN_STATUSES).optional(),
+  fault: z.enum(FAULTS).optional().describe('The cause of a failure.'),
+  error_code: z.string().min(1).max(100).optional().describe('The `code` of a failed run’s error.'),
+  error: z.string().min(1).max(200).optional().describe('A part of the message of a failed run’s error, in any case.'),
+  metadata: metadata.optional().describe('Runs that have all of these pairs: `metadata[team]=support`.'),
   ...timeRange,
 };
 
-export const RunListQuery = z.strictObject({ ...listFilters, ...pageQuery });
+export const RunListQuery = z.strictObject({ ...runFilters, ...pageQuery });
 
-export const RunTotalsQuery = z.strictObject(listFilters);
+export const RunTotalsQuery = z.strictObject(runFilters);
 
 export const FeedbackOrder = z.strictObject({
   outcome: z.enum(['complete', 'partial', 'failed']).describe('Whether the run did what it was asked.'),

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { removeRun } from '../../db/runs/removeRun.ts';
 import { usdOf } from '../../db/money.ts';
-import { findRun, isAnswered, readRuns, type RunFilter } from '../../db/runs/runRow.ts';
+import { readRuns, type RunFilter } from '../../db/runs/listRuns.ts';
+import { findRun, isAnswered } from '../../db/runs/runRow.ts';
 import { readRunTotals } from '../../db/runs/runTotals.ts';
 import type { Context, Handler } from '../context.ts';
 import { seenBy } from '../guard/projects.ts';
@@ -84,7 +85,15 @@ export function retrieveRunTotals({ db }: Services): Handler<z.output<typeof Run
   };
 }
 
-function filterOf(input: z.output<typeof RunTotalsQuery>): RunFilter {
-  const { agent = null, session_id: sessionId = null, status = null, from = null, to = null } = input;
-  return { agent, sessionId, status, from, to };
+/** The filter of a query. */
+export function filterOf(input: z.output<typeof RunTotalsQuery>): RunFilter {
+  const { session_id, schedule_id, parent_run_id, error_code, error, ...same } = input;
+  return {
+    ...same,
+    sessionId: session_id,
+    scheduleId: schedule_id,
+    parentRunId: parent_run_id,
+    errorCode: error_code,
+    errorText: error,
+  };
 }

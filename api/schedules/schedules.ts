@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { waitAtMost } from '../../base/waiting.ts';
-import { readRuns } from '../../db/runs/runRow.ts';
+import { readRuns } from '../../db/runs/listRuns.ts';
 import type { Key } from '../../db/keys/keys.ts';
 import { readRecent } from '../../db/schedules/firings.ts';
 import {
@@ -131,11 +131,10 @@ export function listScheduleRuns(services: Services): Handler<z.output<typeof Sc
   return async (ctx) => {
     const { id } = await scheduleOf(ctx, services);
     const rows = seenBy(services.db, ctx.state.key);
-    const filter = { agent: null, sessionId: null, status: null, scheduleId: id };
     await answerPage(ctx, services.cursors, {
       list: `schedules/${id}/runs`,
       read: async ({ after, limit }) => {
-        const { runs, hasMore } = await readRuns(rows, { ...filter, beforeId: after, limit });
+        const { runs, hasMore } = await readRuns(rows, { scheduleId: id, beforeId: after, limit });
         return { rows: runs, hasMore };
       },
       present: presentRun,

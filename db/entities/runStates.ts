@@ -24,5 +24,8 @@ export const isTerminal = (status: RunStatus): status is FinalStatus =>
 /** The events that end a run, each named by its final status. */
 export const LAST_EVENT_TYPES = FINAL_STATUSES.map((status) => `run.${status}` as const);
 
+/** Whose fault a failed run is. */
+export const FAULTS = ['platform', 'provider', 'agent', 'caller'] as const;
+
 /** SQL: our own names as a list for `in`. */
 export const sqlListOf = (names: readonly string[]): string => `('${names.join("', '")}')`;

@@ -1,6 +1,6 @@
 import { COUNTED_MAX, COUNTED_ROWS } from '../postgres/countedRows.ts';
 import type { Rows } from '../postgres/rows.ts';
-import { filterValuesOf, isListed, type RunFilter } from './runRow.ts';
+import { conditionOf, type RunFilter } from './listRuns.ts';
 
 /** The runs of a list, and the sum of their bills in nano-USD: null when there are more than are counted. */
 export interface RunTotals {
@@ -10,14 +10,13 @@ export interface RunTotals {
 
 /** The totals of what `readRuns` lists with this filter. A run that has not ended costs nothing yet. */
 export async function readRunTotals(rows: Rows, filter: RunFilter): Promise<RunTotals> {
-  const values = [...filterValuesOf(rows, filter), COUNTED_ROWS];
-  const counted = await rows.statement(({ client }) => client.query<{ count: number; nanos: string }>(TOTALS, values));
+  const { text, values } = conditionOf(rows, filter);
+  // Without an order, the planner may choose any scan.
+  const totals = `
+    select count(*)::int as count, coalesce(sum(total_nanos), 0)::bigint::text as nanos
+    from (select total_nanos from runs where ${text} limit ${COUNTED_ROWS}) r`;
+  const counted = await rows.statement(({ client }) => client.query<{ count: number; nanos: string }>(totals, values));
   const { count, nanos } = counted.rows[0]!;
   if (count > COUNTED_MAX) return { count: COUNTED_MAX, costNanos: null };
   return { count, costNanos: BigInt(nanos) };
 }
-
-// Raw: shares the condition of the list. Without an order, the planner may choose any scan.
-const TOTALS = `
-select count(*)::int as count, coalesce(sum(total_nanos), 0)::bigint::text as nanos
-from (select total_nanos from runs where ${isListed} limit $8) r`;

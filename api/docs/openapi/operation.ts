@@ -38,12 +38,16 @@ function pathParameters(path: string): NonNullable<Operation['parameters']> {
 }
 
 function fieldParameters(fields: z.ZodObject | undefined, place: string): NonNullable<Operation['parameters']> {
-  return Object.entries(fields?.shape ?? {}).map(([name, schema]) => ({
-    name,
-    in: place,
-    required: !z.safeParse(schema, undefined).success,
-    schema: bare(z.toJSONSchema(schema, { io: 'input' })),
-  }));
+  return Object.entries(fields?.shape ?? {}).map(([name, field]) => {
+    const schema = bare(z.toJSONSchema(field, { io: 'input' }));
+    return {
+      name,
+      in: place,
+      required: !z.safeParse(field, undefined).success,
+      ...(schema.type === 'object' && { style: 'deepObject', explode: true }),
+      schema,
+    };
+  });
 }
 
 function requestBodyOf({ input, form }: RouteDoc): NonNullable<Operation['requestBody']> {

@@ -47,7 +47,7 @@ export interface Operation {
   summary: string;
   description?: string;
   security?: JsonObject[];
-  parameters?: { name: string; in: string; required: boolean; schema: JsonObject }[];
+  parameters?: { name: string; in: string; required: boolean; style?: string; explode?: boolean; schema: JsonObject }[];
   requestBody?: { required: boolean; content: Record<string, { schema: JsonObject; example: unknown }> };
   responses: Record<string, JsonObject>;
 }

@@ -1,4 +1,5 @@
 import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
 
 type Search = Record<string, string | undefined>;
 
@@ -7,9 +8,10 @@ export interface Option {
   label: string;
 }
 
-/** A choice of one value, or a range of days; `names` are its members in the page's address. */
+/** A choice of one value, a text, or a range of days; `names` are its members in the page's address. */
 export type Filter =
   | { label: string; names: [string]; options: Option[] }
+  | { label: string; names: [string]; example: string }
   | { label: string; names: [from: string, to: string]; isDays: true };
 
 /** What its chip shows; undefined while it is not set. */
@@ -21,6 +23,7 @@ export function shownValue(filter: Filter, search: Search): string | undefined {
     return `${days} ${search.zone === 'utc' ? 'UTC' : 'your time'}`;
   }
   const value = search[filter.names[0]];
+  if ('example' in filter) return value;
   return value ? (filter.options.find((option) => option.value === value)?.label ?? value) : undefined;
 }
 
@@ -43,6 +46,15 @@ export function FilterField({
   if ('isDays' in filter) return <Days filter={filter} search={search} onChange={onChange} />;
   const [name] = filter.names;
   const present = search[name];
+  if ('example' in filter)
+    return (
+      <Words
+        filter={filter}
+        present={present}
+        isLabelled={isLabelled}
+        onDone={(text) => onChange({ [name]: text }, true)}
+      />
+    );
   return (
     <Select
       label={isLabelled ? filter.label : undefined}
@@ -59,6 +71,44 @@ export function FilterField({
       w={isLabelled ? '100%' : 260}
       data-autofocus
     />
+  );
+}
+
+/** A text, which applies when it is entered or left. */
+function Words({
+  filter: { label, example },
+  present = '',
+  isLabelled,
+  onDone,
+}: {
+  filter: Extract<Filter, { example: string }>;
+  present?: string | undefined;
+  isLabelled: boolean;
+  onDone: (text: string | undefined) => void;
+}) {
+  const [text, setText] = useState(present);
+  const isChanged = text.trim() !== present;
+  const apply = () => onDone(text.trim() || undefined);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply();
+      }}
+    >
+      <TextInput
+        label={isLabelled ? label : undefined}
+        aria-label={label}
+        placeholder={example}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onBlur={() => isChanged && apply()}
+        maxLength={200}
+        spellCheck={false}
+        w={isLabelled ? '100%' : 260}
+        data-autofocus
+      />
+    </form>
   );
 }
 

@@ -2,6 +2,7 @@ import './runs.css';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
+import type { paths } from '../api/openapi.d.ts';
 import { usePages } from '../api/hooks.ts';
 import { AgentIcon } from '../agents/AgentIcon.tsx';
 import { iconsOf, useAgents } from '../agents/useAgents.ts';
@@ -20,13 +21,41 @@ import type { Run } from './runEvents.ts';
 const LIVE_MS = 2_000;
 const TOTALS_MS = 30_000;
 
+const FAULTS = [
+  { value: 'platform', label: 'Platform' },
+  { value: 'provider', label: 'Model provider' },
+  { value: 'agent', label: 'Agent' },
+  { value: 'caller', label: 'Caller' },
+];
+const SOURCES = [
+  { value: 'api', label: 'API' },
+  { value: 'chat', label: 'Chat' },
+  { value: 'workstream', label: 'Workstream' },
+  { value: 'schedule', label: 'Schedule' },
+  { value: 'agent', label: 'Another agent' },
+  { value: 'test', label: 'Test of a draft' },
+];
+
+type Sent = NonNullable<paths['/v1/runs']['get']['parameters']['query']>;
+
+/** `team=support`; the value of a name alone is empty. */
+function pairIn(text: string): Record<string, string> {
+  const at = text.includes('=') ? text.indexOf('=') : text.length;
+  return { [text.slice(0, at).trim()]: text.slice(at + 1).trim() };
+}
+
 export default function RunsPage() {
-  const [{ agent, status, from, to, zone }] = useSearchState();
+  const [{ agent, status, from, to, zone, source, fault, code, error, metadata }] = useSearchState();
   const days = { from, to };
   const times = zone === 'utc' ? days : timesOf(days);
   const query = {
     ...(agent && { agent }),
     ...(status && { status: status as Run['status'] }),
+    ...(source && { source: source as Sent['source'] }),
+    ...(fault && { fault: fault as Sent['fault'] }),
+    ...(code && { error_code: code }),
+    ...(error && { error }),
+    ...(metadata && { metadata: pairIn(metadata) }),
     ...(times.from && { from: times.from }),
     ...(times.to && { to: times.to }),
   };
@@ -88,6 +117,11 @@ function RunFilters() {
       names: ['agent'],
       options: agents?.map(({ id, name }) => ({ value: id, label: `${name} (${id})` })) ?? [],
     },
+    { label: 'Error code', names: ['code'], example: 'provider_failed' },
+    { label: 'Error text', names: ['error'], example: 'A part of the message' },
+    { label: 'Cause', names: ['fault'], options: FAULTS },
+    { label: 'Source', names: ['source'], options: SOURCES },
+    { label: 'Metadata', names: ['metadata'], example: 'team=support' },
     { label: 'Date', names: ['from', 'to'], isDays: true },
   ];
   return <FilterBar filters={filters} saveAs="runs" />;

@@ -15,7 +15,7 @@ import { pruneRuns } from '../../../db/runs/removeRun.ts';
 import { appendEvents, pruneEvents } from '../../../db/events/appendEvents.ts';
 import { readEvents } from '../../../db/events/readEvents.ts';
 import { readUnstarted } from '../../../db/runs/states/pendingRuns.ts';
-import { readRuns } from '../../../db/runs/runRow.ts';
+import { readRuns } from '../../../db/runs/listRuns.ts';
 import { makeBill } from '../bill.ts';
 import { accountIdOf, keyIdOf, workspaceIdOf, WORKSPACES } from './fill.ts';
 
@@ -139,7 +139,7 @@ export const WORKS: Work[] = [
     name: 'newest 20 runs',
     times: 40,
     run: async ({ read }) => {
-      const filter = { agent: null, sessionId: null, status: null, beforeId: null, limit: 20 };
+      const filter = { beforeId: null, limit: 20 };
       someRunId = (await readRuns(read(OWN), filter)).runs[7]!.id;
     },
   },

@@ -82,6 +82,10 @@ describe('GET /v1/runs/{run_id}', () => {
   });
 });
 
+/** The ids of the list with a query. */
+const listerOf = (key: string) => async (query: string) =>
+  (await read<Page>(await stage.call(`/v1/runs?${query}`, { key }), 200)).data.map(({ id }) => id);
+
 describe('GET /v1/runs', () => {
   test("lists the workspace's runs, newest first, in pages, each once", async () => {
     const { secret } = await stage.account();
@@ -105,20 +109,66 @@ describe('GET /v1/runs', () => {
     const first = await stage.create({ max_cost_usd: 0.1 }, { key: secret });
     const second = await stage.create({ agent: 'ledgerline/analyst', max_cost_usd: 0.1 }, { key: secret });
     await beginRun(stage.db.pool, second.id);
-    const idsOf = async (query: string) =>
-      (await read<Page>(await stage.call(`/v1/runs?${query}`, { key: secret }), 200)).data.map(({ id }) => id);
+    const idsOf = listerOf(secret);
     expect(await idsOf('agent=ledgerline/analyst')).toEqual([second.id]);
     expect(await idsOf(`session_id=${first.session_id}`)).toEqual([first.id]);
     expect(await idsOf('status=in_progress')).toEqual([second.id]);
     expect(await idsOf('status=failed')).toEqual([]);
   });
 
+  test('filters by version, source, parent and schedule', async () => {
+    const { secret } = await stage.account();
+    const first = await stage.create({}, { key: secret });
+    const second = await stage.create({ source: 'chat' }, { key: secret });
+    await stage.db.pool.query(`update runs set parent_run_id = $2, parent_step = 1 where id = $1`, [
+      second.id,
+      first.id,
+    ]);
+    const idsOf = listerOf(secret);
+    expect(await idsOf(`version=${first.version_id}`)).toEqual([second.id, first.id]);
+    expect(await idsOf('version=2001-01-01')).toEqual([]);
+    expect(await idsOf('source=chat')).toEqual([second.id]);
+    expect(await idsOf(`parent_run_id=${first.id}`)).toEqual([second.id]);
+    expect(await idsOf('schedule_id=sched_0123456789abcdefghijkl')).toEqual([]);
+  });
+
+  test('filters by all pairs of metadata', async () => {
+    const { secret } = await stage.account();
+    const first = await stage.create({ metadata: { team: 'support', 'ticket.id': 'A[1]' } }, { key: secret });
+    const second = await stage.create({ metadata: { team: 'support' } }, { key: secret });
+    const idsOf = listerOf(secret);
+    expect(await idsOf('metadata[team]=support')).toEqual([second.id, first.id]);
+    expect(await idsOf('metadata[team]=support&metadata[ticket.id]=A[1]')).toEqual([first.id]);
+    expect(await idsOf('metadata[team]=sales')).toEqual([]);
+    expect(await errorOf(await stage.call('/v1/runs?metadata=support'))).toMatchObject({
+      status: 422,
+      param: 'metadata',
+    });
+    expect(await errorOf(await stage.call('/v1/runs?team[a]=b'))).toMatchObject({ status: 422, param: 'team' });
+  });
+
+  test("filters failed runs by code, fault and a part of the error's message", async () => {
+    const { secret } = await stage.account();
+    await stage.create({}, { key: secret });
+    const failed = await stage.create({}, { key: secret });
+    await beginRun(stage.db.pool, failed.id);
+    const cause = { status: 'failed', fault: 'provider', code: 'provider_failed' } as const;
+    await finishRun(stage.db, failed.id, { ...cause, message: 'Line 3 is 50% off_limits.' });
+    const idsOf = listerOf(secret);
+    expect(await idsOf('error_code=provider_failed')).toEqual([failed.id]);
+    expect(await idsOf('error_code=provider')).toEqual([]);
+    expect(await idsOf('fault=provider')).toEqual([failed.id]);
+    expect(await idsOf('fault=caller')).toEqual([]);
+    expect(await idsOf('error=LINE%203')).toEqual([failed.id]);
+    expect(await idsOf('error=50%25')).toEqual([failed.id]);
+    expect(await idsOf('error=3_is')).toEqual([]);
+  });
+
   test('filters by the time of creation, from one moment until before another', async () => {
     const { secret } = await stage.account();
     const [old, young] = [await stage.create({}, { key: secret }), await stage.create({}, { key: secret })];
     await stage.db.pool.query(`update runs set created_at = '2026-03-04T23:00:00Z' where id = $1`, [old.id]);
-    const idsOf = async (query: string) =>
-      (await read<Page>(await stage.call(`/v1/runs?${query}`, { key: secret }), 200)).data.map(({ id }) => id);
+    const idsOf = listerOf(secret);
     expect(await idsOf('from=2026-03-04&to=2026-03-04')).toEqual([old.id]);
     expect(await idsOf('to=2026-03-04T23:00:00Z')).toEqual([]);
     expect(await idsOf('from=2026-03-05T00:00:00%2B01:00&to=2026-03-05')).toEqual([old.id]);
