@@ -10,12 +10,19 @@ export const modelDocs = {
   listModels: {
     tag: 'Models',
     summary: 'List the models',
+    description: 'Public agents come after the models, as the `kind` `agent`, for keys that may run agents.',
     answer: { id: 'ModelList', schema: ModelListAnswer },
   },
   retrieveModel: {
     tag: 'Models',
     summary: 'Read a model',
-    description: 'Percent-encode a slash in an id, as the official clients do.',
+    description: 'Also an agent: `<namespace>/<slug>`.',
+    answer: { id: 'Model', schema: ModelAnswer },
+  },
+  retrieveVendorModel: {
+    tag: 'Models',
+    summary: 'Read a model whose id has a slash',
+    description: 'The same as with a percent-encoded slash, as the official clients send it.',
     answer: { id: 'Model', schema: ModelAnswer },
   },
 } satisfies Record<string, RouteDoc>;
@@ -26,5 +33,6 @@ export function modelRoutes(prefix: string, services: Services, keyed: Keyed): R
   return [
     get(`${prefix}/models`, free, listModels(services), modelDocs.listModels),
     get(`${prefix}/models/:id`, free, retrieveModel(services), modelDocs.retrieveModel),
+    get(`${prefix}/models/:vendor/:id`, free, retrieveModel(services), modelDocs.retrieveVendorModel),
   ];
 }

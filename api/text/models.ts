@@ -4,29 +4,34 @@ import type { Handler } from '../context.ts';
 import { modelNotFound } from '../../calls/errors/modelErrors.ts';
 import type { Services } from '../services.ts';
 import { presetVoices } from '../../providers/voices.ts';
+import { findAgentModel, listAgentModels } from './agentModels.ts';
 import { presentModel, type ModelAnswer, type ModelListAnswer } from './presentModel.ts';
 
-/** `GET /models`: all models of the service, one page. */
+/** `GET /models`: all models of the service, and the agents that the key may run, one page. */
 export function listModels(services: Services): Handler {
   const shownIn = new WeakMap<CatalogSnapshot, z.infer<typeof ModelAnswer>[]>();
-  return (ctx) => {
+  return async (ctx) => {
+    const agents = await listAgentModels(services, ctx.state.key);
     const snapshot = services.catalog.at(ctx.state.startedAtMs);
     const { models } = snapshot;
     const shown = shownIn.get(snapshot) ?? models.map(presentModel);
     shownIn.set(snapshot, shown);
     const data = shown.map((answer, at) => ({ ...answer, ...engineOf(models[at]!, services) }));
-    ctx.body = { object: 'list', data } satisfies z.infer<typeof ModelListAnswer>;
+    ctx.body = { object: 'list', data: [...data, ...agents] } satisfies z.infer<typeof ModelListAnswer>;
   };
 }
 
-/** `GET /models/{id}`: one model, by id or alias. */
+/** `GET /models/{id}`: one model, by id or alias, or an agent by its name. A slash need not be encoded. */
 export function retrieveModel(services: Services): Handler {
   const { catalog } = services;
-  return (ctx) => {
-    const name = ctx.state.params.id!;
+  return async (ctx) => {
+    const { id, vendor } = ctx.state.params as { id: string; vendor?: string };
+    const name = vendor === undefined ? id : `${vendor}/${id}`;
     const model = catalog.find(name);
-    if (!model) throw modelNotFound(name, catalog.nearest(name));
-    ctx.body = { ...presentModel(model), ...engineOf(model, services) };
+    const answer = model ? { ...presentModel(model), ...engineOf(model, services) } : undefined;
+    const found = answer ?? (await findAgentModel(services, ctx.state.key, name));
+    if (!found) throw modelNotFound(name, catalog.nearest(name));
+    ctx.body = found;
   };
 }
 

@@ -11,7 +11,7 @@ export const ModelAnswer = z.looseObject({
   owned_by: z.string(),
   name: z.string(),
   description: z.string(),
-  kind: z.enum(['text', 'embedding', 'speech', 'transcription', 'conversion', 'realtime']),
+  kind: z.enum(['text', 'embedding', 'speech', 'transcription', 'conversion', 'realtime', 'agent']),
   aliases: z.array(z.string()).describe('Other names that mean this model.'),
   context_length: z.int().nullable().describe('Tokens of prompt and answer; null for models that count none.'),
   max_output_tokens: z.int().nullable(),
@@ -38,7 +38,8 @@ export const ModelAnswer = z.looseObject({
         .describe('The same for a line of a batch, where it differs.'),
     })
     .describe(
-      'US dollars for one unit, as decimal text: a token (`prompt`, `completion`), a character, a minute, a second.',
+      'US dollars for one unit, as decimal text: a token (`prompt`, `completion`), a character, a minute, a second. `request`: what each ' +
+        'call costs at least. An agent’s other prices are in `/v1/agents/{namespace}/{slug}`.',
     ),
   supported_parameters: z.array(z.string()),
   engine: z

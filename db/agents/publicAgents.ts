@@ -81,13 +81,16 @@ export async function listPublicAgents(
 }
 
 /** Agents of test workspaces are in no list. */
-const IS_LISTED = isLiveSql('a.workspace_id');
+export const IS_LISTED = isLiveSql('a.workspace_id');
 
 /** Only their own workspace finds them. */
 const isFoundBy = (workspaceId: string) => `(${IS_LISTED} or a.workspace_id = ${workspaceId})`;
 
 /** Deployment `d`, if it is live, is the default of runs that name no version. */
 const IS_DEFAULT = `coalesce(d.rollout_state, 'complete') = 'complete'`;
+
+/** Deployment `d` is what callers get of a public agent. */
+export const IS_PUBLIC = `d.visibility = 'public' and d.status = 'active' and ${IS_DEFAULT}`;
 
 const select = async (rows: AnyRows, text: string, values: unknown[]): Promise<PublicAgent[]> =>
   (await rows.statement(({ client }) => client.query<PublicAgent>(text, values))).rows;
@@ -103,7 +106,7 @@ select ${shownNamespaceSql('a.namespace')} || '/' || a.slug as id, a.id as "agen
     where c.agent_id = a.id and c.status = 'active' and c.rollout_state = 'scheduled') as upcoming
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join namespaces n on n.name = a.namespace,
   lateral (select count(*)::int as runs from runs r where r.agent_id = a.id and ${COUNTED_RUN} and r.settled_at > now() - interval '${QUALITY_DAYS} days') u
-where d.visibility = 'public' and d.status = 'active' and ${IS_DEFAULT}`;
+where ${IS_PUBLIC}`;
 
 const ORDERS: Record<AgentQuery['sort'], string> = {
   newest: 'd.activated_at desc',

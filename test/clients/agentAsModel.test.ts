@@ -50,6 +50,34 @@ const lastRun = async () => {
   return rows[0];
 };
 
+describe('agents among the models', () => {
+  test('are listed after them, owned by their publisher, and read by name', async () => {
+    const models = await collect(client.models.list());
+    const agents = models.filter(({ id }) => id.includes('/'));
+    expect(agents.map(({ id }) => id)).toEqual(expect.arrayContaining([poet, counter, reader]));
+    expect(models.slice(-agents.length)).toEqual(agents);
+    const listed = agents.find(({ id }) => id === poet)!;
+    expect(listed).toMatchObject({
+      object: 'model',
+      owned_by: 'test',
+      kind: 'agent',
+      supported_parameters: ['stream', 'response_format'],
+    });
+    expect(await client.models.retrieve(poet)).toEqual(listed);
+    const plain = await fetch(`${stage.url}/v1/models/${poet}`, {
+      headers: { authorization: `Bearer ${client.apiKey}` },
+    });
+    expect(await plain.json()).toEqual(listed);
+  });
+
+  test('are not there for a key without the scope to run them', async () => {
+    const { secret } = await stage.account({ scopes: ['voice'] });
+    const speaker = new OpenAI({ baseURL: `${stage.url}/v1`, apiKey: secret, maxRetries: 0 });
+    expect((await collect(speaker.models.list())).filter(({ id }) => id.includes('/'))).toEqual([]);
+    await expect(speaker.models.retrieve(poet)).rejects.toMatchObject({ status: 404, code: 'model_not_found' });
+  });
+});
+
 describe('an agent as the model of a chat', () => {
   test('answers whole, and its bill is the run’s', async () => {
     const answer = await client.chat.completions.create({ model: poet, messages: says({ text: 'Rain falls.' }) });

@@ -1,9 +1,14 @@
 import { api } from './client.ts';
 import { useAnswer } from './hooks.ts';
 
-/** The models of this installation. They rarely change. */
-export const useModels = () =>
-  useAnswer(['models'], (signal) => api.GET('/v1/models', { signal }), { staleTime: 300_000 });
+/** The models of this installation, without the agents. They rarely change. */
+export const useModels = () => useAnswer(['models'], readModels, { staleTime: 300_000 });
+
+async function readModels(signal: AbortSignal) {
+  const answer = await api.GET('/v1/models', { signal });
+  if (!answer.data) return answer;
+  return { ...answer, data: { ...answer.data, data: answer.data.data.filter(({ kind }) => kind !== 'agent') } };
+}
 
 /** A chat model for examples that run unchanged. */
 export function useTextModel(): string | undefined {

@@ -4,7 +4,7 @@ import type { Model } from '../playground/models.ts';
 
 /** A call of the model with the official clients, ready to run once the key is in it. */
 export function callsOf(apiUrl: string, { id, kind }: Pick<Model, 'id' | 'kind'>): Snippet[] {
-  if (kind === 'text') return firstCalls(apiUrl, undefined, id);
+  if (kind === 'text' || kind === 'agent') return firstCalls(apiUrl, undefined, id);
   const call = { label: 'curl', code: CALLS[kind](apiUrl, id) };
   return kind === 'speech' ? [call, ...firstSpeechCalls(apiUrl)] : [call];
 }
@@ -12,7 +12,7 @@ export function callsOf(apiUrl: string, { id, kind }: Pick<Model, 'id' | 'kind'>
 const KEY = '-H "Authorization: Bearer YOUR_API_KEY"';
 const JSON_BODY = '-H "Content-Type: application/json"';
 
-const CALLS: Record<Exclude<Model['kind'], 'text'>, (apiUrl: string, id: string) => string> = {
+const CALLS: Record<Exclude<Model['kind'], 'text' | 'agent'>, (apiUrl: string, id: string) => string> = {
   embedding: (apiUrl, id) => `curl ${apiUrl}/v1/embeddings \\
   ${KEY} ${JSON_BODY} \\
   -d '${JSON.stringify({ model: id, input: 'Hello' })}'`,

@@ -21,6 +21,7 @@ const usd = (text: string | undefined, times = 1): string =>
 export function priceText({ kind, pricing }: Model): string {
   switch (kind) {
     case 'text':
+    case 'agent':
       return `${usd(pricing.prompt, MILLION)} in · ${usd(pricing.completion, MILLION)} out`;
     case 'embedding':
       return `${usd(pricing.prompt, MILLION)} in`;
