@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RUN_EVENT_TYPES } from '../db/events/eventTypes.ts';
+import { EVENT_GROUPS, type EventGroup, RUN_EVENT_TYPES } from '../db/events/eventTypes.ts';
 import { nanosOfUsd } from '../db/money.ts';
 import { responseFormat } from '../db/agents/modelSettings.ts';
 import type { NewRun } from '../db/runs/createRun.ts';
@@ -31,6 +31,14 @@ export const metadata = z
 const RUN_EVENTS = Object.keys(RUN_EVENT_TYPES) as [keyof typeof RUN_EVENT_TYPES];
 const webhookEvents = z.enum(RUN_EVENTS);
 
+/** A group of events that a reader may choose. */
+export const eventGroup = z.enum(Object.keys(EVENT_GROUPS) as [EventGroup]);
+
+/** What choosing groups means, for bodies and queries. */
+export const INCLUDE =
+  'Of the groups `steps`, `deltas` (pieces of text), `reasoning` and `cost`, only these; other events always come. Pieces that the reader ' +
+  'has not fetched yet come as one, with the id of the last. When left out, everything, piece by piece.';
+
 /** The common members of an order: a run of a published agent, or a test of a draft. */
 export const members = {
   session_id: id('ses').optional().describe('A new session when left out.'),
@@ -47,6 +55,7 @@ export const members = {
   timeout_seconds: z.int().min(1).max(DAY_SECONDS).default(3600),
   metadata: metadata.default({}),
   stream: z.boolean().default(false).describe('Answers with the run’s events.'),
+  include: z.array(eventGroup).max(4).optional().describe(`For \`stream\`. ${INCLUDE}`),
   on_disconnect: z
     .enum(['continue', 'cancel'])
     .optional()
@@ -77,6 +86,13 @@ export const MUST_STREAM = {
   message: 'Only a run that is streamed can notice that its caller has disconnected: send "stream": true.',
 };
 
+/** Whether a choice of events has events to choose from. */
+export const hasEvents = (order: { include?: unknown; stream: boolean }) => order.include === undefined || order.stream;
+export const EVENTS_STREAM = {
+  path: ['include'],
+  message: 'Only the events of a run that is streamed can be chosen: send "stream": true.',
+};
+
 /** The body of `POST /v1/runs`, and the common form of every other order. */
 export const RunOrder = z
   .strictObject({
@@ -92,7 +108,8 @@ export const RunOrder = z
       .default(0),
     source: z.enum(['api', 'chat', 'workstream']).default('api'),
   })
-  .refine(canNotice, MUST_STREAM);
+  .refine(canNotice, MUST_STREAM)
+  .refine(hasEvents, EVENTS_STREAM);
 
 /** An order of a run; callers cannot choose the last four sources. */
 export type Order = Omit<z.output<typeof RunOrder>, 'source' | 'input'> & {

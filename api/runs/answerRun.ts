@@ -2,6 +2,7 @@ import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import { RUN_WAIT_SECONDS_MAX } from '../../base/limits.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
+import type { Include } from './chosenEvents.ts';
 import { awaitRun, streamRunEvents } from './followRun.ts';
 import { cancelAndNotify } from './cancelRun.ts';
 import { presentRun } from './runAnswers.ts';
@@ -13,10 +14,10 @@ export async function answerRun(
   ctx: Context,
   services: Services,
   run: RunRow,
-  { stream, start_after_seconds }: { stream: boolean; start_after_seconds: number },
+  { stream, include, start_after_seconds }: { stream: boolean; include?: Include; start_after_seconds: number },
 ): Promise<void> {
   ctx.set('location', `/v1/runs/${run.id}`);
-  if (stream) return streamRun(ctx, services, run);
+  if (stream) return streamRun(ctx, services, run, include);
   const waitSeconds = waitSecondsOf(ctx);
   const current = waitSeconds === null ? run : await awaitRun(ctx, services, run, waitSeconds * 1000);
   if (waitSeconds !== null) ctx.set('preference-applied', `wait=${waitSeconds}`);
@@ -28,9 +29,9 @@ export async function answerRun(
   ctx.body = presentRun(current);
 }
 
-async function streamRun(ctx: Context, services: Services, run: RunRow): Promise<void> {
+async function streamRun(ctx: Context, services: Services, run: RunRow, include: Include): Promise<void> {
   const place = { workspaceId: run.workspace_id, runId: run.id };
-  await streamRunEvents(ctx, services, { ...place, after: 0, reached: run.last_sequence });
+  await streamRunEvents(ctx, services, { ...place, after: 0, reached: run.last_sequence, include });
   // The response was destroyed before it was complete: the client disconnected before the run's end.
   const hasLeft = ctx.res.destroyed && !ctx.res.writableFinished;
   if (hasLeft && run.on_disconnect === 'cancel')

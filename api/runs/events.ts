@@ -6,6 +6,7 @@ import { eventExpired } from './errors.ts';
 import { invalidRequest, notFound } from '../../base/errors/requestErrors.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
+import { leftOutBy } from './chosenEvents.ts';
 import { streamRunEvents } from './followRun.ts';
 import { presentPage } from '../http/documentedRoute.ts';
 import type { EventsQuery } from './runSchema.ts';
@@ -23,15 +24,19 @@ export function listRunEvents({ db }: Services): Handler<z.output<typeof EventsQ
     const log = await db.runFollows.extentOf({ workspaceId, runId }, seen?.place?.sequence ?? 0);
     if (!log) throw notFound(`No run with the id '${runId}'.`, 'run_not_found');
     const after = startOf(seen, runId, log);
+    const { limit, include } = ctx.state.input;
     if (isList(ctx)) {
-      const { limit } = ctx.state.input;
       // One more than requested reveals whether another page exists.
-      const events = await readEvents(db.read(workspaceId), runId, after, limit + 1);
+      const events = await readEvents(db.read(workspaceId), runId, {
+        after,
+        limit: limit + 1,
+        except: leftOutBy(include),
+      });
       ctx.body = pageOf(events, limit);
     } else if (log.ended && after === log.last) {
       ctx.status = 204;
     } else {
-      await streamRunEvents(ctx, { db }, { workspaceId, runId, after, reached: log.last });
+      await streamRunEvents(ctx, { db }, { workspaceId, runId, after, reached: log.last, include });
     }
   };
 }

@@ -3,6 +3,7 @@ import type { EventText } from '../../db/events/readEvents.ts';
 import { findRun, isTerminal, LAST_EVENT_TYPES, type RunRow } from '../../db/runs/runRow.ts';
 import type { Context } from '../context.ts';
 import { keyEnded } from '../../base/errors/keyErrors.ts';
+import { chooserOf, type Include } from './chosenEvents.ts';
 import { EventStream, keepAlive } from '../http/sse.ts';
 import type { Services } from '../services.ts';
 
@@ -12,15 +13,16 @@ const ERROR_FRAME = `event: error\ndata: ${JSON.stringify({ error: keyEnded().bo
 const LAST_TYPES = new Set<string>(LAST_EVENT_TYPES);
 
 /**
- * Answers with a run's events after the number `after`, as server-sent events. Ends with the run's last event, or with an error when the
+ * Answers with a run's events after the number `after`, as server-sent events, of the groups in `include`. Ends with the run's last event, or with an error when the
  * reader's key ends. The run has reached at least `reached`. Resolves when the stream has ended or its reader has disconnected.
  */
 export async function streamRunEvents(
   ctx: Context,
   services: Pick<Services, 'db'>,
-  place: { workspaceId: string; runId: string; after: number; reached: number },
+  { include, ...place }: { workspaceId: string; runId: string; after: number; reached: number; include: Include },
 ): Promise<void> {
   const { res } = ctx;
+  const choose = chooserOf(include);
   // Sent with the first event: some clients would read it alone as an event without data.
   const out = new EventStream(ctx, `retry: ${RETRY_MS}\n`);
   const feed = openKeyedFeed(services, ctx.state.key.keyId, place);
@@ -29,7 +31,7 @@ export async function streamRunEvents(
   const stopKeepAlive = keepAlive(res, () => out);
   try {
     // An answer to HEAD has no body.
-    if (!res.destroyed && ctx.method !== 'HEAD') await forward(feed.next, out);
+    if (!res.destroyed && ctx.method !== 'HEAD') await forward({ next: feed.next, choose }, out);
   } finally {
     stopKeepAlive();
     feed.close();
@@ -37,11 +39,16 @@ export async function streamRunEvents(
   }
 }
 
-async function forward(next: () => Promise<EventText[] | undefined>, out: EventStream): Promise<void> {
+interface Chosen {
+  next: RunFeed['next'];
+  choose: ReturnType<typeof chooserOf>;
+}
+
+async function forward({ next, choose }: Chosen, out: EventStream): Promise<void> {
   for (;;) {
     const events = await next();
     if (!events) return;
-    const full = out.write(events.map(frameOf).join(''));
+    const full = out.write(choose(events).map(frameOf).join(''));
     if (full) await full;
     if (LAST_TYPES.has(events.at(-1)!.type)) return;
   }

@@ -3,11 +3,23 @@ import { CANCEL_GRACE_MS } from '../../base/limits.ts';
 import { FAULTS } from '../../db/entities/runStates.ts';
 import { RUN_STATUSES } from '../../db/runs/runRow.ts';
 import { id, text } from '../../orders/inputItems.ts';
-import { agentName, canNotice, costUsd, members, metadata, MUST_STREAM, version } from '../../orders/order.ts';
+import {
+  agentName,
+  canNotice,
+  costUsd,
+  eventGroup,
+  EVENTS_STREAM,
+  hasEvents,
+  INCLUDE,
+  members,
+  metadata,
+  MUST_STREAM,
+  version,
+} from '../../orders/order.ts';
 import { timeRange } from '../body/timeRange.ts';
 import { pageQuery } from '../http/page.ts';
 
-const { stream: _stream, on_disconnect: _onDisconnect, ...unattended } = members;
+const { stream: _stream, include: _include, on_disconnect: _onDisconnect, ...unattended } = members;
 
 /** The order of a schedule's runs, for which no caller waits. */
 export const ScheduledRunOrder = z.strictObject({
@@ -18,7 +30,7 @@ export const ScheduledRunOrder = z.strictObject({
 });
 
 /** A test of a draft. */
-export const TestRunOrder = z.strictObject(members).refine(canNotice, MUST_STREAM);
+export const TestRunOrder = z.strictObject(members).refine(canNotice, MUST_STREAM).refine(hasEvents, EVENTS_STREAM);
 
 const { session_id: _session, if_session_busy: _busy, input, ...rerunMembers } = members;
 
@@ -34,7 +46,8 @@ export const RerunOrder = z
     input: input.optional().describe('That of the run when left out.'),
     source: z.enum(['api', 'chat', 'workstream']).default('api'),
   })
-  .refine(canNotice, MUST_STREAM);
+  .refine(canNotice, MUST_STREAM)
+  .refine(hasEvents, EVENTS_STREAM);
 
 /** The query of a comparison. */
 export const ComparisonQuery = z.strictObject({
@@ -91,4 +104,11 @@ export const EventsQuery = z.object({
   starting_after: z.string().max(100).optional().describe('The id of the last event you have.'),
   cursor: z.string().max(100).optional().describe('For a list: the next_cursor of the last page.'),
   limit: z.coerce.number().int().min(1).max(100).default(20).describe('For a list.'),
+  include: z
+    .string()
+    .max(100)
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .pipe(z.array(eventGroup))
+    .optional()
+    .describe(`With commas between: \`steps,cost\`. ${INCLUDE}`),
 });

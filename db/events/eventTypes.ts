@@ -51,3 +51,20 @@ export const TEST_EVENT_TYPE = 'webhook_endpoint.test';
 /** The types of events outside of runs. */
 export type PlatformEventType =
   keyof typeof PLATFORM_EVENT_TYPES | typeof TEST_EVENT_TYPE | 'webhook_endpoint.disabled';
+
+/** Groups of a run's events that a reader may choose from, with the types of each. Other types are always sent. */
+export const EVENT_GROUPS = {
+  steps: [
+    'run.step.started',
+    'run.step.reused',
+    'run.step.retrying',
+    'run.step.completed',
+    'run.step.failed',
+    'run.progress',
+  ],
+  deltas: ['run.output_text.delta'],
+  reasoning: ['run.reasoning.delta'],
+  cost: ['run.usage.updated', 'run.budget.warning'],
+} as const;
+
+export type EventGroup = keyof typeof EVENT_GROUPS;

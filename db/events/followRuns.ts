@@ -71,7 +71,7 @@ export function createRunFollows({
     const known = follows.get(run.runId);
     if (known) return known;
     const readPage = async (after: number) =>
-      (await readEvents(read(run.workspaceId), run.runId, after, PAGE_EVENTS)).map(textOf);
+      (await readEvents(read(run.workspaceId), run.runId, { after, limit: PAGE_EVENTS })).map(textOf);
     const readers = new Set<() => void>();
     const wakeAll = () => readers.forEach((wake) => wake());
     const window = createEventWindow({ from: reached, readPage, onChange: wakeAll, onError });

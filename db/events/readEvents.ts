@@ -24,9 +24,13 @@ export interface EventLog {
   ended: boolean;
 }
 
-/** Events of a run of the workspace after the number `after`, in order, at most `limit`. */
-export async function readEvents(rows: Rows, runId: string, after: number, limit: number): Promise<EventObject[]> {
-  const isLater = { runId, sequence: { $gt: after } };
+/** Events of a run of the workspace after the number `after`, in order, at most `limit`, without the types `except`. */
+export async function readEvents(
+  rows: Rows,
+  runId: string,
+  { after, limit, except = [] }: { after: number; limit: number; except?: readonly string[] },
+): Promise<EventObject[]> {
+  const isLater = { runId, sequence: { $gt: after }, ...(except.length > 0 && { type: { $nin: [...except] } }) };
   const events = await rows.statement(({ em, RunEvent }) =>
     em.find(RunEvent, isLater, { orderBy: { sequence: 'asc' }, limit }),
   );

@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { isObject } from '../../../base/json.ts';
 import type { EventText } from '../../../db/events/readEvents.ts';
+import { nanosOfUsd, usdTextOf } from '../../../db/money.ts';
 import { type RunRow, findRun } from '../../../db/runs/runRow.ts';
 import type { PublicAgent } from '../../../db/agents/publicAgents.ts';
 import { cancelCall, followCall } from '../followCall.ts';
@@ -155,6 +156,7 @@ const PROGRESS_TEXTS: Record<string, string> = {
   'run.in_progress': 'Running.',
   'run.step.started': 'Step started',
   'run.cancelling': 'Cancelling.',
+  'run.usage.updated': 'Cost so far',
   'run.budget.warning': 'Close to its cost limit.',
 };
 
@@ -164,13 +166,13 @@ async function notifyProgress({ _meta: meta, notify }: ServerContext['mcpReq'], 
   for (const { type, json, sequence } of events) {
     const message = PROGRESS_TEXTS[type];
     if (message === undefined) continue;
-    const params = { progressToken, progress: sequence, message: message + stepIn(type, json) };
+    const params = { progressToken, progress: sequence, message: message + detailIn(type, json) };
     await notify({ method: 'notifications/progress', params });
   }
 }
 
-function stepIn(type: string, json: string): string {
-  if (type !== 'run.step.started') return '';
-  const { data } = JSON.parse(json) as { data: { name: string } };
-  return `: ${data.name}.`;
+function detailIn(type: string, json: string): string {
+  if (type !== 'run.step.started' && type !== 'run.usage.updated') return '';
+  const { data } = JSON.parse(json) as { data: { name: string; total_usd: number } };
+  return type === 'run.step.started' ? `: ${data.name}.` : `: $${usdTextOf(nanosOfUsd(data.total_usd))}.`;
 }

@@ -149,7 +149,7 @@ export const WORKS: Work[] = [
     times: 100,
     run: ({ everywhere }) => everywhere.transaction(appendAndUndo).catch(() => {}),
   },
-  { name: 'events of a run', times: 40, run: ({ read }) => readEvents(read(OWN), someRunId, 0, 100) },
+  { name: 'events of a run', times: 40, run: ({ read }) => readEvents(read(OWN), someRunId, { after: 0, limit: 100 }) },
   { name: 'the second’s look for dead processes', times: 100, run: ({ pool }) => isReapDue(pool) },
   { name: 'sweep: runs to start', times: 40, run: ({ everywhere }) => readUnstarted(everywhere) },
   { name: 'sweep: 1,000 expired events', times: 1, prepare: OLD_EVENTS, run: ({ pool }) => pruneEvents(pool) },

@@ -211,6 +211,70 @@ describe('a list of events', () => {
   });
 });
 
+describe('chosen events', () => {
+  const piece = (item_id: string, offset: number, text: string) => ({
+    type: 'run.output_text.delta',
+    data: { item_id, offset, delta: text },
+  });
+  const stepStarted = { type: 'run.step.started', data: { step: 1 } };
+  const usage = { type: 'run.usage.updated', data: { total_usd: 0.1 } };
+  const progress = { type: 'run.in_progress', data: {} };
+
+  async function runWithAll() {
+    const run = await makeRun(stage.db, account);
+    await addEvents(
+      stage.db,
+      run.id,
+      progress,
+      stepStarted,
+      piece('a', 0, 'Be'),
+      piece('a', 2, ' it'),
+      piece('b', 0, 'So'),
+      usage,
+    );
+    return run;
+  }
+
+  test('are those of the groups and all that are in none', async () => {
+    const run = await runWithAll();
+    await finishTestRun(stage.db, run);
+    const typesOf = async (query: string) => (await collect(await follow(run.id, query))).map(({ type }) => type);
+    expect(await typesOf('?include=cost')).toEqual(['run.in_progress', 'run.usage.updated', 'run.completed']);
+    expect(await typesOf('?include=steps, cost')).toEqual([
+      'run.in_progress',
+      'run.step.started',
+      'run.usage.updated',
+      'run.completed',
+    ]);
+    expect(await typesOf('')).toHaveLength(7);
+  });
+
+  test('join the pieces of one text that were waiting, under the id of the last', async () => {
+    const run = await runWithAll();
+    await finishTestRun(stage.db, run);
+    const [, first, second] = await collect(await follow(run.id, '?include=deltas'));
+    expect(first).toMatchObject({
+      id: eventIdOf(run.id, 4),
+      data: { sequence: 4, data: { item_id: 'a', offset: 0, delta: 'Be it' } },
+    });
+    expect(second).toMatchObject({ id: eventIdOf(run.id, 5), data: { data: { item_id: 'b', delta: 'So' } } });
+    const rest = await collect(await follow(run.id, '?include=deltas', { 'last-event-id': eventIdOf(run.id, 3) }));
+    expect(rest[0]).toMatchObject({ id: eventIdOf(run.id, 4), data: { data: { offset: 2, delta: ' it' } } });
+  });
+
+  test('are listed, too', async () => {
+    const run = await runWithAll();
+    const response = await follow(run.id, '?include=cost&limit=1', { accept: 'application/json' });
+    expect(await response.json()).toMatchObject({ data: [{ type: 'run.in_progress' }], has_more: true });
+  });
+
+  test('of an unknown group are refused', async () => {
+    const run = await runWithDeltas(0);
+    const response = await follow(run.id, '?include=thoughts');
+    expect([response.status, await codeOf(response)]).toEqual([422, 'validation_error']);
+  });
+});
+
 describe('events are refused', () => {
   test.each([
     ['that of another run', (runId: string) => eventIdOf(`${runId.slice(0, -2)}zz`, 1)],

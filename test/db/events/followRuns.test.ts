@@ -81,7 +81,7 @@ describe('two hundred followers of a run', () => {
     const stranger = await makeAccount(db);
     const place = { workspaceId: stranger.workspaceId, runId: run.id };
     expect(await db.runFollows.extentOf(place, 0)).toBeUndefined();
-    expect(await readEvents(db.read(place.workspaceId), place.runId, 0, 10)).toEqual([]);
+    expect(await readEvents(db.read(place.workspaceId), place.runId, { after: 0, limit: 10 })).toEqual([]);
   });
 
   test('that disconnect are removed', async () => {
@@ -113,6 +113,6 @@ test('deletes exactly the events past their retention', async () => {
   await owner.end();
   expect(await pruneEvents(db.pool)).toBe(2);
   expect(await pruneEvents(db.pool)).toBe(0);
-  const kept = await readEvents(db.read(account.workspaceId), run.id, 0, 10);
+  const kept = await readEvents(db.read(account.workspaceId), run.id, { after: 0, limit: 10 });
   expect(kept.map(({ sequence }) => sequence)).toEqual([3]);
 });
