@@ -153,7 +153,11 @@ export const eventMembers = {
   object: z.literal('event'),
   created_at: time,
   timestamp: time.describe('The same as `created_at`.'),
-  sequence: z.int().describe('Numbers the events of a run from 1, without a gap; with `include`, those that are left out or joined are missing.'),
+  sequence: z
+    .int()
+    .describe(
+      'Numbers the events of a run from 1, without a gap; with `include`, those that are left out or joined are missing.',
+    ),
   run_id: z.string().nullable(),
   resource: z.object({ type: z.string(), id: z.string() }),
 };

@@ -19,16 +19,15 @@ export const RunQuote = z.object({
   agent: z.string(),
   version: z.string(),
   version_id: z.string(),
-  p50_usd: usd.describe('Half of the runs cost at most this.'),
-  p90_usd: usd.describe('Nine of ten runs cost at most this.'),
+  p50_usd: usd.nullable().describe('Half of the runs cost at most this. Null while there are too few runs.'),
+  p90_usd: usd.nullable().describe('Nine of ten runs cost at most this. Null while there are too few runs.'),
   max_usd: usd.describe('The run costs at most this: the `max_cost_usd` that was sent, or the agent’s maximum.'),
   sample_size: z.int().describe('How many runs the estimate is made of.'),
   based_on: z
     .enum(['version', 'other_versions', 'rate_card'])
     .describe(
       '`version`: what runs of this version consumed, at this price. `other_versions`: the same of the agent’s ' +
-        'other versions. `rate_card`: there are ' +
-        'too few runs, so these are the least and the most that a run costs.',
+        'other versions. `rate_card`: there are too few runs, so all that is known is `price` and `max_usd`.',
     ),
   price: AgentAnswer.shape.pricing,
   expires_at: z.iso.datetime(),

@@ -18,17 +18,17 @@ const DAYS = 90;
 
 export type Quote = InferEntity<typeof RunQuote>;
 
-/** The probable cost of a run of a version, by the basis of the estimate. US dollars. */
+/** The probable cost of a run of a version, by the basis of the estimate. US dollars; null without a sample. */
 export interface Estimate {
-  p50Usd: number;
-  p90Usd: number;
+  p50Usd: number | null;
+  p90Usd: number | null;
   sampleSize: number;
   basedOn: 'version' | 'other_versions' | 'rate_card';
 }
 
 /**
  * Estimates the cost of a run from the usage of the version's settled runs, at these prices; otherwise from the agent's other versions;
- * otherwise it is the price list's minimum and maximum. Percentiles are rounded up to two digits, so that no single run's cost can be
+ * otherwise nothing is known beyond the price list. Percentiles are rounded up to two digits, so that no single run's cost can be
  * read.
  */
 export async function estimateCost(
@@ -46,8 +46,7 @@ export async function estimateCost(
     const at = (share: number) => Math.min(maxUsd, roundUp(usdOf(costs[Math.ceil(costs.length * share) - 1]!)));
     return { p50Usd: at(0.5), p90Usd: at(0.9), sampleSize: sample.length, basedOn };
   }
-  const p50Usd = Math.min(maxUsd, pricing.minimum_cost_usd);
-  return { p50Usd, p90Usd: maxUsd, sampleSize: 0, basedOn: 'rate_card' };
+  return { p50Usd: null, p90Usd: null, sampleSize: 0, basedOn: 'rate_card' };
 }
 
 interface SampledRun {

@@ -17,8 +17,8 @@ afterAll(() => stage?.close());
 interface Quote {
   id: string;
   version_id: string;
-  p50_usd: number;
-  p90_usd: number;
+  p50_usd: number | null;
+  p90_usd: number | null;
   max_usd: number;
   sample_size: number;
   based_on: string;
@@ -69,7 +69,7 @@ insert into run_quotes (id, workspace_id, agent, version_id, visibility, rate_ca
 select $2, workspace_id, agent, version_id, visibility, rate_card, now() from run_quotes where id = $1`;
 
 describe('POST /v1/runs/quote', () => {
-  test('without earlier runs, quotes the minimum and the maximum, and starts nothing', async () => {
+  test('without earlier runs, quotes the maximum alone, and starts nothing', async () => {
     const agent = await publish();
     const quoted = await quote({ agent, max_cost_usd: 0.5 });
     expect(RunQuote.parse(quoted)).toEqual(quoted);
@@ -77,8 +77,8 @@ describe('POST /v1/runs/quote', () => {
       id: expect.stringMatching(/^quote_/),
       object: 'run.quote',
       agent,
-      p50_usd: 0.01,
-      p90_usd: 0.5,
+      p50_usd: null,
+      p90_usd: null,
       max_usd: 0.5,
       sample_size: 0,
       based_on: 'rate_card',
@@ -113,7 +113,7 @@ describe('POST /v1/runs/quote', () => {
     const agent = await publish();
     await complete(agent, [7, 7, 7, 7, 7, 7], stage.other.secret);
     await complete(agent, [1, 1]);
-    expect(await quote({ agent })).toMatchObject({ based_on: 'rate_card', p90_usd: 1 });
+    expect(await quote({ agent })).toMatchObject({ based_on: 'rate_card', p90_usd: null });
     const third = await stage.account();
     await complete(agent, [7], third.secret);
     expect(await quote({ agent })).toMatchObject({ based_on: 'version', sample_size: 9, p50_usd: 0.077 });
