@@ -9,6 +9,7 @@ import type { ApiError } from '../../base/errors/apiError.ts';
 import type { Services } from '../services.ts';
 import { answerRun } from './answerRun.ts';
 import { agentNotFound, contentDeleted, runNotEnded, runNotFound } from '../../orders/errors.ts';
+import type { Sold } from '../../orders/findAgent.ts';
 import type { Order } from '../../orders/order.ts';
 import { findAgent, placeRunOf } from './createRun.ts';
 import { stepNotFound } from './errors.ts';
@@ -46,7 +47,8 @@ async function numberOf(ctx: Context, { db }: Services, fromStep: number | strin
   return step.step;
 }
 
-async function placeRerun(
+/** Places the repetition of a run under the id in `ctx.state.resourceId`. */
+export async function placeRerun(
   ctx: Context,
   services: Services,
   { repeated, sent, rerun }: { repeated: RunRow; sent: Sent; rerun: { runId: string; fromStep: number } },
@@ -64,9 +66,7 @@ async function placeRerun(
     if_session_busy: 'reject',
     start_after_seconds: 0,
   };
-  const sold = isOfDraft
-    ? await findTested(ctx, services, repeated, order.version!)
-    : await findSold(ctx, services, order);
+  const sold = await soldFor(ctx, services, repeated, order);
   try {
     return await placeRunOf(ctx, services, { order, rerun, ...sold });
   } catch (error) {
@@ -76,9 +76,16 @@ async function placeRerun(
   }
 }
 
-const findSold = async (ctx: Context, services: Services, order: Order) => ({
-  agent: await findAgent(ctx, services, order),
-});
+/** What repeats a run: a version that is sold, or one of the draft that the run tested. */
+export async function soldFor(
+  ctx: Context,
+  services: Services,
+  repeated: RunRow,
+  order: Pick<Order, 'agent' | 'version' | 'visibility'>,
+): Promise<Sold> {
+  if (repeated.source === 'test') return findTested(ctx, services, repeated, order.version!);
+  return { agent: await findAgent(ctx, services, order) };
+}
 
 /** A rerun of a draft's test is also a test: with any version of the workspace's agent, at the platform's costs. */
 async function findTested(ctx: Context, { db }: Services, { agent: name, agent_id: agentId }: RunRow, version: string) {

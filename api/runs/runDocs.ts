@@ -6,6 +6,7 @@ import { type RouteDoc, type NamedSchema, pageOf } from '../http/documentedRoute
 import { eventMembers, RunEvent } from './eventSchemas.ts';
 import { RunComparison } from './compareRuns.ts';
 import { FeedbackAnswer, Run, RunPage, RunTotals, WorkspaceUsage } from './runAnswers.ts';
+import { Replay, ReplayOrder, ReplayQuote } from './replaySchema.ts';
 import { RunQuote } from './quotes.ts';
 import { StepPage, WholeStep } from './stepAnswers.ts';
 import { pageQuery } from '../http/page.ts';
@@ -157,6 +158,8 @@ function runActionDocs() {
   } satisfies Record<string, RouteDoc>;
 }
 
+const REPLAY_EXAMPLE = { agent: 'ledgerline/writer', fault: 'provider', from: '2026-11-01' };
+
 function repetitionDocs() {
   return {
     compareRuns: {
@@ -186,6 +189,24 @@ function repetitionDocs() {
       },
       answer: { id: 'RunQuote', schema: RunQuote },
       errors: [404, 409],
+    },
+    quoteReplay: {
+      tag: 'Runs',
+      summary: 'Ask what repeating failed runs will cost',
+      description: 'Takes the body of `POST /v1/runs/replay`, and starts nothing.',
+      input: { id: 'ReplayOrder', schema: ReplayOrder, example: REPLAY_EXAMPLE },
+      answer: { id: 'ReplayQuote', schema: ReplayQuote },
+    },
+    replayRuns: {
+      tag: 'Runs',
+      summary: 'Repeat failed runs',
+      description:
+        'Repeats ended runs that fit the filters from their start, the newest first, up to `limit` in one call: with their input, metadata, ' +
+        'limits and webhook, at today’s price. Each run is repeated once, however often this is called: go on with `next_cursor` until ' +
+        '`has_more` is false. Runs that other runs have started are repeated by those. Ask for a quote first.',
+      input: { id: 'ReplayOrder', schema: ReplayOrder, example: REPLAY_EXAMPLE },
+      answer: { id: 'Replay', schema: Replay },
+      headers: headers.ONCE,
     },
     rerunRun: {
       tag: 'Runs',

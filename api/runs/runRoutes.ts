@@ -16,6 +16,8 @@ import { eventsClassOf, listRunEvents } from './events.ts';
 import { deleteFeedback, putFeedback, retrieveFeedback } from './feedback.ts';
 import { inputRun } from './inputRun.ts';
 import { quoteRun } from './quotes.ts';
+import { quoteReplay, replayRuns } from './replayRuns.ts';
+import { ReplayOrder } from './replaySchema.ts';
 import { rerunRun } from './rerun.ts';
 import { deleteRun, listRuns, retrieveRun, retrieveRunTotals } from './runs.ts';
 import {
@@ -59,6 +61,8 @@ export function runRoutes(services: Services, keyed: Keyed): Route[] {
     get('/v1/runs/:run_id/events', events, listRunEvents(services), about.listRunEvents),
     get('/v1/runs/:run_id/steps', agents(query(stepQuery)), listRunSteps(services), about.listRunSteps),
     get('/v1/runs/:run_id/steps/:step_id', free, retrieveRunStep(services), about.retrieveRunStep),
+    post('/v1/runs/replay/quote', agents(body(parseBody(ReplayOrder))), quoteReplay(services), about.quoteReplay),
+    post('/v1/runs/replay', [...agents(body(parseBody(ReplayOrder))), once], replayRuns(services), about.replayRuns),
     post('/v1/runs/:run_id/rerun', repetition, rerunRun(services), about.rerunRun),
     get('/v1/runs/:run_id/compare', agents(query(ComparisonQuery)), compareRuns(services), about.compareRuns),
     post('/v1/runs/:run_id/cancel', cancellation, cancelRun(services), about.cancelRun),

@@ -14,10 +14,12 @@ export interface DialogFormProps<From, Sent> {
 export function DialogForm({
   submitLabel,
   isPending,
+  isDisabled = false,
   error,
   onSubmit,
   children,
 }: Pick<DialogFormProps<never, never>, 'submitLabel' | 'isPending' | 'error'> & {
+  isDisabled?: boolean;
   onSubmit: FormEventHandler<HTMLFormElement>;
   children: ReactNode;
 }) {
@@ -33,7 +35,7 @@ export function DialogForm({
       <Stack>
         {children}
         <Group justify="flex-end">
-          <Button type="submit" loading={isPending}>
+          <Button type="submit" loading={isPending} disabled={isDisabled}>
             {submitLabel}
           </Button>
         </Group>

@@ -1,6 +1,7 @@
 import './runs.css';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import type { paths } from '../api/openapi.d.ts';
 import { usePages } from '../api/hooks.ts';
@@ -15,6 +16,7 @@ import { Total } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { useTotals, type Totals } from '../parts/useTotals.ts';
 import { timesOf } from '../usage/range.ts';
+import { ReplayFailed } from './ReplayFailed.tsx';
 import { RUN_STATUSES, RunStatus } from './RunStatus.tsx';
 import type { Run } from './runEvents.ts';
 
@@ -43,6 +45,9 @@ function pairIn(text: string): Record<string, string> {
   const at = text.includes('=') ? text.indexOf('=') : text.length;
   return { [text.slice(0, at).trim()]: text.slice(at + 1).trim() };
 }
+
+/** The same filters for a replay of failed runs. */
+const replayOf = ({ status: _status, ...filters }: Sent) => filters;
 
 export default function RunsPage() {
   const [{ agent, status, from, to, zone, source, fault, code, error, metadata }] = useSearchState();
@@ -78,7 +83,7 @@ export default function RunsPage() {
   return (
     <>
       <PageHeader title="Runs" description="What agents did for this workspace, step by step, and what it cost." />
-      <RunFilters />
+      <RunFilters>{status === 'failed' && <ReplayFailed order={replayOf(query)} />}</RunFilters>
       <DataTable
         label="Runs"
         columns={columnsOf(totals, icons)}
@@ -108,7 +113,7 @@ export default function RunsPage() {
 }
 
 /** Filters of the list, kept in the address. Agents: those of the catalogue. */
-function RunFilters() {
+function RunFilters({ children }: { children?: ReactNode }) {
   const agents = useAgents();
   const filters: Filter[] = [
     { label: 'Status', names: ['status'], options: RUN_STATUSES },
@@ -124,7 +129,11 @@ function RunFilters() {
     { label: 'Metadata', names: ['metadata'], example: 'team=support' },
     { label: 'Date', names: ['from', 'to'], isDays: true },
   ];
-  return <FilterBar filters={filters} saveAs="runs" />;
+  return (
+    <FilterBar filters={filters} saveAs="runs">
+      {children}
+    </FilterBar>
+  );
 }
 
 const columnsOf = ({ count, isPart, usd }: Totals, icons: ReadonlyMap<string, string | null>): Column<Run>[] => [
