@@ -32,7 +32,7 @@ export const stepQuery = z.strictObject(pageQuery);
 
 /** Documentation of runs. */
 export function runDocs() {
-  return { ...readingDocs(), ...runActionDocs(), ...repetitionDocs(), ...feedbackDocs() };
+  return { ...readingDocs(), ...runActionDocs(), ...repetitionDocs(), ...replayDocs(), ...feedbackDocs() };
 }
 
 function readingDocs() {
@@ -160,6 +160,29 @@ function runActionDocs() {
 
 const REPLAY_EXAMPLE = { agent: 'ledgerline/writer', fault: 'provider', from: '2026-11-01' };
 
+function replayDocs() {
+  return {
+    quoteReplay: {
+      tag: 'Runs',
+      summary: 'Ask what repeating failed runs will cost',
+      description: 'Takes the body of `POST /v1/runs/replay`, and starts nothing.',
+      input: { id: 'ReplayOrder', schema: ReplayOrder, example: REPLAY_EXAMPLE },
+      answer: { id: 'ReplayQuote', schema: ReplayQuote },
+    },
+    replayRuns: {
+      tag: 'Runs',
+      summary: 'Repeat failed runs',
+      description:
+        'Repeats ended runs that fit the filters from their start, the newest first, up to `limit` in one call: with their input, metadata, ' +
+        'limits and webhook, at today’s price. Each run is repeated once, however often this is called: go on with `next_cursor` until ' +
+        '`has_more` is false. Runs that other runs have started are repeated by those. Ask for a quote first.',
+      input: { id: 'ReplayOrder', schema: ReplayOrder, example: REPLAY_EXAMPLE },
+      answer: { id: 'Replay', schema: Replay },
+      headers: headers.ONCE,
+    },
+  } satisfies Record<string, RouteDoc>;
+}
+
 function repetitionDocs() {
   return {
     compareRuns: {
@@ -189,24 +212,6 @@ function repetitionDocs() {
       },
       answer: { id: 'RunQuote', schema: RunQuote },
       errors: [404, 409],
-    },
-    quoteReplay: {
-      tag: 'Runs',
-      summary: 'Ask what repeating failed runs will cost',
-      description: 'Takes the body of `POST /v1/runs/replay`, and starts nothing.',
-      input: { id: 'ReplayOrder', schema: ReplayOrder, example: REPLAY_EXAMPLE },
-      answer: { id: 'ReplayQuote', schema: ReplayQuote },
-    },
-    replayRuns: {
-      tag: 'Runs',
-      summary: 'Repeat failed runs',
-      description:
-        'Repeats ended runs that fit the filters from their start, the newest first, up to `limit` in one call: with their input, metadata, ' +
-        'limits and webhook, at today’s price. Each run is repeated once, however often this is called: go on with `next_cursor` until ' +
-        '`has_more` is false. Runs that other runs have started are repeated by those. Ask for a quote first.',
-      input: { id: 'ReplayOrder', schema: ReplayOrder, example: REPLAY_EXAMPLE },
-      answer: { id: 'Replay', schema: Replay },
-      headers: headers.ONCE,
     },
     rerunRun: {
       tag: 'Runs',

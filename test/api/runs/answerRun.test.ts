@@ -6,7 +6,7 @@ import { pauseRun } from '../../../db/runs/states/pauseRun.ts';
 import { finishRun } from '../../../db/runs/states/finishRun.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import { until } from '../../support/until.ts';
-import { read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
 
 let stage: RunRouteStage;
 
@@ -75,6 +75,18 @@ describe('stream', () => {
     await finishRun(stage.db, runId, { status: 'completed' });
     const types = [...(await response.text()).matchAll(/^event: (.*)$/gm)].map(([, type]) => type);
     expect(types).toEqual(['run.created', 'run.queued', 'run.in_progress', 'run.step.started', 'run.completed']);
+  });
+
+  test('sends the chosen events; a choice without a stream is refused', async () => {
+    const { secret, workspaceId } = await stage.account();
+    const response = await stage.post({ stream: true, include: ['cost'] }, { key: secret });
+    const runId = await onlyRunOf(workspaceId);
+    await beginRun(stage.db.pool, runId);
+    await finishRun(stage.db, runId, { status: 'completed' });
+    const types = [...(await response.text()).matchAll(/^event: (.*)$/gm)].map(([, type]) => type);
+    expect(types).toEqual(['run.created', 'run.queued', 'run.in_progress', 'run.completed']);
+    const refused = await stage.post({ include: ['cost'] }, { key: secret });
+    expect(await errorOf(refused)).toMatchObject({ status: 422, param: 'include' });
   });
 
   test.each([

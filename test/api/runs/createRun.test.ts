@@ -161,8 +161,6 @@ describe('POST /v1/runs', () => {
     [{ webhook_events: ['run.completed'] }, 'webhook_events'],
     [{ webhook_events: ['run.created'] }, 'webhook_events.0'],
     [{ on_disconnect: 'cancel' }, 'on_disconnect'],
-    [{ include: ['cost'] }, 'include'],
-    [{ stream: true, include: ['thoughts'] }, 'include.0'],
     [{ tools: [] }, 'tools'],
     [{ input: 'a\0b' }, 'input'],
     [{ input: [{ type: 'input_text', text: 'half a pair: \ud800' }] }, 'input.0.text'],
