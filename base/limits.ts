@@ -48,8 +48,10 @@ export const IDEMPOTENCY_KEY_CHARACTERS = { min: 8, max: 255 } as const;
 
 // Limits of runs: the workflow enforces them, the database reports them to callers.
 
-/** Model calls of one run. It also bounds the workflow's history, far below the length that needs continue-as-new. */
-export const MODEL_STEPS_MAX = 32;
+/** Model calls of one run, unless the agent's version has a maximum of its own. */
+export const MODEL_STEPS = 32;
+/** The largest maximum of a version. */
+export const MODEL_STEPS_MAX = 1_000;
 
 /** How long a caller may take to answer a run's question. */
 export const ANSWER_LIMIT_MS = 24 * 3_600_000;

@@ -13,11 +13,12 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { PauseOrder, RunEnding } from '../activities/index.ts';
-import { ANSWER_LIMIT_MS, MODEL_STEPS_MAX } from '../base/limits.ts';
+import { ANSWER_LIMIT_MS, MODEL_STEPS } from '../base/limits.ts';
 import { type RunInput, type RunResult, type RunState, RESUME_RUN_SIGNAL, RUN_STATE_QUERY } from './contracts/run.ts';
 import { RUN_SEARCH_ATTRIBUTES } from './contracts/start.ts';
 import { callAgent } from './run/callAgent.ts';
 import { calls } from './run/calls.ts';
+import { aboutContinued, beginNewHistory } from './run/continuation.ts';
 import { runEndingOf } from './run/runEnding.ts';
 
 /** The caller has answered: the answer is stored in the run's row. */
@@ -33,15 +34,17 @@ const CALL_AGENT = 'call_agent';
 /**
  * One run of an agent: calls the model and uses tools until the work is done. The first step takes it out of the queue, and the model's
  * last step settles and finishes it; the last call here writes any other ending (cancelled or failed, for example). Content stays in the
- * database; the history has numbers, names and times.
+ * database; the history has numbers, names and times, and continues as new before it becomes long.
  */
-export async function run({ runId, waitMs }: RunInput): Promise<RunResult> {
-  const state: RunState = { doing: 'Waits in the queue.', step: 0, modelSteps: 0 };
+export async function run({ runId, waitMs, next }: RunInput): Promise<RunResult> {
+  const doing = next ? 'Continues.' : 'Waits in the queue.';
+  const state: RunState = { doing, step: next?.step ?? 0, modelSteps: next?.modelSteps ?? 0 };
   const view = createOperatorView(state);
-  const answers = { received: 0 };
+  const answers = { received: next?.received ?? 0 };
   setHandler(resumeRun, () => void (answers.received += 1));
   setHandler(runState, () => state);
-  const job: Job = { runId, state, view, answers, deadlineMs: undefined };
+  const { deadlineMs, modelStepsMax = MODEL_STEPS } = next ?? {};
+  const job: Job = { runId, state, view, answers, modelStepsMax, deadlineMs };
   const end = await work(job, waitMs).catch((error: unknown) => runEndingOf(error, job.deadlineMs));
   const result = isWritten(end) ? end : await settle(runId, view, end);
   view.ended(result);
@@ -82,6 +85,8 @@ interface Job {
   state: RunState;
   view: OperatorView;
   answers: { received: number };
+  /** More than the usual bound where the agent's version says so. */
+  modelStepsMax: number;
   /** Set once the run has begun. Time spent waiting for the caller is excluded. */
   deadlineMs: number | undefined;
 }
@@ -89,11 +94,19 @@ interface Job {
 async function work(job: Job, waitMs: number | undefined): Promise<End> {
   // A moved clock wakes it.
   if (waitMs !== undefined) await condition(() => job.answers.received > 0, waitMs);
-  while (job.state.modelSteps < MODEL_STEPS_MAX) {
+  const { runId, state, answers } = job;
+  while (state.modelSteps < job.modelStepsMax) {
+    const { step, modelSteps } = state;
+    const { modelStepsMax, deadlineMs } = job;
+    await beginNewHistory(runId, { step, modelSteps, modelStepsMax, deadlineMs, received: answers.received });
     const end = await runTurn(job);
     if (end) return end;
   }
-  return { status: 'limit_reached', limit: 'steps' };
+  return {
+    status: 'limit_reached',
+    limit: 'steps',
+    ...(job.modelStepsMax > MODEL_STEPS && { steps: job.modelStepsMax }),
+  };
 }
 
 /** One call of the model and the tools it requests. Returns how the run ends, if it does. */
@@ -107,6 +120,7 @@ async function runTurn(job: Job): Promise<End | undefined> {
     return waitForCaller(job, { runId, type: 'plugin', step: modelStep });
   }
   const { reused } = reply;
+  job.modelStepsMax = reply.modelStepsMax ?? job.modelStepsMax;
   state.modelSteps += reused?.modelSteps ?? 1;
   state.step = reused?.lastStep ?? modelStep;
   if (reply.next === 'end') return reply.result;
@@ -192,9 +206,11 @@ async function waitForCaller(job: Job, order: PauseOrder): Promise<RunEnding | u
 
 /** What operators see of a run: search attributes for lists, and one page of text. */
 function createOperatorView(state: RunState) {
+  const about = aboutContinued();
+
   function show(doing: string): void {
     state.doing = doing;
-    setCurrentDetails(`${doing}\n\nStep ${state.step}, ${state.modelSteps} calls of the model so far.`);
+    setCurrentDetails(`${doing}\n\nStep ${state.step}, ${state.modelSteps} calls of the model so far.${about}`);
   }
 
   return {

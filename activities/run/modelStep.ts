@@ -25,7 +25,7 @@ import { modelRequestOf, toolNamesIn } from './modelRequest.ts';
 import { retryWhileDatabaseDown, watchActivity, type Watch } from './watchActivity.ts';
 import { callModel, type ModelReply } from './callModel.ts';
 import { FILTERED_ENDING, isCutCall, resultOf, stepEndingOf } from './modelStepEnding.ts';
-import { nextTurn, turnAfterReused, type RunTurn } from './runTurn.ts';
+import { nextTurn, stepsMaxIn, turnAfterReused, type RunTurn } from './runTurn.ts';
 import { endOfMisfit, endOfSteps, readOutput, type TypedOutput } from './typedOutput.ts';
 
 // Limit on the number of model outputs that continue one answer.
@@ -56,7 +56,7 @@ export function createModelStep(dependencies: RunDependencies): (order: ModelSte
       if (started.state === 'begun')
         return await attempt(dependencies, { order, started, conversation, model, watch, produced });
       const turn = await turnAfter(dependencies, { order, started, conversation });
-      return { ...(await readStepRecord(db.pool, order)), ...turn };
+      return { ...(await readStepRecord(db.pool, order)), ...stepsMaxIn(conversation.configuration), ...turn };
     } catch (error) {
       throw failureOf(error);
     } finally {
@@ -149,7 +149,8 @@ async function attempt(
       };
     }
     const ended = await finishStep(db.pool, begun, ending);
-    return { meters, events: [...earlierEvents, ...ended.events], ...nextTurn(result, deadlineMs, toolNamesIn(body)) };
+    const turn = { ...stepsMaxIn(conversation.configuration), ...nextTurn(result, deadlineMs, toolNamesIn(body)) };
+    return { meters, events: [...earlierEvents, ...ended.events], ...turn };
   } catch (error) {
     const hasSpoken = produced.outputTokens > 0;
     throw await failStep({ pool: db.pool, retryDelayMaxMs }, { begun, watch, error, hasSpoken });

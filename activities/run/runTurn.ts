@@ -1,3 +1,5 @@
+import { MODEL_STEPS } from '../../base/limits.ts';
+import type { ModelSettings } from '../../db/agents/modelSettings.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Conversation, ModelResult, RecordedStep } from '../../db/runs/steps/stepRecords.ts';
 import { CALL_AGENT_NAME } from '../../tools/tool.ts';
@@ -5,9 +7,9 @@ import type { RunResult } from '../../workflows/contracts/run.ts';
 
 /**
  * The turn after a model step: tools, a request to the caller for a higher limit, or the end. A tool that the agent does not have is
- * recorded as `unknown`, because its name is model output.
+ * recorded as `unknown`, because its name is model output. `modelStepsMax`: the version's maximum, above the usual one.
  */
-export type RunTurn = { reused?: ReusedSteps } & (
+export type RunTurn = { reused?: ReusedSteps; modelStepsMax?: number } & (
   | { next: 'tools'; toolCalls: { step: number; name: string }[]; deadlineMs: number }
   | { next: 'raise_limit'; deadlineMs: number }
   /** A plugin requires something of the caller; then the step is retried. */
@@ -16,6 +18,10 @@ export type RunTurn = { reused?: ReusedSteps } & (
   | { next: 'continue'; deadlineMs: number }
   | { next: 'end'; result: RunResult }
 );
+
+/** The maximum of model calls for a turn, if the agent's version allows more than the usual number. */
+export const stepsMaxIn = ({ max_steps: most }: ModelSettings): Pick<RunTurn, 'modelStepsMax'> =>
+  most && most > MODEL_STEPS ? { modelStepsMax: most } : {};
 
 /** Where a rerun continues after the reused steps: their last model step, their last step, and their number of model calls. */
 interface ReusedSteps {

@@ -8,7 +8,7 @@ import type { Json } from '../../providers/provider.ts';
 import { faultOfValue } from '../../tools/foreignJson.ts';
 import { DATA_CHARACTERS_MAX, RETURN_DATA_NAME } from '../../tools/returnData.ts';
 import type { ToolDefinition } from '../../tools/tool.ts';
-import { MODEL_STEPS_MAX } from '../../base/limits.ts';
+import { MODEL_STEPS } from '../../base/limits.ts';
 import type { ModelReply } from './callModel.ts';
 
 /** Consecutive replies that may violate the run's schema before the run fails. */
@@ -70,12 +70,12 @@ const named = (name: string) => ({ type: 'function', function: { name } });
 
 const modelStepsIn = ({ steps }: Pick<Conversation, 'steps'>) => steps.filter((step) => step.kind === 'model');
 
-const stepsMaxOf = ({ max_steps: most }: ModelSettings) => most ?? MODEL_STEPS_MAX;
+const stepsMaxOf = ({ max_steps: most }: ModelSettings) => most ?? MODEL_STEPS;
 
-/** How a run ends whose agent has used up its model calls, which is not the platform's own limit. */
+/** How a run ends whose agent has used up its own maximum of model calls: the workflow ends one with the usual maximum. */
 export function endOfSteps({ configuration, steps }: Conversation): RunEnding | undefined {
   const most = stepsMaxOf(configuration);
-  if (most >= MODEL_STEPS_MAX || modelStepsIn({ steps }).length + 1 < most) return undefined;
+  if (most === MODEL_STEPS || modelStepsIn({ steps }).length + 1 < most) return undefined;
   return { status: 'limit_reached', limit: 'steps', steps: most };
 }
 

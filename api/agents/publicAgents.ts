@@ -1,4 +1,4 @@
-import { RETENTION_DAYS, MODEL_STEPS_MAX, QUALITY_DAYS } from '../../base/limits.ts';
+import { RETENTION_DAYS, MODEL_STEPS, QUALITY_DAYS } from '../../base/limits.ts';
 import type { z } from 'zod';
 import { answerPage } from '../http/page.ts';
 import { agentInputOf, type AgentConfiguration } from '../../db/agents/configuration.ts';
@@ -159,7 +159,7 @@ function abilitiesOf(configuration: AgentConfiguration) {
     input_schema: inputSchema ?? null,
     output_schema: outputSchema ?? null,
     accepts_response_format: configuration.accepts_response_format ?? false,
-    max_steps: configuration.max_steps ?? MODEL_STEPS_MAX,
+    max_steps: configuration.max_steps ?? MODEL_STEPS,
   };
 }
 

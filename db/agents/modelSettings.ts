@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { faultOfSchema, faultsOfData, textOfFaults } from '../../base/jsonSchema.ts';
 import type { ModelSettings, ResponseFormat } from '../entities/agentJson.ts';
-import { MODEL_STEPS_MAX } from '../../base/limits.ts';
+import { MODEL_STEPS, MODEL_STEPS_MAX } from '../../base/limits.ts';
 
 export type { ModelSettings, ResponseFormat };
 
@@ -26,7 +26,7 @@ export const modelSettings = {
     .min(1)
     .max(MODEL_STEPS_MAX)
     .nullish()
-    .describe(`How often a run may call the model; ${MODEL_STEPS_MAX} when null. The last call has to answer.`),
+    .describe(`How often a run may call the model; ${MODEL_STEPS} when null. The last call has to answer.`),
   temperature: z.number().min(0).max(TEMPERATURE_MAX).nullish(),
   tool_choice: z
     .string()

@@ -27,7 +27,7 @@ const NOT_FOUND = 5;
 
 function asUnknownRun(error: Error & { code?: unknown }, runId: string, namespace: string): Error {
   if (error.code !== NOT_FOUND) return error;
-  return new Error(`Temporal's namespace ${namespace} has no history of a run ${runId}.`, { cause: error });
+  return new Error(`Temporal's namespace ${namespace} has no (whole) history of a run ${runId}.`, { cause: error });
 }
 
 type Payloads = { payloads?: Payload[] | null } | null | undefined;
@@ -45,10 +45,25 @@ interface ActivityPayload {
   result?: ActivityPayload;
 }
 
-/** Reads the history of a run's workflow. Throws when Temporal has no such workflow. */
+/** Reads the histories of a run's workflow. Throws when Temporal has no such workflow. */
 async function readRunRecord(settings: TemporalSettings, runId: string): Promise<RunRecord> {
-  const { events } = await withTemporal(settings, ({ workflow }) => workflow.getHandle(runId).fetchHistory());
-  return recordOf(events ?? [], settings.dataConverter?.payloadCodecs ?? []);
+  const record: RunRecord = { events: [], steps: [], result: null };
+  const codecs = settings.dataConverter?.payloadCodecs ?? [];
+  for (const history of await readHistories(settings, runId)) await addTo(record, history, codecs);
+  return record;
+}
+
+/** The histories in their order: a workflow with a long history continues in a new one. Throws when Temporal lacks one of them. */
+function readHistories(settings: TemporalSettings, runId: string): Promise<HistoryEvent[][]> {
+  return withTemporal(settings, async ({ workflow }) => {
+    const histories: HistoryEvent[][] = [];
+    for (let temporalRunId: string | undefined; ;) {
+      const { events } = await workflow.getHandle(runId, temporalRunId).fetchHistory();
+      histories.unshift(events ?? []);
+      temporalRunId = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
+      if (temporalRunId === undefined) return histories;
+    }
+  });
 }
 
 /** The end of an activity, and its type. */
@@ -66,8 +81,7 @@ interface HistoryEvent {
   markerRecordedEventAttributes?: { markerName?: string | null; details?: Record<string, Payloads> | null } | null;
 }
 
-async function recordOf(history: HistoryEvent[], codecs: PayloadCodec[]): Promise<RunRecord> {
-  const record: RunRecord = { events: [], steps: [], result: null };
+async function addTo(record: RunRecord, history: HistoryEvent[], codecs: PayloadCodec[]): Promise<void> {
   const stepOf = new Map<string, number>();
   const valueIn = async (payloads: Payloads): Promise<ActivityPayload | undefined> => {
     const [payload] = payloads?.payloads ?? [];
@@ -81,7 +95,6 @@ async function recordOf(history: HistoryEvent[], codecs: PayloadCodec[]): Promis
     const marker = event.markerRecordedEventAttributes;
     if (marker?.markerName === 'core_local_activity') addMove(record, await valueIn(marker.details?.result));
   }
-  return record;
 }
 
 function addStep(record: RunRecord, step: number, payload: ActivityPayload | undefined): void {

@@ -17,6 +17,8 @@ export type TemporalOptions = {
   /** Fixed ports. If omitted, free ones are chosen once and stored with the data. */
   port?: number;
   uiPort?: number;
+  /** Further dynamic settings of the server, as `name=value`. */
+  settings?: string[];
   log: LineLog;
   /** Ends the server when it aborts. */
   signal?: AbortSignal;
@@ -86,7 +88,7 @@ function spawnServer(options: TemporalOptions, { port, uiPort, namespace }: Plac
   const { binary, dataDir, log, signal } = options;
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)];
   args.push('--namespace', namespace, '--db-filename', join(dataDir, 'temporal.db'), '--log-level', 'warn');
-  for (const setting of SERVER_SETTINGS) args.push('--dynamic-config-value', setting);
+  for (const setting of [...SERVER_SETTINGS, ...(options.settings ?? [])]) args.push('--dynamic-config-value', setting);
   for (const pragma of PRAGMAS) args.push('--sqlite-pragma', pragma);
   return startChild({ command: binary, args, onStdout: () => {}, onStderr: log, stopSignal: 'SIGTERM', signal });
 }

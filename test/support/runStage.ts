@@ -62,17 +62,22 @@ export async function setRunStage({
   sandbox,
   webhookSending = { allowPrivate: 'loopback' },
   reach = ({ address, namespace }) => ({ address, namespace }),
+  historyEvents,
 }: {
   sandbox?: Sandbox;
   webhookSending?: WebhookSending;
   /** How workers and the client connect to the server: directly, unless a test inserts a proxy. */
   reach?: (temporal: TestTemporal) => TemporalSettings | Promise<TemporalSettings>;
+  /** The length of a history after which the server suggests a new one. */
+  historyEvents?: number;
 } = {}) {
   const database = await makeDatabase();
   // This process does more than a worker, so it may receive a database answer later than the default allows.
   const db = await openTestDatabase({ url: `${database.url}&query_timeout=60000` });
   const upstream = await startScripted();
-  const temporal: TestTemporal = await startTestTemporal();
+  const settled =
+    historyEvents === undefined ? {} : { settings: [`limit.historyCount.suggestContinueAsNew=${historyEvents}`] };
+  const temporal: TestTemporal = await startTestTemporal(settled);
   const settings = await reach(temporal);
   const connection = await Connection.connect(connectionOptionsOf(settings));
   const client = new Client({ ...clientOptionsOf(settings), connection });
@@ -269,9 +274,9 @@ async function readEvents(
 }
 
 /** The stage of runs with a sandbox for their tools, and a running worker. Temporal's program may have to be installed first. */
-export async function setSandboxedRunStage(): Promise<RunStage> {
+export async function setSandboxedRunStage(more: { historyEvents?: number } = {}): Promise<RunStage> {
   const sandbox = await openSandbox({ tier: 'quickjs' });
-  const stage = await setRunStage({ sandbox });
+  const stage = await setRunStage({ sandbox, ...more });
   await stage.startWorker();
 
   async function close(): Promise<void> {

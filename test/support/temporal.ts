@@ -17,12 +17,12 @@ export type TestTemporal = {
 };
 
 /** A separate Temporal server for a test, with this checkout's program, which is installed once. */
-export async function startTestTemporal(): Promise<TestTemporal> {
+export async function startTestTemporal({ settings = [] }: { settings?: string[] } = {}): Promise<TestTemporal> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-temporal-'));
   const binary = await findTestBinary();
   // Free ports, because concurrent test files would all prefer the default one.
   const [port, uiPort] = [await steadyPort(), await steadyPort()];
-  const start = () => startTemporal({ dataDir, binary, port, uiPort, log: () => {} });
+  const start = () => startTemporal({ dataDir, binary, port, uiPort, settings, log: () => {} });
   let temporal: RunningTemporal | undefined = await start();
   const { address } = temporal;
   const kill = async () => {

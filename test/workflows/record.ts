@@ -7,6 +7,8 @@ import { batchScenarios } from './batchScenarios.ts';
 import { reviewScenarios } from './reviewScenarios.ts';
 import { setReviewWorkflowStage } from './reviewStage.ts';
 import { scenarios } from './scenarios.ts';
+import { historiesOf } from './histories.ts';
+import { LONG_HISTORY_EVENTS, longScenarios } from './longScenarios.ts';
 import { setScriptedStage } from './scriptedStage.ts';
 import { scheduledRunScenarios } from './scheduledRunScenarios.ts';
 import { sweeperScenarios } from './sweeperScenarios.ts';
@@ -24,6 +26,7 @@ const isWanted = (file: string) => (named.length > 0 ? named.includes(file) : !r
 await globalSetup();
 try {
   await recordRuns();
+  await recordLongRuns();
   await recordReviews();
   await recordScripted();
 } finally {
@@ -38,6 +41,23 @@ async function recordRuns(): Promise<void> {
     for (const [name, { play }] of wanted) {
       const { id } = await play(stage);
       await write(fileOf('run', name), await stage.client.workflow.getHandle(id).fetchHistory());
+    }
+  } finally {
+    await stage.close();
+  }
+}
+
+/** Of a run that continues as new: its first two histories, and its last one. */
+async function recordLongRuns(): Promise<void> {
+  const wanted = Object.entries(longScenarios).filter(([name]) => isWanted(fileOf('run', name)));
+  if (wanted.length === 0) return;
+  const stage = await setSandboxedRunStage({ historyEvents: LONG_HISTORY_EVENTS });
+  try {
+    for (const [name, { play }] of wanted) {
+      const histories = await historiesOf(stage.client, (await play(stage)).id);
+      await write(fileOf('run', `${name}First`), histories[0]!);
+      await write(fileOf('run', `${name}Second`), histories[1]!);
+      await write(fileOf('run', name), histories.at(-1)!);
     }
   } finally {
     await stage.close();

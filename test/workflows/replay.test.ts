@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import { silenceTemporal } from '../support/temporalRuntime.ts';
 import { batchScenarios } from './batchScenarios.ts';
+import { longScenarios } from './longScenarios.ts';
 import { reviewScenarios } from './reviewScenarios.ts';
 import { scenarios } from './scenarios.ts';
 import { scheduledRunScenarios } from './scheduledRunScenarios.ts';
@@ -33,6 +34,7 @@ test('the current workflows replay the recorded histories', async () => {
 
 test.each([
   ['run', scenarios],
+  ['run', longScenarios],
   ['review', reviewScenarios],
   ['batch', batchScenarios],
   ['webhook', webhookScenarios],

@@ -5,9 +5,18 @@ export const RUN_WORKFLOW = 'run';
 
 /**
  * Other data is read by the run's id, so that input and output stay out of the history. `waitMs`: the wait of a run whose clock may be
- * moved, because no signal ends a start delay of Temporal.
+ * moved, because no signal ends a start delay of Temporal. `next`: where a run with a long history goes on in a new one.
  */
-export type RunInput = { runId: string; waitMs?: number };
+export type RunInput = { runId: string; waitMs?: number; next?: RunPlace };
+
+/** Where a run is between two turns: its last step, its calls of the model and their maximum, its deadline, and its answers so far. */
+export type RunPlace = {
+  step: number;
+  modelSteps: number;
+  modelStepsMax: number;
+  deadlineMs: number | undefined;
+  received: number;
+};
 
 /** The answer to a run's required action is in its row; this signal makes the workflow read it. */
 export const RESUME_RUN_SIGNAL = 'resumeRun';

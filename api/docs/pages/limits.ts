@@ -10,6 +10,7 @@ import {
   TOPUP_USD_MAX,
   TOPUP_USD_MIN,
   sizeText,
+  MODEL_STEPS,
   MODEL_STEPS_MAX,
 } from '../../../base/limits.ts';
 import {
@@ -73,7 +74,8 @@ export const LIMITS: readonly Row[] = [
   ['Images and sounds that one run gives to its model', sizeText(MEDIA_BYTES_MAX)],
   [
     'One run',
-    `${runSeconds / 3600} hour unless it asks for up to ${runSecondsMax / 3600}, ${MODEL_STEPS_MAX} calls of the model`,
+    `${runSeconds / 3600} hour unless it asks for up to ${runSecondsMax / 3600}; ${MODEL_STEPS} calls of the model unless its ` +
+      `agent allows up to ${count(MODEL_STEPS_MAX)}`,
   ],
   ['Events of a run; answers under an `Idempotency-Key`', `${RETENTION_DAYS} days; ${KEY_HOURS} hours`],
 ];

@@ -41,7 +41,7 @@ export function ModelSettings({ draft, errorOf, onChange }: DraftPart) {
             description="Model calls per run"
             placeholder="32"
             min={1}
-            max={32}
+            max={1000}
             value={draft.max_steps ?? ''}
             error={errorOf('max_steps')}
             onChange={(value) => amount('max_steps', value)}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ClientBase } from 'pg';
 import { RUN_METERS } from '../../agents/configuration.ts';
-import { ANSWER_LIMIT_MS, MODEL_STEPS_MAX } from '../../../base/limits.ts';
+import { ANSWER_LIMIT_MS, MODEL_STEPS } from '../../../base/limits.ts';
 import { findKeyState } from '../../keys/keyState.ts';
 import { picosOfUsd, roundHalfUp, usdOf } from '../../money.ts';
 import type { LockedRun, RunRow } from '../runRow.ts';
@@ -174,7 +174,7 @@ interface ReachedLimit {
 export async function limitObject(
   client: ClientBase,
   run: LockedRun,
-  { limit: kind, tokens = 0, used = tokens, steps = MODEL_STEPS_MAX }: ReachedLimit,
+  { limit: kind, tokens = 0, used = tokens, steps = MODEL_STEPS }: ReachedLimit,
 ) {
   switch (kind) {
     case 'cost':
