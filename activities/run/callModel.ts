@@ -64,8 +64,8 @@ export function callModel(dependencies: ModelDependencies, call: ModelCall): Pro
 
 type ModelDependencies = Pick<RunDependencies, 'textProviders'>;
 
-// About 1 MB.
-const countOnce = createTokenMemory(10_000);
+/** Counts the tokens of a text, each text once. About 1 MB. */
+export const countOnce = createTokenMemory(10_000);
 
 async function streamReply({ textProviders }: ModelDependencies, call: ModelCall): Promise<ModelReply> {
   const { run, model, body, begun, cut, watch, produced } = call;

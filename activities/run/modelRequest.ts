@@ -1,15 +1,17 @@
 import type { Rows } from '../../db/postgres/rows.ts';
+import { compactionRuleOf } from '../../db/agents/compaction.ts';
 import type { Model } from '../../db/catalog/catalog.ts';
 import { DEPTH_MAX } from '../../db/runs/childRuns.ts';
 import { conversationIn, fileIdsOf } from '../../db/runs/runInput.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { CALLS_AT_ONCE_MAX, type Conversation, type RecordedStep } from '../../db/runs/steps/stepRecords.ts';
+import type { Conversation } from '../../db/runs/steps/stepRecords.ts';
 import { type RunFile, readFileBytes } from '../../db/sessions/saveRunFiles.ts';
 import type { Json } from '../../providers/provider.ts';
 import { ASK_USER_NAME, type ToolDefinition } from '../../tools/tool.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { callAgentTool } from './calledAgent.ts';
 import { mediaPartOf, messagesOfSession, readInputFiles, type InputFiles } from './inputMessages.ts';
+import { messagesOfSteps, pictureIdOf } from './stepMessages.ts';
 import { answerFormOf } from './typedOutput.ts';
 
 /** The next call of the model as an OpenAI chat request: the conversation, the agent's tools and the form of the answer. */
@@ -25,8 +27,15 @@ export async function modelRequestOf(
     readPictures(rows, conversation),
   ]);
   // Half of the context at four characters per token. The other half is for the input, the tools and the answer.
-  const messages = messagesOf({ run, conversation, given, pictures, historyCharsMax: model.contextTokens * 2 });
+  const historyCharsMax = model.contextTokens * 2;
+  const resultsCharsMax = resultsCharsMaxOf(conversation, model);
+  const messages = messagesOf({ run, conversation, given, pictures, historyCharsMax, resultsCharsMax });
   return { model: model.id, messages, ...answerFormOf(conversation, model, definitions) };
+}
+
+/** Characters of one turn's results: a quarter of the context where the conversation is compacted, so that the last turns always fit. */
+export function resultsCharsMaxOf({ configuration }: Pick<Conversation, 'configuration'>, model: Model): number {
+  return compactionRuleOf(configuration, model) && model.contextTokens > 0 ? model.contextTokens : Infinity;
 }
 
 /** The tools in a model request. */
@@ -57,12 +66,9 @@ async function toolsOf(
 export const hasCaller = ({ source, parent_run_id }: Pick<RunRow, 'source' | 'parent_run_id'>): boolean =>
   source !== 'review' && parent_run_id === null;
 
-// Without this instruction a model often repeats its cut answer from the start.
-const GO_ON = 'Continue exactly where you stopped.';
-
 /**
  * The messages of a run's next model call: the agent's instructions with the session's files, earlier runs of the session (as many as fit
- * in `historyCharsMax`), the current input, and the run's steps so far. The beginning stays the same from turn to turn, so that vendors
+ * in `historyCharsMax`), the current input, and the run's steps so far, or what replaces them and the last ones. The beginning stays the same from turn to turn, so that vendors
  * can cache it.
  */
 function messagesOf({
@@ -71,12 +77,14 @@ function messagesOf({
   given,
   pictures,
   historyCharsMax,
+  resultsCharsMax,
 }: {
   run: RunRow;
   conversation: Conversation;
   given: InputFiles;
   pictures: ReadonlyMap<string, Json>;
   historyCharsMax: number;
+  resultsCharsMax: number;
 }): Json[] {
   // A conversation names its files where they were sent, and the run's steps name those that they have written.
   const written = (output as { file_id?: string }[]).flatMap(({ file_id: id }) => id ?? []);
@@ -85,7 +93,7 @@ function messagesOf({
   return [
     { role: 'system', content: configuration.instructions + listOf(listed) },
     ...messagesOfSession({ earlier, input, charsMax: historyCharsMax }, given),
-    ...steps.flatMap((step) => messagesOfStep(step, steps, pictures)),
+    ...messagesOfSteps(steps, { pictures, resultsCharsMax }),
   ];
 }
 
@@ -95,63 +103,6 @@ function listOf(files: RunFile[]): string {
     .slice(0, 200)
     .map(({ path, mediaType, sizeBytes }) => `- ${path} (${mediaType}, ${sizeBytes} bytes)`);
   return `\n\nFiles of this session:\n${lines.join('\n')}`;
-}
-
-function messagesOfStep(
-  { kind, result }: RecordedStep,
-  steps: RecordedStep[],
-  pictures: ReadonlyMap<string, Json>,
-): Json[] {
-  if (kind !== 'model') return [];
-  const { text, toolCalls, outcome, repair } = result;
-  if (toolCalls.length === 0) {
-    // Many upstreams refuse a message without text.
-    const replyText = text === '' ? [] : [{ role: 'assistant', content: text }];
-    return [...replyText, ...(outcome === 'final' ? [] : [{ role: 'user', content: repair ?? GO_ON }])];
-  }
-  // Upstreams may refuse invalid JSON arguments, and truncated ones are long.
-  const tool_calls = toolCalls.map(({ id, name, arguments: args, cutAfter }) => ({
-    id,
-    type: 'function',
-    function: { name, arguments: cutAfter === undefined ? args : '{}' },
-  }));
-  return [
-    { role: 'assistant', content: text === '' ? null : text, tool_calls },
-    ...toolCalls.map(({ id, step, cutAfter }) => ({
-      role: 'tool',
-      tool_call_id: id,
-      content: repair ?? (cutAfter === undefined ? answerOf(step, steps, pictures) : cutAnswer(cutAfter)),
-    })),
-    ...shownBy(toolCalls, steps, pictures),
-  ];
-}
-
-/** The pictures that tools returned. Many upstreams accept only text as a tool's result, so a separate message follows. */
-function shownBy(toolCalls: { step: number | null }[], steps: RecordedStep[], pictures: ReadonlyMap<string, Json>) {
-  const ids = toolCalls.flatMap(({ step }) => pictureIdOf(steps.find((one) => one.step === step)) ?? []);
-  const parts = ids.flatMap((id) => pictures.get(id) ?? []);
-  if (parts.length === 0) return [];
-  return [{ role: 'user', content: [{ type: 'text', text: 'The pictures of the results:' }, ...parts] }];
-}
-
-const pictureIdOf = (step: RecordedStep | undefined) =>
-  step && step.kind !== 'model' ? step.result.pictureId : undefined;
-
-const OVER_LIMIT =
-  `Error: This call was not run, because an answer may call at most ${CALLS_AT_ONCE_MAX} tools at once. ` +
-  'Call it again if you still need it.';
-
-const cutAnswer = (characters: number) =>
-  `Error: The call was not run: one answer is limited, and it was cut after ${characters} characters of ` +
-  'its arguments. Write in parts: several calls, each far shorter.';
-
-function answerOf(number: number | null, steps: RecordedStep[], pictures: ReadonlyMap<string, Json>): string {
-  if (number === null) return OVER_LIMIT;
-  const step = steps.find((one) => one.step === number);
-  if (!step || step.kind === 'model') return 'The tool was not run.';
-  const { text, isError, pictureId } = step.result;
-  if (pictureId && !pictures.has(pictureId)) return 'The picture is no longer shown. Read it again to see it.';
-  return isError ? `Error: ${text}` : text;
 }
 
 const PICTURES_MAX = 4;

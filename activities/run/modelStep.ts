@@ -1,12 +1,18 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { PluginNeedsCaller } from '../../db/plugins/plugins.ts';
-import { nanosOfUsd } from '../../db/money.ts';
 import type { EventHead, NewEvent } from '../../db/events/appendEvents.ts';
-import { beginModelStep, type StepBeginning } from '../../db/runs/steps/beginStep.ts';
+import { beginModelStep, beginStep, type StepBeginning } from '../../db/runs/steps/beginStep.ts';
+import { compactionRuleOf } from '../../db/agents/compaction.ts';
 import type { Model } from '../../db/catalog/catalog.ts';
 import { cutTextIn } from '../../db/runs/cutText.ts';
-import { type Conversation, type ModelResult, readStepRecord } from '../../db/runs/steps/stepRecords.ts';
-import { finishRun, type FinishedRun, type RunEnding } from '../../db/runs/states/finishRun.ts';
+import {
+  type CompactionResult,
+  type Conversation,
+  type ModelResult,
+  readConversation,
+  readStepRecord,
+} from '../../db/runs/steps/stepRecords.ts';
+import { finishRun, type FinishedRun } from '../../db/runs/states/finishRun.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { LockedRun, RunRow } from '../../db/runs/runRow.ts';
 import {
@@ -14,24 +20,25 @@ import {
   finishStep,
   reportProgress,
   retriesOf,
+  type BegunStep,
   type StepEnding,
   type StepRef,
 } from '../../db/runs/steps/steps.ts';
-import { ProviderError } from '../../providers/provider.ts';
+import { type Json, ProviderError } from '../../providers/provider.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { afterRunFinished } from './runTransitions.ts';
 import { failStep, EmptyAnswer, failureOf, refuseLostTooOften } from './failures.ts';
 import { modelRequestOf, toolNamesIn } from './modelRequest.ts';
 import { retryWhileDatabaseDown, watchActivity, type Watch } from './watchActivity.ts';
 import { callModel, type ModelReply } from './callModel.ts';
-import { FILTERED_ENDING, isCutCall, resultOf, stepEndingOf } from './modelStepEnding.ts';
-import { nextTurn, stepsMaxIn, turnAfterReused, type RunTurn } from './runTurn.ts';
-import { endOfMisfit, endOfSteps, readOutput, type TypedOutput } from './typedOutput.ts';
+import { compact, summaryRequestOf } from './compact.ts';
+import { planCompaction, type CompactionPlan } from './compaction.ts';
+import { resultOf, runEndingOf, stepEndingOf } from './modelStepEnding.ts';
+import { nextTurn, stepsMaxIn, turnAfterCompaction, turnAfterReused, type RunTurn } from './runTurn.ts';
+import { readOutput } from './typedOutput.ts';
 
-// Limit on the number of model outputs that continue one answer.
-const CONTINUATIONS_MAX = 8;
-// With less context than this another call is not worthwhile.
-const ROOM_TOKENS_MIN = 512;
+// It has no turns before it to compact.
+const FIRST_STEP = 1;
 
 export interface ModelStepOrder extends StepRef {
   /** The run's deadline, in milliseconds since 1970. Absent for the run's first step, which returns it. */
@@ -43,7 +50,7 @@ export type ModelStepResult = { meters: ThousandthsByMeter; events: EventHead[] 
 
 /**
  * One model call, streamed to callers, metered, and stored for later steps. The first step takes the run out of the queue. The last step
- * also settles and finishes the run.
+ * also settles and finishes the run. A step whose conversation has become too long compacts it instead.
  */
 export function createModelStep(dependencies: RunDependencies): (order: ModelStepOrder) => Promise<ModelStepResult> {
   const { db, models } = dependencies;
@@ -51,10 +58,11 @@ export function createModelStep(dependencies: RunDependencies): (order: ModelSte
     const produced = { outputTokens: 0 };
     const watch = watchActivity({ progress: () => produced });
     try {
-      const [started, conversation] = await retryWhileDatabaseDown(watch, () => begin(dependencies, order));
+      const { started, ...read } = await retryWhileDatabaseDown(watch, () => begin(dependencies, order));
+      const { conversation } = read;
       const model = models.runningModelOf(conversation.configuration);
       if (started.state === 'begun')
-        return await attempt(dependencies, { order, started, conversation, model, watch, produced });
+        return await attempt(dependencies, { order, started, ...read, model, watch, produced });
       const turn = await turnAfter(dependencies, { order, started, conversation });
       return { ...(await readStepRecord(db.pool, order)), ...stepsMaxIn(conversation.configuration), ...turn };
     } catch (error) {
@@ -65,12 +73,26 @@ export function createModelStep(dependencies: RunDependencies): (order: ModelSte
   };
 }
 
-// The conversation excludes this step.
-const begin = (
-  { db, models }: RunDependencies,
-  { runId, step }: ModelStepOrder,
-): Promise<[StepBeginning, Conversation]> =>
-  beginModelStep(db.pool, { runId, step, standardModel: models.standard.id });
+interface Beginning {
+  started: StepBeginning;
+  /** Without this step. */
+  conversation: Conversation;
+  plan?: CompactionPlan | undefined;
+}
+
+async function begin({ db, models }: RunDependencies, { runId, step }: ModelStepOrder): Promise<Beginning> {
+  const standardModel = models.standard.id;
+  if (step === FIRST_STEP) {
+    const [started, conversation] = await beginModelStep(db.pool, { runId, step, standardModel });
+    return { started, conversation };
+  }
+  const conversation = await readConversation(db.pool, runId);
+  const { configuration } = conversation;
+  const plan = await planCompaction(conversation, models.runningModelOf(configuration));
+  const model = { kind: 'model', name: configuration.model || standardModel } as const;
+  const order = plan ? ({ kind: 'compaction', name: plan.mode } as const) : model;
+  return { started: await beginStep(db.pool, { runId, step, ...order }), conversation, plan };
+}
 
 /** The result of a step that must not run or run again. A step that has already finished its run has no next step. */
 async function turnAfter(
@@ -94,27 +116,28 @@ async function turnAfter(
       const deadlineMs = deadlineOf(order, started.run);
       if (order.step < (started.run.rerun_from_step ?? 0))
         return turnAfterReused(started.run, conversation, deadlineMs);
-      return nextTurn(started.result as ModelResult, deadlineMs);
+      return turnOf(order.step, started.result as ModelResult | CompactionResult, deadlineMs);
     }
     default:
       return started satisfies never;
   }
 }
 
-interface Attempt {
+const turnOf = (step: number, result: ModelResult | CompactionResult, deadlineMs: number, known?: Set<string>) =>
+  'through' in result ? turnAfterCompaction(step, result, deadlineMs) : nextTurn(result, deadlineMs, known);
+
+interface Attempt extends Beginning {
   order: ModelStepOrder;
   started: StepBeginning & { state: 'begun' };
-  conversation: Conversation;
   /** Undefined if the catalogue no longer has it. */
   model: Model | undefined;
   watch: Watch;
   produced: { outputTokens: number };
 }
 
-async function attempt(
-  dependencies: RunDependencies,
-  { order, started: { begun, run, events }, conversation, model, watch, produced }: Attempt,
-): Promise<ModelStepResult> {
+async function attempt(dependencies: RunDependencies, one: Attempt): Promise<ModelStepResult> {
+  const { order, started, conversation, model, watch, produced } = one;
+  const { begun, run, events } = started;
   const { db, retryDelayMaxMs } = dependencies;
   const deadlineMs = deadlineOf(order, run);
   watch.stopAfter(deadlineMs - run.real_at.getTime());
@@ -122,23 +145,21 @@ async function attempt(
     const retries = begun.attempt > 1 ? await retriesOf(db.pool, begun) : {};
     refuseLostTooOften(begun.attempt, retries);
     if (!model) throw ApplicationFailure.nonRetryable('The catalogue no longer has the model.', 'model_missing');
-    const body = await modelRequestOf(dependencies, { run, conversation, model }).catch(needOf);
+    const isCompaction = begun.kind === 'compaction';
+    const asked = { run, begun, conversation, plan: one.plan, model };
+    const body = await (isCompaction ? summaryRequestOf : modelRequestOf)(dependencies, asked).catch(needOf);
     const earlier = async () => (begun.attempt === 1 ? events : (await readStepRecord(db.pool, order)).events);
     if (body instanceof PluginNeedsCaller) {
       const ended = [...(await earlier()), ...(await finishStep(db.pool, begun, putOffFor(body))).events];
       return { meters: {}, events: ended, next: 'plugin', deadlineMs };
     }
-    const write = (event: NewEvent, quantities: ThousandthsByMeter) =>
-      reportProgress(db.pool, begun, { events: [event], quantities });
-    const cut = cutTextIn(conversation.steps);
-    const reply = await callModel(dependencies, { run, model, body, begun, cut, watch, produced, write });
-    refuseEmptyReply(reply, run, retries);
-    const output = readOutput(conversation.outputSchema, reply, cut?.text);
-    const result = resultOf(order.step, reply, output);
+    const call = { ...asked, watch, produced };
+    const { reply, result, ending, runEnding } = isCompaction
+      ? await compact(dependencies, { ...call, body })
+      : await answer(dependencies, { ...call, body: body! });
+    refuseUnanswered(reply, retries);
     const earlierEvents = await earlier();
-    const meters = reply.quantities;
-    const runEnding = runEndingOf(reply, run, { conversation, model, output });
-    const ending = stepEndingOf(begun, { reply, output, result, cut, isLast: runEnding !== undefined });
+    const meters = ending.quantities;
     if (runEnding) {
       const finished = await finishLastStep(db, begun, { ...ending, run: runEnding });
       const heads = finished.events.splice(0, finished.events.length - 1);
@@ -149,12 +170,36 @@ async function attempt(
       };
     }
     const ended = await finishStep(db.pool, begun, ending);
-    const turn = { ...stepsMaxIn(conversation.configuration), ...nextTurn(result, deadlineMs, toolNamesIn(body)) };
-    return { meters, events: [...earlierEvents, ...ended.events], ...turn };
+    const turn = turnOf(order.step, result, deadlineMs, body ? toolNamesIn(body) : undefined);
+    return { meters, events: [...earlierEvents, ...ended.events], ...stepsMaxIn(conversation.configuration), ...turn };
   } catch (error) {
     const hasSpoken = produced.outputTokens > 0;
     throw await failStep({ pool: db.pool, retryDelayMaxMs }, { begun, watch, error, hasSpoken });
   }
+}
+
+interface Answering extends Pick<Attempt, 'conversation' | 'watch' | 'produced'> {
+  run: LockedRun;
+  begun: BegunStep;
+  model: Model;
+  body: Json;
+}
+
+/** Asks the model: its reply, and the end of the step and of the run, if it ends. */
+async function answer(dependencies: RunDependencies, call: Answering) {
+  const { run, begun, conversation, model } = call;
+  const write = (event: NewEvent, quantities: ThousandthsByMeter) =>
+    reportProgress(dependencies.db.pool, begun, { events: [event], quantities });
+  const cut = cutTextIn(conversation.steps);
+  const reply = await callModel(dependencies, { ...call, cut, write });
+  refuseEmptyReply(reply, run);
+  const output = readOutput(conversation.outputSchema, reply, cut?.text);
+  const { contextTokens } = reply;
+  const isCompacted = compactionRuleOf(conversation.configuration, model) !== undefined;
+  const result = { ...resultOf(begun.step, reply, output), ...(isCompacted && { contextTokens }) };
+  const runEnding = runEndingOf(reply, run, { conversation, model, output });
+  const ending = stepEndingOf(begun, { reply, output, result, cut, isLast: runEnding !== undefined });
+  return { reply, result, ending, runEnding };
 }
 
 function needOf(error: unknown): PluginNeedsCaller {
@@ -179,66 +224,18 @@ function deadlineOf({ deadlineMs }: ModelStepOrder, { started_at, at, real_at, t
   return real_at.getTime() - elapsedMs + timeout_seconds * 1_000;
 }
 
-/** Throws when the call produced nothing: an answer without text, or no answer from an upstream that failed before. */
-function refuseEmptyReply(
-  { outcome, text, quantities }: ModelReply,
-  run: RunRow,
-  retries: Record<string, number>,
-): void {
+/** Throws when an answer has no text. */
+function refuseEmptyReply({ outcome, text, quantities }: ModelReply, run: RunRow): void {
   // Earlier steps may have completed the output.
   if (outcome === 'final' && text === '' && run.output.length === 0) throw new EmptyAnswer(quantities);
-  const isUnanswered = outcome === 'timeout' && Object.keys(quantities).length === 0;
+}
+
+/** Throws when there was no answer from an upstream that failed before. */
+function refuseUnanswered(reply: ModelReply | undefined, retries: Record<string, number>): void {
+  const isUnanswered = reply?.outcome === 'timeout' && Object.keys(reply.quantities).length === 0;
   if (isUnanswered && retries.overloaded) throw new ProviderError('overloaded', 'no answer until the time was up');
   if (isUnanswered && retries.provider_failed) throw new ProviderError('stalled', 'no answer until the time was up');
 }
-
-function runEndingOf(
-  { outcome, contextTokens, calls, quantities }: ModelReply,
-  run: RunRow,
-  { conversation, model, output }: { conversation: Conversation; model: Model; output: TypedOutput | undefined },
-): RunEnding | undefined {
-  if (output && 'data' in output) return { status: 'completed' };
-  if (output) return endOfMisfit(conversation, output.repair) ?? endOfSteps(conversation);
-  const used = (quantities.model_output_tokens ?? 0) / 1000;
-  const tokens = model.outputTokensMax;
-  const tooLong = { status: 'limit_reached', limit: 'model_output_limit', tokens, used } as const;
-  switch (outcome) {
-    case 'final':
-      return { status: 'completed' };
-    case 'stopped':
-      return { status: 'cancelled' };
-    case 'timeout':
-      return { status: 'limit_reached', limit: 'timeout' };
-    case 'limit':
-      return run.on_limit === 'pause' && canBeRaised(run) ? undefined : { status: 'limit_reached', limit: 'cost' };
-    case 'length': {
-      const mayGoOn = continuationsIn(conversation) < CONTINUATIONS_MAX;
-      const hasRoom = contextTokens + ROOM_TOKENS_MIN <= model.contextTokens;
-      if (mayGoOn && hasRoom) return undefined;
-      return tooLong;
-    }
-    case 'filtered':
-      return FILTERED_ENDING;
-    case 'tools':
-      return calls.some(isCutCall) && hasCutCall(conversation) ? tooLong : endOfSteps(conversation);
-    default:
-      return outcome satisfies never;
-  }
-}
-
-/** Whether a limit cut the model's last call in a tool's arguments: it was then asked to write less at a time. */
-const hasCutCall = ({ steps }: Conversation): boolean =>
-  steps.findLast((step) => step.kind === 'model')?.result.toolCalls.some(isCutCall) ?? false;
-
-/** The number of outputs that already continue the current answer. */
-function continuationsIn({ steps }: Conversation): number {
-  const models = steps.filter((step) => step.kind === 'model');
-  return models.length - 1 - models.findLastIndex(({ result }) => result.outcome !== 'length');
-}
-
-// A run that already holds its agent's maximum cannot get a higher limit.
-const canBeRaised = ({ held_nanos, children_nanos, rate_card }: RunRow) =>
-  BigInt(held_nanos) + BigInt(children_nanos) < nanosOfUsd(rate_card.maximum_cost_usd);
 
 const finalTurn = async (dependencies: RunDependencies, runId: string, finished: FinishedRun): Promise<RunTurn> => ({
   next: 'end',

@@ -1,7 +1,7 @@
 import { MODEL_STEPS } from '../../base/limits.ts';
 import type { ModelSettings } from '../../db/agents/modelSettings.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import type { Conversation, ModelResult, RecordedStep } from '../../db/runs/steps/stepRecords.ts';
+import type { CompactionResult, Conversation, ModelResult, RecordedStep } from '../../db/runs/steps/stepRecords.ts';
 import { CALL_AGENT_NAME } from '../../tools/tool.ts';
 import type { RunResult } from '../../workflows/contracts/run.ts';
 
@@ -23,7 +23,10 @@ export type RunTurn = { reused?: ReusedSteps; modelStepsMax?: number } & (
 export const stepsMaxIn = ({ max_steps: most }: ModelSettings): Pick<RunTurn, 'modelStepsMax'> =>
   most && most > MODEL_STEPS ? { modelStepsMax: most } : {};
 
-/** Where a rerun continues after the reused steps: their last model step, their last step, and their number of model calls. */
+/**
+ * Where a run continues after steps that were not asked of the model now, as those that a rerun reuses: their last model step, their last
+ * step, and their number of model calls.
+ */
 interface ReusedSteps {
   modelStep: number;
   lastStep: number;
@@ -42,18 +45,29 @@ export function nextTurn({ outcome, toolCalls }: ModelResult, deadlineMs: number
 const callsToRun = (calls: ModelResult['toolCalls'], nameOf: (name: string) => string) =>
   calls.flatMap(({ step, name }) => (step === null ? [] : [{ step, name: nameOf(name) }]));
 
+type AskedStep = { kind: 'model' | 'compaction' };
+
+const isAsked = ({ kind, step }: RecordedStep, before: number) =>
+  (kind === 'model' || kind === 'compaction') && step < before;
+
+/** The turn after a compaction, in which the model is asked. Only one that has called the model counts as a call. */
+export function turnAfterCompaction(step: number, { mode, outcome }: CompactionResult, deadlineMs: number): RunTurn {
+  if (outcome === 'limit') return { next: 'raise_limit', deadlineMs };
+  const uncounted = { reused: { modelStep: step, lastStep: step, modelSteps: 0 } };
+  return { next: 'continue', deadlineMs, ...(mode === 'truncate' && uncounted) };
+}
+
 /** The turn after the reused steps of a rerun: the pending tools of their last model step, or the model. */
 export function turnAfterReused(
   { rerun_from_step: fromStep }: RunRow,
-  { steps, configuration }: Conversation,
+  { steps, modelCalls, configuration }: Conversation,
   deadlineMs: number,
 ): RunTurn {
-  const models = steps.filter((step) => step.kind === 'model' && step.step < fromStep!);
-  const { step: modelStep, result } = models.at(-1) as RecordedStep & { kind: 'model' };
+  const { step: modelStep, result } = steps.findLast((step) => isAsked(step, fromStep!)) as RecordedStep & AskedStep;
   const known = [...configuration.tools, CALL_AGENT_NAME];
   const nameOf = (name: string) => (known.includes(name) ? name : 'unknown');
   const calls = result.outcome === 'tools' ? callsToRun(result.toolCalls, nameOf) : [];
-  const reused = { modelStep, lastStep: modelStep + calls.length, modelSteps: models.length };
+  const reused = { modelStep, lastStep: modelStep + calls.length, modelSteps: modelCalls };
   const toolCalls = calls.filter(({ step }) => step >= fromStep!);
   const next = toolCalls.length > 0 ? { next: 'tools' as const, toolCalls } : { next: 'continue' as const };
   return { ...next, deadlineMs, reused };

@@ -30,7 +30,11 @@ function returnTool(schema: JsonSchema): ToolDefinition & { strict?: boolean } {
  * other tool, and on the run's last allowed call, the output is forced, so that an upstream with a grammar uses it.
  */
 export function answerFormOf(
-  { configuration, outputSchema: schema, steps }: Pick<Conversation, 'configuration' | 'outputSchema' | 'steps'>,
+  {
+    configuration,
+    outputSchema: schema,
+    ...past
+  }: Pick<Conversation, 'configuration' | 'outputSchema' | 'steps' | 'modelCalls'>,
   { supportedParameters }: Pick<Model, 'supportedParameters'>,
   definitions: ToolDefinition[],
 ): Json {
@@ -41,7 +45,7 @@ export function answerFormOf(
   const others = schema ? definitions.filter(({ name }) => name !== RETURN_DATA_NAME) : definitions;
   const offered = schema ? [...others, returnTool(schema)] : others;
   if (offered.length === 0) return settings;
-  const choice = choiceOf({ configuration, steps, isTyped: schema !== null, hasOthers: others.length > 0 });
+  const choice = choiceOf({ configuration, ...past, isTyped: schema !== null, hasOthers: others.length > 0 });
   const tools = offered.map((definition) => ({ type: 'function', function: definition }));
   return { ...settings, tools, ...(choice !== undefined && takes('tool_choice') && { tool_choice: choice }) };
 }
@@ -54,15 +58,16 @@ const formatOf = (schema: JsonSchema) => ({
 function choiceOf({
   configuration,
   steps,
+  modelCalls,
   isTyped,
   hasOthers,
-}: Pick<Conversation, 'configuration' | 'steps'> & { isTyped: boolean; hasOthers: boolean }): unknown {
-  const earlier = modelStepsIn({ steps });
-  const isLast = earlier.length + 1 >= stepsMaxOf(configuration);
-  if (isTyped && (!hasOthers || isLast || earlier.at(-1)?.result.outcome === 'misfit')) return named(RETURN_DATA_NAME);
+}: Pick<Conversation, 'configuration' | 'steps' | 'modelCalls'> & { isTyped: boolean; hasOthers: boolean }): unknown {
+  const isLast = modelCalls + 1 >= stepsMaxOf(configuration);
+  if (isTyped && (!hasOthers || isLast || modelStepsIn({ steps }).at(-1)?.result.outcome === 'misfit'))
+    return named(RETURN_DATA_NAME);
   if (isLast) return 'none';
   const { tool_choice: wanted } = configuration;
-  if (!wanted || wanted === 'auto' || earlier.length > 0) return undefined;
+  if (!wanted || wanted === 'auto' || modelCalls > 0) return undefined;
   return wanted === 'required' ? wanted : named(wanted);
 }
 
@@ -70,12 +75,13 @@ const named = (name: string) => ({ type: 'function', function: { name } });
 
 const modelStepsIn = ({ steps }: Pick<Conversation, 'steps'>) => steps.filter((step) => step.kind === 'model');
 
-const stepsMaxOf = ({ max_steps: most }: ModelSettings) => most ?? MODEL_STEPS;
+/** The most calls of the model in one run. */
+export const stepsMaxOf = ({ max_steps: most }: ModelSettings): number => most ?? MODEL_STEPS;
 
 /** How a run ends whose agent has used up its own maximum of model calls: the workflow ends one with the usual maximum. */
-export function endOfSteps({ configuration, steps }: Conversation): RunEnding | undefined {
+export function endOfSteps({ configuration, modelCalls }: Conversation): RunEnding | undefined {
   const most = stepsMaxOf(configuration);
-  if (most === MODEL_STEPS || modelStepsIn({ steps }).length + 1 < most) return undefined;
+  if (most === MODEL_STEPS || modelCalls + 1 < most) return undefined;
   return { status: 'limit_reached', limit: 'steps', steps: most };
 }
 

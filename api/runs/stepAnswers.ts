@@ -17,13 +17,15 @@ import { pageOf } from '../http/documentedRoute.ts';
 /** The answers of a run's steps. Step events use the same field names. */
 
 const time = z.iso.datetime();
-const kinds = z.enum(['model', 'tool', 'sandbox', 'file']);
+const kinds = z.enum(['model', 'tool', 'sandbox', 'file', 'compaction']);
 
 /** The kind and name of a step, in answers and in all its events. */
 export const stepNames = {
   step_id: z.string(),
-  kind: kinds.describe('`sandbox` runs code; `file` reads or writes files of the session.'),
-  name: z.string().describe('The tool, or the model.'),
+  kind: kinds.describe(
+    '`sandbox` runs code; `file` reads or writes files of the session; `compaction` replaces earlier turns in what the model reads.',
+  ),
+  name: z.string().describe('The tool, or the model; of a compaction `summarize` or `truncate`.'),
   attempt: z.int().describe('Counts from 1. A step is retried when its worker or its upstream fails.'),
 };
 
@@ -35,8 +37,8 @@ export const stepCall = {
 
 /** The usage of a step. */
 export const stepUsage = {
-  input_tokens: z.number().nullable().describe('Of a model.'),
-  output_tokens: z.number().nullable().describe('Of a model.'),
+  input_tokens: z.number().nullable().describe('Of a model, and of a compaction.'),
+  output_tokens: z.number().nullable().describe('Of a model, and of a compaction.'),
   sandbox_seconds: z.number().nullable().describe('Of a sandbox.'),
   cost_usd: z.number().describe('US dollars, before the fee, the minimum and the limit of the whole run.'),
 };
@@ -101,7 +103,7 @@ export const WholeStep = z.object({
   arguments: z.string().nullable().describe('The whole arguments.'),
   result: z
     .object({
-      text: z.string().describe('What the model wrote, or what the tool returned.'),
+      text: z.string().describe('What the model wrote, what the tool returned, or the summary.'),
       refusal: z.string().nullable().describe('Why the output in it does not fit its schema, as the model reads it.'),
       tool_calls: z.array(
         z.object({

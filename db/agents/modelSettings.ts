@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { faultOfSchema, faultsOfData, textOfFaults } from '../../base/jsonSchema.ts';
 import type { ModelSettings, ResponseFormat } from '../entities/agentJson.ts';
 import { MODEL_STEPS, MODEL_STEPS_MAX } from '../../base/limits.ts';
+import { compaction } from './compaction.ts';
 
 export type { ModelSettings, ResponseFormat };
 
@@ -27,6 +28,7 @@ export const modelSettings = {
     .max(MODEL_STEPS_MAX)
     .nullish()
     .describe(`How often a run may call the model; ${MODEL_STEPS} when null. The last call has to answer.`),
+  compaction,
   temperature: z.number().min(0).max(TEMPERATURE_MAX).nullish(),
   tool_choice: z
     .string()

@@ -26,6 +26,8 @@ export interface ModelSettings {
   model?: string | null;
   /** Calls of the model in one run. */
   max_steps?: number | null;
+  /** What becomes of earlier turns when a conversation nears the model's context. */
+  compaction?: Compaction | null;
   temperature?: number | null;
   /** Of the first call: `auto`, `required`, or the name of a tool. Later calls are free. */
   tool_choice?: string | null;
@@ -37,6 +39,16 @@ export interface ModelSettings {
   accepts_response_format?: boolean;
   /** The agents it may call, as `<namespace>/<slug>`. */
   agents?: string[] | null;
+}
+
+/** How a run's conversation is kept within the model's context. */
+export interface Compaction {
+  mode: 'summarize' | 'truncate' | 'off';
+  /** Tokens of a call of the model. */
+  compact_threshold?: number | null | undefined;
+  keep_turns?: number | null | undefined;
+  /** What a summary has to keep. */
+  instructions?: string | null | undefined;
 }
 
 /** The meters of a run, by the names that rates use. A meter without a rate is free. */

@@ -168,7 +168,7 @@ export const RunStep = defineEntity({
   name: 'RunStep',
   tableName: 'run_steps',
   checks: [
-    { name: 'run_steps_kind_check', expression: "kind in ('model', 'tool', 'sandbox', 'file')" },
+    { name: 'run_steps_kind_check', expression: "kind in ('model', 'tool', 'sandbox', 'file', 'compaction')" },
     { name: 'run_steps_state_check', expression: "state in ('started', 'completed', 'failed')" },
   ],
   properties: {

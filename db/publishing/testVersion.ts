@@ -69,7 +69,7 @@ export function findTestedVersion(
 }
 
 const NEEDED =
-  /^\/(instructions|tools|plugins|model|max_steps|temperature|tool_choice|input_schema|output_schema|agents)\b/;
+  /^\/(instructions|tools|plugins|model|max_steps|compaction|temperature|tool_choice|input_schema|output_schema|agents)\b/;
 
 const isNeeded = ({ path }: Finding) => NEEDED.test(path);
 

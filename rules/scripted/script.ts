@@ -83,23 +83,38 @@ export function scriptOf(body: Json, standing: Script): Script {
   const suffix = String(body.model).split(':').at(-1) ?? '';
   const named = Object.hasOwn(NAMED_SCRIPTS, suffix) ? NAMED_SCRIPTS[suffix] : undefined;
   const asked = withoutGoingOn(body);
-  const { turns, ...script } = { ...standing, ...named, ...directiveIn(lastText(asked)) };
+  if (isSummaryAsked(body)) return { ...standing, ...named, text: `[${answersIn(asked)} answers] All is well.` };
+  const { turns, ...script } = { ...standing, ...named, ...directiveIn(lastText(withoutSummary(asked))) };
   return { ...script, ...turns?.[Math.min(answersIn(asked), turns.length - 1)] };
 }
 
+const without = (body: Json, start: string): Json => {
+  if (!Array.isArray(body.messages)) return body;
+  const isOther = ({ role, content }: Json) => role !== 'user' || !String(content).startsWith(start);
+  return { ...body, messages: (body.messages as Json[]).filter(isOther) };
+};
+
 /** Without the messages that ask for the rest of an answer, if the question has a turn for it. */
 function withoutGoingOn(body: Json): Json {
-  if (!Array.isArray(body.messages)) return body;
-  const isGoingOn = ({ role, content }: Json) => role === 'user' && String(content).startsWith('Continue exactly');
-  const asked = { ...body, messages: (body.messages as Json[]).filter((message) => !isGoingOn(message)) };
-  return directiveIn(lastText(asked))?.turns ? asked : body;
+  const asked = without(body, 'Continue exactly');
+  return directiveIn(lastText(withoutSummary(asked)))?.turns ? asked : body;
 }
 
-/** The number of the model's answers since the last user message. */
-function answersIn({ messages }: Json): number {
-  if (!Array.isArray(messages)) return 0;
-  const questionIndex = questionIndexIn(messages as Json[]);
-  return (messages as Json[]).slice(questionIndex).filter(({ role }) => role === 'assistant').length;
+const REPLACED = 'Earlier messages of this task';
+const SUMMARIZE = 'Summarize this task';
+
+/** Without what replaces the beginning of a long conversation. */
+const withoutSummary = (body: Json): Json => without(body, REPLACED);
+
+const isSummaryAsked = (body: Json): boolean => String(lastText(body)).startsWith(SUMMARIZE);
+
+/** The number of the model's answers since the last user message, with those that a summary replaces: it names their number. */
+function answersIn(body: Json): number {
+  if (!Array.isArray(body.messages)) return 0;
+  const messages = without(withoutSummary(body), SUMMARIZE).messages as Json[];
+  const answers = messages.slice(questionIndexIn(messages)).filter(({ role }) => role === 'assistant').length;
+  const summary = (body.messages as Json[]).find(({ content }) => String(content).startsWith(REPLACED));
+  return answers + Number(/\[(\d+) answers\]/.exec(String(summary?.content))?.[1] ?? 0);
 }
 
 /** The index of the last question. Pictures after a tool's result do not count. */

@@ -29,14 +29,14 @@ export type StepBeginning =
   /** The run has ended or was cancelled before it began, or its agent is suspended. */
   | { state: 'over' | 'suspended' };
 
-/** Begins a step, or the next attempt of an unfinished one. The first step takes the run out of the queue. */
+/** Begins a step, or the next attempt of an unfinished one, which keeps its kind. The first step takes the run out of the queue. */
 export async function beginStep(pool: Pool, order: StepOrder): Promise<StepBeginning> {
   return (await beginNewStep(pool, order)) ?? (await beginStepAgain(pool, order));
 }
 
 /**
- * The same for a step of the model, with the conversation before it, which is read at the same time. The step gets the name of the
- * agent's model: `standardModel` when the agent names none.
+ * The same for a step of the model whose conversation need not be known before: it is read at the same time. The step gets the name of
+ * the agent's model: `standardModel` when the agent names none.
  */
 export async function beginModelStep(
   pool: Pool,
@@ -72,24 +72,30 @@ async function beginNewStep(
 }
 
 function beginStepAgain(pool: Pool, order: StepOrder): Promise<StepBeginning> {
-  const { runId, step, kind, name } = order;
+  const { runId, step } = order;
   return inTransaction(pool, async (client) => {
     const run = await lockRun(client, runId);
     if (isTerminal(run.status)) return { state: 'over' };
-    const { rows } = await client.query<{ state: string; attempt: number; result: object }>({
+    const { rows } = await client.query<{
+      state: string;
+      attempt: number;
+      result: object;
+      kind: StepKind;
+      name: string;
+    }>({
       name: 'run_steps_begin_again',
       text: BEGIN_AGAIN,
       values: [runId, step],
     });
     // No step began: the agent of a queued run is suspended.
     if (!rows[0]) return { state: 'suspended' };
-    const { state, attempt, result } = rows[0];
+    const { state, attempt, result, ...begunAs } = rows[0];
     if (state === 'completed') {
       const begun = run.status === 'queued' ? await beginRerun(client, runId) : run;
       return begun ? { state: 'done', run: begun, result } : { state: 'suspended' };
     }
     await client.query({ name: 'run_meters_reset', text: RESET, values: [runId, step] });
-    const begun = { runId, step, id: stepIdOf(runId, step), attempt, kind, name };
+    const begun = { runId, step, id: stepIdOf(runId, step), attempt, ...begunAs };
     const { heads } = await appendEvents(client, runId, [stepEvent('run.step.started', begun, argumentsIn(order))]);
     return { state: 'begun', begun, run, events: heads };
   });
@@ -121,6 +127,6 @@ update run_steps set attempt = attempt + case state when 'completed' then 0 else
   state = case state when 'completed' then state else 'started' end,
   ended_at = case state when 'completed' then ended_at end, error_code = case state when 'completed' then error_code end, retry_at = null
 where run_id = $1 and step = $2
-returning state, attempt, result`;
+returning state, attempt, result, kind, name`;
 
 const RESET = `update run_meters set quantity_thousandths = 0 where run_id = $1 and step = $2`;

@@ -2,7 +2,8 @@ import { usdOf } from '../../money.ts';
 import { stepCostNanosOf, type ThousandthsByMeter } from '../cost/runCost.ts';
 import type { RunRow } from '../runRow.ts';
 
-export type StepKind = 'model' | 'tool' | 'sandbox' | 'file';
+/** `compaction`: replaces earlier turns in what the model reads. */
+export type StepKind = 'model' | 'tool' | 'sandbox' | 'file' | 'compaction';
 
 /** Length limits of what events and lists show of a step's arguments and result. */
 export const ARGUMENTS_BYTES_MAX = 4096;
@@ -34,10 +35,11 @@ function cutToBytes(text: string, bytesMax: number): [text: string, isCut: boole
 
 /** A step's usage: null for meters that its kind lacks. */
 export function usageIn(run: Pick<RunRow, 'rate_card'>, kind: StepKind, quantities: ThousandthsByMeter) {
-  const unitsOf = (meter: string, ofKind: StepKind) => (kind === ofKind ? (quantities[meter] ?? 0) / 1000 : null);
+  const unitsOf = (meter: string, ...kinds: StepKind[]) =>
+    kinds.includes(kind) ? (quantities[meter] ?? 0) / 1000 : null;
   return {
-    input_tokens: unitsOf('model_input_tokens', 'model'),
-    output_tokens: unitsOf('model_output_tokens', 'model'),
+    input_tokens: unitsOf('model_input_tokens', 'model', 'compaction'),
+    output_tokens: unitsOf('model_output_tokens', 'model', 'compaction'),
     sandbox_seconds: unitsOf('sandbox_seconds', 'sandbox'),
     cost_usd: usdOf(stepCostNanosOf(run, quantities)),
   };

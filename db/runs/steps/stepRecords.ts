@@ -58,13 +58,13 @@ from run_steps s join runs r on r.id = s.run_id join agent_versions v on v.id = 
   jsonb_array_elements(s.result -> 'toolCalls') call
 where s.run_id = $1 and s.step = $2 and (call ->> 'step')::int = $3`;
 
+/** The maximum number of a single answer's tool calls that are run. */
+export const CALLS_AT_ONCE_MAX = 20;
+
 /** The arguments of the call that a step `s` answers, as an expression: they are in the result of the model's step. */
 export const CALL_ARGUMENTS = `
 (select call ->> 'arguments' from run_steps m, jsonb_array_elements(m.result -> 'toolCalls') call
-  where m.run_id = s.run_id and m.kind = 'model' and m.step < s.step and (call ->> 'step')::int = s.step limit 1)`;
-
-/** The maximum number of a single answer's tool calls that are run. */
-export const CALLS_AT_ONCE_MAX = 20;
+  where m.run_id = s.run_id and m.kind = 'model' and m.step between s.step - ${CALLS_AT_ONCE_MAX} and s.step - 1 and (call ->> 'step')::int = s.step limit 1)`;
 
 /**
  * The result of a model step. Tool calls carry the number of the step that answers them; null for calls that are not run: over the limit,
@@ -77,6 +77,8 @@ export interface ModelResult {
   outcome: 'final' | 'tools' | 'limit' | 'length' | 'timeout' | 'stopped' | 'misfit';
   /** Why the output does not fit the run's schema, for the model (`misfit`). */
   repair?: string;
+  /** The part of the model's context that the call has used, where the conversation may be compacted. */
+  contextTokens?: number;
 }
 
 /** The result of a tool step. */
@@ -87,8 +89,21 @@ export interface ToolStepResult {
   pictureId?: string;
 }
 
+/** The result of a compaction: the summary, which is empty for a truncation, and the last step that it replaces for the model. */
+export interface CompactionResult {
+  text: string;
+  toolCalls: [];
+  /** `limit`: the run's money ran out first, so it replaces nothing. */
+  outcome: 'compacted' | 'limit' | 'timeout' | 'stopped';
+  mode: 'summarize' | 'truncate';
+  /** 0: none. */
+  through: number;
+}
+
 export type RecordedStep = { step: number; id: string; attempt: number } & (
-  { kind: 'model'; result: ModelResult } | { kind: 'tool' | 'sandbox' | 'file'; result: ToolStepResult }
+  | { kind: 'model'; result: ModelResult }
+  | { kind: 'compaction'; result: CompactionResult }
+  | { kind: 'tool' | 'sandbox' | 'file'; result: ToolStepResult }
 );
 
 /** An earlier completed run of the same session. */
@@ -102,12 +117,18 @@ export interface Conversation {
   configuration: AgentConfiguration;
   /** The schema of the run's output: its caller's, otherwise its agent's. */
   outputSchema: JsonSchema | null;
+  /** Those that the model reads: the ones after what the last compaction replaces, and that compaction. */
   steps: RecordedStep[];
-  /** Oldest first; at most the last twenty. */
+  /** All calls of the model that have ended, with those for summaries. */
+  modelCalls: number;
+  /** Oldest first; at most the last twenty. None once a compaction has replaced them. */
   earlier: EarlierRun[];
   /** Of the session, by path. */
   files: RunFile[];
 }
+
+/** SQL: whether a step `s` is a call of the model. */
+const IS_MODEL_CALL = `(s.kind = 'model' or s.kind = 'compaction' and s.name = 'summarize')`;
 
 // Reruns of reruns, and so on.
 const RERUNS_IN_LINE_MAX = 50;
@@ -130,11 +151,15 @@ with recursive line as (
   where line.level < ${RERUNS_IN_LINE_MAX})
 select v.configuration, coalesce(r.response_format #> '{json_schema,schema}', v.configuration -> 'output_schema') as "outputSchema",
   (select coalesce(json_agg(json_build_object('step', s.step, 'id', s.id, 'attempt', s.attempt, 'kind', s.kind, 'result', s.result) order by s.step), '[]')
-    from run_steps s where s.run_id = r.id and s.state = 'completed') as steps,
+    from run_steps s where s.run_id = r.id and s.state = 'completed' and s.step > compacted.through) as steps,
+  (select count(*)::int from run_steps s where s.run_id = r.id and s.state = 'completed' and ${IS_MODEL_CALL}) as "modelCalls",
   (select coalesce(json_agg(json_build_object('input', e.input, 'output', e.output) order by e.created_at), '[]')
     from (select o.input, o.output, o.created_at from line join runs o on o.session_id = line.session_id
       where o.status = 'completed' and coalesce(o.content_deleted_at, 'infinity') = 'infinity' and o.created_at < line.before
-        and o.id <> r.id
+        and o.id <> r.id and compacted.through = 0
       order by o.created_at desc limit 20) e) as earlier,
   (select coalesce(json_agg(f), '[]') from (${filesQuery('r.session_id', 'r.workspace_id')}) f) as files
-from runs r join agent_versions v on v.id = r.version_id where r.id = $1`;
+from runs r join agent_versions v on v.id = r.version_id, lateral (
+  select coalesce(max((c.result ->> 'through')::int), 0) as through
+  from run_steps c where c.run_id = r.id and c.kind = 'compaction' and c.state = 'completed') compacted
+where r.id = $1`;
