@@ -18,6 +18,7 @@ import { createPaymentActivities, type PaymentDependencies } from './payments.ts
 import { createSweepReviews } from './review/sweepReviews.ts';
 import { signInActivities, type SignInDependencies } from './plugins/signIns.ts';
 import { createTrials } from './review/trials.ts';
+import { waitingActivities } from './run/askCaller.ts';
 import { childRunActivities } from './run/childRuns.ts';
 import { createModelStep } from './run/modelStep.ts';
 import { runTransitions } from './run/runTransitions.ts';
@@ -34,6 +35,7 @@ export type { RunDependencies, RunWorkflows, WebhookSending, WebhookWorkflows } 
 export type { TopupWorkflows } from './payments.ts';
 export type { ModelStepResult } from './run/modelStep.ts';
 export type { PauseOrder } from './run/runTransitions.ts';
+export type { Waiting, WaitOrder } from './run/askCaller.ts';
 export type { ChildOrder, ChildStarted } from './run/childRuns.ts';
 export type { ToolStepDone } from './run/toolStep.ts';
 
@@ -77,6 +79,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     modelStep: createModelStep(dependencies),
     ...runTransitions(dependencies),
     ...childRunActivities(dependencies),
+    ...waitingActivities(dependencies),
     ...signInActivities(dependencies),
     ...createReviewActivities(dependencies),
     ...createPaymentActivities(dependencies),

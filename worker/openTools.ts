@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { openAccess } from '../activities/plugins/pluginTokens.ts';
-import { askUserTool } from '../activities/run/modelRequest.ts';
+import { askUserTool } from '../activities/run/askUserTool.ts';
 import type { AgentConfiguration } from '../db/agents/configuration.ts';
 import { publishTools } from '../db/plugins/offeredTools.ts';
 import { withSecrets } from '../db/plugins/pluginSecrets.ts';

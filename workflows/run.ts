@@ -12,24 +12,21 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { PauseOrder, RunEnding } from '../activities/index.ts';
-import { ANSWER_LIMIT_MS, MODEL_STEPS } from '../base/limits.ts';
+import type { RunEnding } from '../activities/index.ts';
+import { MODEL_STEPS } from '../base/limits.ts';
 import { type RunInput, type RunResult, type RunState, RESUME_RUN_SIGNAL, RUN_STATE_QUERY } from './contracts/run.ts';
 import { RUN_SEARCH_ATTRIBUTES } from './contracts/start.ts';
-import { callAgent } from './run/callAgent.ts';
 import { calls } from './run/calls.ts';
 import { aboutContinued, beginNewHistory } from './run/continuation.ts';
+import type { Job, OperatorView } from './run/job.ts';
 import { runEndingOf } from './run/runEnding.ts';
+import { useTools } from './run/useTools.ts';
+import { waitForCaller } from './run/waiting.ts';
 
 /** The caller has answered: the answer is stored in the run's row. */
 const resumeRun = defineSignal(RESUME_RUN_SIGNAL);
 
 const runState = defineQuery<RunState>(RUN_STATE_QUERY);
-
-/** The tool that the caller answers. */
-const ASK_USER = 'ask_user';
-/** The tool by which another agent is called. */
-const CALL_AGENT = 'call_agent';
 
 /**
  * One run of an agent: calls the model and uses tools until the work is done. The first step takes it out of the queue, and the model's
@@ -79,18 +76,6 @@ function settle(runId: string, view: OperatorView, ending: RunEnding): Promise<R
   return CancellationScope.nonCancellable(() => calls.finish(runId, ending));
 }
 
-interface Job {
-  runId: string;
-  /** `step` is the number of the last step. */
-  state: RunState;
-  view: OperatorView;
-  answers: { received: number };
-  /** More than the usual bound where the agent's version says so. */
-  modelStepsMax: number;
-  /** Set once the run has begun. Time spent waiting for the caller is excluded. */
-  deadlineMs: number | undefined;
-}
-
 async function work(job: Job, waitMs: number | undefined): Promise<End> {
   // A moved clock wakes it.
   if (waitMs !== undefined) await condition(() => job.answers.received > 0, waitMs);
@@ -131,81 +116,8 @@ async function runTurn(job: Job): Promise<End | undefined> {
   return useTools(job, reused?.modelStep ?? modelStep, reply.toolCalls);
 }
 
-async function useTools(job: Job, modelStep: number, toolCalls: CalledTool[]): Promise<RunEnding | undefined> {
-  const { runId, view } = job;
-  let tools = toolCalls.filter(({ name }) => name !== ASK_USER);
-  while (tools.length > 0) {
-    view.show(`Uses ${tools.map(({ name }) => name).join(', ')}.`);
-    const used = await useTogether(job, modelStep, tools);
-    if ('ending' in used) return used.ending;
-    tools = used.waiting;
-    const ending = tools[0] && (await waitForCaller(job, { runId, type: 'plugin', step: tools[0].step }));
-    if (ending) return ending;
-  }
-  for (const { step } of toolCalls.filter(({ name }) => name === ASK_USER)) {
-    const ending = await waitForCaller(job, { runId, type: 'text', step, modelStep });
-    if (ending) return ending;
-  }
-  return undefined;
-}
-
-interface CalledTool {
-  step: number;
-  name: string;
-}
-
-/** Runs tools concurrently. Returns those that wait for what a plugin needs of the caller, or how the run ends. */
-async function useTogether(
-  { runId, answers, ...job }: Job,
-  modelStep: number,
-  tools: CalledTool[],
-): Promise<{ ending: RunEnding } | { waiting: CalledTool[] }> {
-  const deadlineMs = job.deadlineMs!;
-  const use = ({ step, name }: CalledTool) =>
-    name === CALL_AGENT
-      ? callAgent({ runId, step, modelStep, deadlineMs }, answers)
-      : calls.use(runId, { step, name, modelStep }, deadlineMs);
-  // Waits for all tools, even after a failure: no tool may write into a settled run.
-  const used = await Promise.allSettled(tools.map(use));
-  const waiting: CalledTool[] = [];
-  for (const [index, one] of used.entries()) {
-    if (one.status === 'rejected') throw one.reason;
-    if (one.value.outcome === 'stopped') return { ending: { status: 'cancelled' } };
-    if (one.value.outcome === 'timeout') return { ending: { status: 'limit_reached', limit: 'timeout' } };
-    if (one.value.outcome === 'plugin') waiting.push(tools[index]!);
-  }
-  return { waiting };
-}
-
-const WAITS_FOR: Record<PauseOrder['type'], string> = {
-  text: 'Waits for an answer.',
-  raise_limit: 'Waits for a higher limit.',
-  plugin: 'Waits for what a plugin needs.',
-};
-
-async function waitForCaller(job: Job, order: PauseOrder): Promise<RunEnding | undefined> {
-  const { runId, view, answers } = job;
-  const pausedAtMs = Date.now();
-  let seen = answers.received;
-  await calls.pause(order);
-  view.status('requires_action', WAITS_FOR[order.type]);
-  // What a plugin needs may have been given before the run waited for it.
-  let isResumed = order.type === 'plugin' && (await calls.resume(runId, order.step)) !== null;
-  while (!isResumed) {
-    const leftMs = Math.max(1, pausedAtMs + ANSWER_LIMIT_MS - Date.now());
-    const answered = await condition(() => answers.received > seen, leftMs);
-    seen = answers.received;
-    const taken = await calls.resume(runId, order.step);
-    isResumed = taken !== null && !taken.isExpired;
-    if (!isResumed && (!answered || taken)) return { status: 'limit_reached', limit: 'answer_timeout' };
-  }
-  job.deadlineMs! += Date.now() - pausedAtMs;
-  view.status('in_progress', 'Continues.');
-  return undefined;
-}
-
 /** What operators see of a run: search attributes for lists, and one page of text. */
-function createOperatorView(state: RunState) {
+function createOperatorView(state: RunState): OperatorView {
   const about = aboutContinued();
 
   function show(doing: string): void {
@@ -215,7 +127,6 @@ function createOperatorView(state: RunState) {
 
   return {
     show,
-    /** Sets the status, by which runs can be filtered. */
     status: (status: string, doing: string): void => {
       show(doing);
       upsertSearchAttributes({ [RUN_SEARCH_ATTRIBUTES.status]: [status] });
@@ -229,5 +140,3 @@ function createOperatorView(state: RunState) {
     },
   };
 }
-
-type OperatorView = ReturnType<typeof createOperatorView>;

@@ -98,7 +98,8 @@ function inputSchemaOf(agents: Callable[]): object {
   return agents.some(isTyped) ? { anyOf: [text, data] } : text;
 }
 
-async function ordererOf(
+/** Who orders the runs that a run's model starts. */
+export async function ordererOf(
   { pool }: Pick<RunDependencies['db'], 'pool'>,
   { workspace_id: workspaceId, key_id: keyId, account_id: accountId }: RunRow,
 ): Promise<Orderer> {

@@ -11,6 +11,7 @@ import { attachInputFiles } from '../../db/sessions/addEntries.ts';
 import { StorageRefused } from '../../db/files/upload.ts';
 import type { Transaction } from '../../db/postgres/rows.ts';
 import type { RunDependencies } from '../dependencies.ts';
+import { refuseUnapproved } from './askCaller.ts';
 import { CallRefused, orderCalled } from './calledAgent.ts';
 import { failureOf } from './failures.ts';
 import type { ToolStepDone } from './toolStep.ts';
@@ -36,6 +37,7 @@ export function childRunActivities(dependencies: RunDependencies) {
     async startChildRun(order: ChildOrder): Promise<ChildStarted> {
       const { runId, step } = order;
       const call = await readToolCall(db.pool, order);
+      refuseUnapproved(call);
       const begin = { runId, step, kind: 'tool', name: CALL_AGENT_NAME, arguments: call.arguments } as const;
       const started = await beginStep(db.pool, begin);
       if (started.state === 'done') return { outcome: 'done', ...(await readStepRecord(db.pool, order)) };

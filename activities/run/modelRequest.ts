@@ -9,6 +9,7 @@ import { type RunFile, readFileBytes } from '../../db/sessions/saveRunFiles.ts';
 import type { Json } from '../../providers/provider.ts';
 import { ASK_USER_NAME, type ToolDefinition } from '../../tools/tool.ts';
 import type { RunDependencies } from '../dependencies.ts';
+import { askUserToolOf } from './askUserTool.ts';
 import { callAgentTool } from './calledAgent.ts';
 import { mediaPartOf, messagesOfSession, readInputFiles, type InputFiles } from './inputMessages.ts';
 import { messagesOfSteps, pictureIdOf } from './stepMessages.ts';
@@ -55,8 +56,8 @@ async function toolsOf(
   if (tools.length + plugins.length === 0) return callable;
   const toolbox = await dependencies.openTools(configuration, run.workspace_id);
   try {
-    const mayAsk = tools.includes(askUserTool.name) && hasCaller(run);
-    return [...toolbox.definitions, ...callable, ...(mayAsk ? [askUserTool] : [])];
+    const mayAsk = tools.includes(ASK_USER_NAME) && hasCaller(run);
+    return [...toolbox.definitions, ...callable, ...(mayAsk ? [askUserToolOf(configuration)] : [])];
   } finally {
     await toolbox.close();
   }
@@ -118,16 +119,3 @@ async function readPictures(rows: Rows, { steps, files }: Conversation): Promise
   }
   return parts;
 }
-
-/** The tool by which a model requests input from the caller. The run waits for its caller instead of executing it. */
-export const askUserTool: ToolDefinition = {
-  name: ASK_USER_NAME,
-  description:
-    'Asks the user a question and waits for the answer. Use it only when the task cannot be done without it.',
-  parameters: {
-    type: 'object',
-    properties: { question: { type: 'string', description: 'The question, as the user shall read it.' } },
-    required: ['question'],
-    additionalProperties: false,
-  },
-};

@@ -116,15 +116,18 @@ async function turnAfter(
       const deadlineMs = deadlineOf(order, started.run);
       if (order.step < (started.run.rerun_from_step ?? 0))
         return turnAfterReused(started.run, conversation, deadlineMs);
-      return turnOf(order.step, started.result as ModelResult | CompactionResult, deadlineMs);
+      return turnOf(order.step, started.result as ModelResult | CompactionResult, {
+        deadlineMs,
+        configuration: conversation.configuration,
+      });
     }
     default:
       return started satisfies never;
   }
 }
 
-const turnOf = (step: number, result: ModelResult | CompactionResult, deadlineMs: number, known?: Set<string>) =>
-  'through' in result ? turnAfterCompaction(step, result, deadlineMs) : nextTurn(result, deadlineMs, known);
+const turnOf = (step: number, result: ModelResult | CompactionResult, about: Parameters<typeof nextTurn>[1]) =>
+  'through' in result ? turnAfterCompaction(step, result, about.deadlineMs) : nextTurn(result, about);
 
 interface Attempt extends Beginning {
   order: ModelStepOrder;
@@ -170,8 +173,10 @@ async function attempt(dependencies: RunDependencies, one: Attempt): Promise<Mod
       };
     }
     const ended = await finishStep(db.pool, begun, ending);
-    const turn = turnOf(order.step, result, deadlineMs, body ? toolNamesIn(body) : undefined);
-    return { meters, events: [...earlierEvents, ...ended.events], ...stepsMaxIn(conversation.configuration), ...turn };
+    const { configuration } = conversation;
+    const known = body ? toolNamesIn(body) : undefined;
+    const turn = turnOf(order.step, result, { deadlineMs, configuration, ...(known && { known }) });
+    return { meters, events: [...earlierEvents, ...ended.events], ...stepsMaxIn(configuration), ...turn };
   } catch (error) {
     const hasSpoken = produced.outputTokens > 0;
     throw await failStep({ pool: db.pool, retryDelayMaxMs }, { begun, watch, error, hasSpoken });

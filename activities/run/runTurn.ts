@@ -1,5 +1,7 @@
 import { MODEL_STEPS } from '../../base/limits.ts';
 import type { ModelSettings } from '../../db/agents/modelSettings.ts';
+import { needsApproval } from '../../db/agents/approvals.ts';
+import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { CompactionResult, Conversation, ModelResult, RecordedStep } from '../../db/runs/steps/stepRecords.ts';
 import { CALL_AGENT_NAME } from '../../tools/tool.ts';
@@ -10,7 +12,7 @@ import type { RunResult } from '../../workflows/contracts/run.ts';
  * recorded as `unknown`, because its name is model output. `modelStepsMax`: the version's maximum, above the usual one.
  */
 export type RunTurn = { reused?: ReusedSteps; modelStepsMax?: number } & (
-  | { next: 'tools'; toolCalls: { step: number; name: string }[]; deadlineMs: number }
+  | { next: 'tools'; toolCalls: CalledTool[]; deadlineMs: number }
   | { next: 'raise_limit'; deadlineMs: number }
   /** A plugin requires something of the caller; then the step is retried. */
   | { next: 'plugin'; deadlineMs: number }
@@ -23,6 +25,13 @@ export type RunTurn = { reused?: ReusedSteps; modelStepsMax?: number } & (
 export const stepsMaxIn = ({ max_steps: most }: ModelSettings): Pick<RunTurn, 'modelStepsMax'> =>
   most && most > MODEL_STEPS ? { modelStepsMax: most } : {};
 
+/** A call that becomes a step. `needsApproval`: only after the run's caller has approved it. */
+interface CalledTool {
+  step: number;
+  name: string;
+  needsApproval?: true;
+}
+
 /**
  * Where a run continues after steps that were not asked of the model now, as those that a rerun reuses: their last model step, their last
  * step, and their number of model calls.
@@ -34,16 +43,27 @@ interface ReusedSteps {
 }
 
 /** The turn after a model step with this result that has not ended its run. `known`: the tools in its request. */
-export function nextTurn({ outcome, toolCalls }: ModelResult, deadlineMs: number, known?: Set<string>): RunTurn {
+export function nextTurn(
+  { outcome, toolCalls }: ModelResult,
+  { deadlineMs, configuration, known }: { deadlineMs: number; configuration: AgentConfiguration; known?: Set<string> },
+): RunTurn {
   if (outcome === 'length' || outcome === 'misfit') return { next: 'continue', deadlineMs };
   if (outcome !== 'tools') return { next: 'raise_limit', deadlineMs };
   const nameOf = (name: string) => (!known || known.has(name) ? name : 'unknown');
-  return { next: 'tools', toolCalls: callsToRun(toolCalls, nameOf), deadlineMs };
+  return { next: 'tools', toolCalls: callsToRun(toolCalls, nameOf, configuration), deadlineMs };
 }
 
 /** The calls that become steps, by the names that history may keep. */
-const callsToRun = (calls: ModelResult['toolCalls'], nameOf: (name: string) => string) =>
-  calls.flatMap(({ step, name }) => (step === null ? [] : [{ step, name: nameOf(name) }]));
+const callsToRun = (
+  calls: ModelResult['toolCalls'],
+  nameOf: (name: string) => string,
+  configuration: AgentConfiguration,
+): CalledTool[] =>
+  calls.flatMap(({ step, name }) => {
+    if (step === null) return [];
+    const called = { step, name: nameOf(name) };
+    return [needsApproval(configuration, name) ? { ...called, needsApproval: true } : called];
+  });
 
 type AskedStep = { kind: 'model' | 'compaction' };
 
@@ -66,7 +86,7 @@ export function turnAfterReused(
   const { step: modelStep, result } = steps.findLast((step) => isAsked(step, fromStep!)) as RecordedStep & AskedStep;
   const known = [...configuration.tools, CALL_AGENT_NAME];
   const nameOf = (name: string) => (known.includes(name) ? name : 'unknown');
-  const calls = result.outcome === 'tools' ? callsToRun(result.toolCalls, nameOf) : [];
+  const calls = result.outcome === 'tools' ? callsToRun(result.toolCalls, nameOf, configuration) : [];
   const reused = { modelStep, lastStep: modelStep + calls.length, modelSteps: modelCalls };
   const toolCalls = calls.filter(({ step }) => step >= fromStep!);
   const next = toolCalls.length > 0 ? { next: 'tools' as const, toolCalls } : { next: 'continue' as const };

@@ -56,11 +56,14 @@ function messagesOfStep({ kind, result }: RecordedStep, steps: RecordedStep[], s
   const charsMax = Math.max(RESULT_CHARS_MIN, Math.floor(resultsCharsMax / toolCalls.length));
   return [
     { role: 'assistant', content: text === '' ? null : text, tool_calls },
-    ...toolCalls.map(({ id, step, cutAfter }) => ({
+    ...toolCalls.map(({ id, step, cutAfter, proposed }) => ({
       role: 'tool',
       tool_call_id: id,
       content:
-        repair ?? (cutAfter === undefined ? shortened(answerOf(step, steps, pictures), charsMax) : cutAnswer(cutAfter)),
+        repair ??
+        (cutAfter === undefined
+          ? (proposed === undefined ? '' : CHANGED) + shortened(answerOf(step, steps, pictures), charsMax)
+          : cutAnswer(cutAfter)),
     })),
     ...shownBy(toolCalls, steps, pictures),
   ];
@@ -77,6 +80,8 @@ function shownBy(toolCalls: { step: number | null }[], steps: RecordedStep[], pi
 /** The file of the picture in a tool's result. */
 export const pictureIdOf = (step: RecordedStep | undefined): string | undefined =>
   step && step.kind !== 'model' && step.kind !== 'compaction' ? step.result.pictureId : undefined;
+
+const CHANGED = '[The user changed the arguments of this call.]\n';
 
 const OVER_LIMIT =
   `Error: This call was not run, because an answer may call at most ${CALLS_AT_ONCE_MAX} tools at once. ` +

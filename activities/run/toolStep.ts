@@ -26,6 +26,7 @@ import type { ToolResult, ToolFiles } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import { CANCEL_GRACE_MS } from '../../base/limits.ts';
 import type { RunDependencies } from '../dependencies.ts';
+import { refuseUnapproved } from './askCaller.ts';
 import { failStep, failureOf, refuseLostTooOften } from './failures.ts';
 import { stopOutcomeOf, watchActivity, type Watch } from './watchActivity.ts';
 
@@ -53,6 +54,7 @@ export function createToolStep(dependencies: RunDependencies): (order: ToolStepO
   const { db, models, openTools, retryDelayMaxMs } = dependencies;
   return async ({ runId, step, modelStep, deadlineMs }) => {
     const call = await readToolCall(db.pool, { runId, modelStep, step });
+    refuseUnapproved(call);
     const toolbox = await openTools(call.configuration, call.workspaceId).catch((error: unknown) => {
       if (error instanceof PluginNeedsCaller) return undefined;
       throw error;

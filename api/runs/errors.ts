@@ -1,3 +1,4 @@
+import type { SchemaFault } from '../../base/jsonSchema.ts';
 import { RETENTION_DAYS } from '../../base/limits.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
@@ -25,6 +26,22 @@ export const inputNotWanted = ({ type, message }: { type: string; message?: unkn
     'input_not_wanted',
     // A plugin's requirement is not supplied through the run.
     typeof message === 'string' ? message : `The run waits for input of the type "${type}". Send that.`,
+  );
+
+export const actionNotFound = (id: string) =>
+  notFound(`The run does not wait for the step '${id}'.`, 'action_not_found');
+
+export const actionAnswered = (id: string) =>
+  conflict('action_already_answered', `The action of the step '${id}' already has another answer.`);
+
+/** `place` is the answer among those sent. */
+export const answerUnfit = (place: string[], faults: SchemaFault[]) =>
+  validationError(
+    faults.map(({ path, message }) => ({
+      loc: ['body', ...place, ...path.map(String)],
+      msg: message,
+      type: 'value_error',
+    })),
   );
 
 export const eventExpired = () =>

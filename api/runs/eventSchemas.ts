@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NamedSchema } from '../http/documentedRoute.ts';
-import { outputData, outputFile, rerunOf, Run } from './runAnswers.ts';
+import { outputData, outputFile, requiredAction, rerunOf, Run } from './runAnswers.ts';
 import { stepCall, stepNames, stepPreview, stepUsage } from './stepAnswers.ts';
 
 /** The events of runs: the meaning of each type, and its `data`. */
@@ -29,18 +29,6 @@ const ended = {
   result_preview: stepPreview.result_preview.optional(),
   result_truncated: stepPreview.result_truncated.optional(),
 };
-
-const action = z.looseObject({
-  type: z.enum(['text', 'raise_limit', 'plugin_secret', 'plugin_sign_in']),
-  step_id,
-  expires_at: time.optional().describe('The run ends as `limit_reached` when there is no answer by then.'),
-  question: z.string().optional().describe('For `text`.'),
-  max_cost_usd: usd.optional().describe('For `raise_limit`: the limit now.'),
-  plugin: z.string().optional().describe('For what a plugin needs: its id.'),
-  secret: z.string().optional().describe('For `plugin_secret`: the name of the secret.'),
-  message: z.string().optional().describe('For what a plugin needs: how it is given.'),
-  url: z.string().optional().describe('For what a plugin needs: the page of the console where it is given.'),
-});
 
 const outputItem = z
   .string()
@@ -73,8 +61,13 @@ const DATA: Record<string, [when: string, data: z.ZodType]> = {
   ],
   'run.in_progress': ['It has begun, or goes on after an answer.', z.object({})],
   'run.requires_action': [
-    'It waits for you: answer by `POST /v1/runs/{run_id}/input`, or give to a plugin what it needs.',
-    z.object({ required_action: action, held_usd: usd }),
+    'It waits for you: answer by `POST /v1/runs/{run_id}/input`, or give to a plugin what it needs. It comes again with what is left ' +
+      'when one of several actions was answered.',
+    z.object({
+      required_action: requiredAction.describe('The first of `required_actions`.'),
+      required_actions: z.array(requiredAction).optional().describe('All that are open. Older events lack it.'),
+      held_usd: usd,
+    }),
   ],
   'run.step.reused': [
     'A rerun has taken over a step with its result. It costs nothing, unless the repeated run failed and was not billed.',

@@ -1,55 +1,76 @@
-import { answerAction, type ActionAnswer } from '../../db/runs/states/pauseRun.ts';
+import type { z } from 'zod';
+import type { ActionAnswer } from '../../db/runs/waiting/actions.ts';
+import { answerActions } from '../../db/runs/waiting/answerActions.ts';
 import { usdOf } from '../../db/money.ts';
-import type { RunRow } from '../../db/runs/runRow.ts';
+import { isAnswered, type RunRow } from '../../db/runs/runRow.ts';
 import type { Context, Handler } from '../context.ts';
 import { explainRefusal } from '../../calls/funds.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
-import { inputNotWanted, runNotWaiting } from './errors.ts';
+import { actionAnswered, actionNotFound, answerUnfit, inputNotWanted, runNotWaiting } from './errors.ts';
 import { invalidCost, runNotFound } from '../../orders/errors.ts';
 import { presentRun } from './runAnswers.ts';
+import type { RunAnswer } from './runSchema.ts';
 
 /**
- * `POST /v1/runs/{run_id}/input`: supplies the input that the run waits for, or raises its limit. 202 with the run, which then continues.
+ * `POST /v1/runs/{run_id}/input`: answers what the run waits for, one action or several, or raises its limit. 202 with the run, which
+ * continues once nothing is open.
  */
-export function inputRun(services: Services): Handler<ActionAnswer> {
+export function inputRun(services: Services): Handler<z.output<typeof RunAnswer>> {
   return async (ctx) => {
-    const answer = ctx.state.input;
-    ctx.body = presentRun(await giveAnswer(ctx, services, { runId: pathId(ctx, 'run_id'), answer }));
+    const { input } = ctx.state;
+    const answers = 'answers' in input ? input.answers : [input];
+    ctx.body = presentRun(await giveAnswers(ctx, services, { runId: pathId(ctx, 'run_id'), answers }));
     ctx.status = 202;
   };
 }
 
-/** Answers a waiting run, which then continues. Throws the reason if it does not wait for this answer. */
-export async function giveAnswer(
+/** Answers a waiting run with one answer. */
+export const giveAnswer = (
   ctx: Context,
   services: Services,
   { runId, answer }: { runId: string; answer: ActionAnswer },
-): Promise<RunRow> {
-  const answered = await tryAnswer(ctx, services, { runId, answer });
+): Promise<RunRow> => giveAnswers(ctx, services, { runId, answers: [answer] });
+
+interface Given {
+  runId: string;
+  answers: ActionAnswer[];
+}
+
+/** Answers a waiting run, which then continues or waits for the rest. Throws the reason if it does not wait for these answers. */
+export async function giveAnswers(ctx: Context, services: Services, given: Given): Promise<RunRow> {
+  const answered = await tryAnswers(ctx, services, given);
+  const placeOf = (at: number) => (given.answers.length > 1 ? ['answers', String(at)] : []);
   switch (answered.outcome) {
     case 'not_found':
-      throw runNotFound(runId);
+      throw runNotFound(given.runId);
     case 'not_waiting':
       throw runNotWaiting(answered.status);
     case 'other_type':
       throw inputNotWanted(answered.action);
+    case 'no_such_action':
+      throw actionNotFound(given.answers[answered.at]!.step_id!);
+    case 'answered_already':
+      throw actionAnswered(given.answers[answered.at]!.step_id!);
+    case 'unfit':
+      throw answerUnfit(placeOf(answered.at), answered.faults);
     case 'out_of_range': {
       const [lowUsd, highUsd] = [usdOf(answered.minimumNanos), usdOf(answered.maximumNanos)];
       throw invalidCost(`The limit can be raised from ${lowUsd} to at most ${highUsd} US dollars.`);
     }
     case 'answered':
-      services.runStarter.resume(answered.run);
+      // One that still waits tells its other readers what is left.
+      if (isAnswered(answered.run) || answered.run.required_actions) services.runStarter.resume(answered.run);
       return answered.run;
     default:
       return answered satisfies never;
   }
 }
 
-async function tryAnswer(ctx: Context, { db }: Services, given: { runId: string; answer: ActionAnswer }) {
+async function tryAnswers(ctx: Context, { db }: Services, given: Given) {
   const { workspaceId, accountId } = ctx.state.key;
   try {
-    return await answerAction(db.ledger, { workspaceId, accountId, ...given });
+    return await answerActions(db.ledger, { workspaceId, accountId, ...given });
   } catch (error) {
     throw await explainRefusal(ctx.state, db, error);
   }

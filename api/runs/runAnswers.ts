@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REQUIRED_ACTION_TYPES } from '../../db/entities/runStates.ts';
 import { runObject } from '../../db/runs/runObject.ts';
 import { FAULTS } from '../../db/entities/runStates.ts';
 import { RUN_STATUSES, type RunRow } from '../../db/runs/runRow.ts';
@@ -53,6 +54,41 @@ const usage = z.object({
   settled: z.boolean().describe('`true`: this is the bill. `false`: the cost so far.'),
 });
 
+/** What a run waits for: events have it without `input_schema`. */
+export const requiredAction = z.looseObject({
+  type: z.enum(REQUIRED_ACTION_TYPES),
+  step_id: z.string().optional().describe('Names the action in an answer.'),
+  expires_at: time
+    .optional()
+    .describe('Without an answer by then its `default` is taken; without a default the run ends as `limit_reached`.'),
+  question: z.string().optional().describe('For `text` and `form`.'),
+  schema: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('For `form`: the JSON Schema of the answer’s `data`, a flat object as in MCP’s elicitation.'),
+  default: z.unknown().optional().describe('For `text` and `form`: what is taken when the time is up.'),
+  name: z.string().optional().describe('For `tool_approval`: the tool.'),
+  arguments: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('For `tool_approval`: what the tool is called with, as the model wrote it.'),
+  input_schema: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .describe('For `tool_approval`: the JSON Schema that changed arguments have to fit. Not in events.'),
+  expected_cost_usd: usd
+    .nullish()
+    .describe('For `tool_approval`: what the call probably costs; null when it is not known. US dollars.'),
+  maximum_cost_usd: usd
+    .nullish()
+    .describe('For `tool_approval`: the most that it costs; null without a limit. US dollars.'),
+  max_cost_usd: usd.optional().describe('For `raise_limit`: the limit now.'),
+  plugin: z.string().optional().describe('For what a plugin needs: its id.'),
+  secret: z.string().optional().describe('For `plugin_secret`: the name of the secret.'),
+  message: z.string().optional().describe('For what a plugin needs: how it is given.'),
+  url: z.string().optional().describe('For what a plugin needs: the page of the console where it is given.'),
+});
+
 /** The origin of a rerun. */
 export const rerunOf = z.object({
   run_id: z.string(),
@@ -78,12 +114,12 @@ export const Run = z.object({
     .nullable()
     .describe('As it was sent: the schema of this run’s `output_data`.'),
   output: z.array(output),
-  required_action: z
-    .looseObject({ type: z.enum(['text', 'raise_limit', 'plugin_secret', 'plugin_sign_in']) })
+  required_action: requiredAction
     .nullable()
-    .describe(
-      'What it waits for. A plugin’s need has `plugin`, `message`, and the `url` of the console where it is met.',
-    ),
+    .describe('What it waits for: the first of `required_actions`, for clients that show one.'),
+  required_actions: z
+    .array(requiredAction)
+    .describe('All that it waits for: the questions and approvals of one turn. Each is answered once, in any order.'),
   error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() }).nullable(),
   fault: z.enum(FAULTS).nullable().describe('The cause of a failure.'),
   limit: z
@@ -113,7 +149,7 @@ export const Run = z.object({
 
 type RunAnswer = z.infer<typeof Run>;
 // Columns whose database type is wider than their values.
-type WideColumns = Pick<RunAnswer, 'output' | 'required_action' | 'error' | 'fault' | 'limit'>;
+type WideColumns = Pick<RunAnswer, 'output' | 'required_action' | 'required_actions' | 'error' | 'fault' | 'limit'>;
 
 /** A run in its public form. Its last event holds the same object. */
 export function presentRun(row: RunRow): RunAnswer {

@@ -147,8 +147,10 @@ function runActionDocs() {
       tag: 'Runs',
       summary: 'Answer what a run waits for',
       description:
-        'For a run in `requires_action`: a text for its question, or a higher limit so that it goes on. One that waits for ' +
-        'what a plugin needs goes on when it is given: `required_action` has the way.',
+        'For a run in `requires_action`: a text or a form for its question, the decision about a tool’s call, or a higher limit so that ' +
+        'it goes on. Several actions can be answered together, by `answers`, or one after the other; the run goes on when none is ' +
+        'open. The same answer to the same `step_id` again changes nothing. A run that waits for what a plugin needs goes on when it ' +
+        'is given: `required_action` has the way.',
       input: { id: 'RunAnswer', schema: RunAnswer, example: { type: 'raise_limit', max_cost_usd: 0.5 } },
       headers: headers.ONCE,
       answer: RUN,

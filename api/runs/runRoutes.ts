@@ -24,8 +24,8 @@ import {
   CancelOrder,
   ComparisonQuery,
   FeedbackOrder,
+  parseRunAnswer,
   RerunOrder,
-  RunAnswer,
   RunListQuery,
   RunTotalsQuery,
   UsageQuery,
@@ -44,7 +44,7 @@ export function runRoutes(services: Services, keyed: Keyed): Route[] {
   const creation = [...agents(body(parseBody(RunOrder), paidBody)), once];
   const repetition = [...agents(body(parseBody(RerunOrder), paidBody)), once];
   const cancellation = [...agents(steering, optionalBody(parseBody(CancelOrder))), once];
-  const answer = [...agents(steering, body(parseBody(RunAnswer), LONG_TEXT_BODY)), once];
+  const answer = [...agents(steering, body(parseRunAnswer, LONG_TEXT_BODY)), once];
   const events = agents(query(EventsQuery), limitedAs(eventsClassOf));
   const feedback = agents(body(parseBody(FeedbackOrder)));
   const about = {

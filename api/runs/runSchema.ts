@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from '../../base/json.ts';
 import { CANCEL_GRACE_MS } from '../../base/limits.ts';
 import { FAULTS } from '../../db/entities/runStates.ts';
 import { RUN_STATUSES } from '../../db/runs/runRow.ts';
@@ -16,6 +17,7 @@ import {
   MUST_STREAM,
   version,
 } from '../../orders/order.ts';
+import { parseBody } from '../body/parseWith.ts';
 import { timeRange } from '../body/timeRange.ts';
 import { pageQuery } from '../http/page.ts';
 
@@ -64,10 +66,46 @@ export const CancelOrder = z.strictObject({
     ),
 });
 
-export const RunAnswer = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('text'), text }),
-  z.strictObject({ type: z.literal('raise_limit'), max_cost_usd: costUsd }),
+const step_id = id('step')
+  .optional()
+  .describe('The action that is answered; the first open one of the type when left out.');
+
+/** An answer to one action. */
+export const OneAnswer = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text'), step_id, text }),
+  z.strictObject({
+    type: z.literal('form'),
+    step_id,
+    data: z.record(z.string(), z.unknown()).describe('The fields of the form: fits the `schema` of the action.'),
+  }),
+  z.strictObject({
+    type: z.literal('tool_approval'),
+    step_id,
+    decision: z.enum(['approve', 'refuse']),
+    arguments: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('With `approve`: the arguments to use instead. They fit the `input_schema` of the action.'),
+    reason: z.string().max(2_000).optional().describe('With `refuse`: what the model reads.'),
+  }),
+  z.strictObject({ type: z.literal('raise_limit'), step_id, max_cost_usd: costUsd }),
 ]);
+
+const ANSWERS_MAX = 20;
+
+const ManyAnswers = z.strictObject({ answers: z.array(OneAnswer).min(1).max(ANSWERS_MAX) });
+
+/** One answer, or several. */
+export const RunAnswer = z
+  .union([OneAnswer, ManyAnswers])
+  .describe('One answer, or `answers` to several actions: all of them are taken or none.');
+
+const parseOne = parseBody(OneAnswer);
+const parseMany = parseBody(ManyAnswers);
+
+/** Reads either form: errors name the members of the one that was sent. */
+export const parseRunAnswer = (value: unknown): z.output<typeof RunAnswer> =>
+  isObject(value) && 'answers' in value ? parseMany(value) : parseOne(value);
 
 /** Where runs come from. */
 const RUN_SOURCES = ['api', 'chat', 'workstream', 'schedule', 'agent', 'test'] as const;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Model } from '../catalog/catalog.ts';
 import { RUN_METERS, type AgentConfiguration, type MeterId } from '../entities/agentJson.ts';
 import { OFFICE_TYPES } from '../files/officeTypes.ts';
+import { faultsOfApprovals } from './approvals.ts';
 import { faultsOfExamples, modelSettings } from './modelSettings.ts';
 
 export { RUN_METERS };
@@ -176,6 +177,8 @@ const Names = z.object({
   model: z.string().nullish().catch(null),
   tool_choice: z.string().nullish().catch(null),
   input_schema: modelSettings.input_schema.catch(null),
+  agents: z.array(z.string()).nullish().catch(null),
+  requires_approval: z.array(z.string()).nullish().catch(null),
 });
 
 type Names = z.output<typeof Names>;
@@ -219,6 +222,7 @@ function settingsOf(names: Names, { models }: Known): Finding[] {
     ...(choice && ![...TOOL_CHOICES, ...tools].includes(choice)
       ? [blocking('unknown_tool', ['tool_choice'], 'must be auto, required or one of the tools')]
       : []),
+    ...faultsOfApprovals(names).map(([at, message]) => blocking('unknown_tool', ['requires_approval', at], message)),
     ...examples.map(([at, message]) => blocking('example_invalid', ['example_prompts', at], message)),
   ];
 }

@@ -3,6 +3,7 @@ import { faultOfSchema, faultsOfData, textOfFaults } from '../../base/jsonSchema
 import type { ModelSettings, ResponseFormat } from '../entities/agentJson.ts';
 import { MODEL_STEPS, MODEL_STEPS_MAX } from '../../base/limits.ts';
 import { compaction } from './compaction.ts';
+import { callerSettings } from './approvals.ts';
 
 export type { ModelSettings, ResponseFormat };
 
@@ -55,6 +56,7 @@ export const modelSettings = {
       'Agents that it may call by the tool `call_agent`: public ones, and private ones in runs of their own workspace. Their runs are ' +
         'paid out of the caller’s limit for its run.',
     ),
+  ...callerSettings,
 };
 
 /** An output schema of a run's caller, in the form of OpenAI's chat completions. */

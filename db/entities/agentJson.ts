@@ -39,6 +39,10 @@ export interface ModelSettings {
   accepts_response_format?: boolean;
   /** The agents it may call, as `<namespace>/<slug>`. */
   agents?: string[] | null;
+  /** Whether `ask_user` may ask with a form, a default answer and a deadline. Without it a question is a text. */
+  question_forms?: boolean;
+  /** The tools that a run uses only after its caller has approved the call. */
+  requires_approval?: string[] | null;
 }
 
 /** How a run's conversation is kept within the model's context. */

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Pricing, ResponseFormat } from './agentJson.ts';
-import { FINAL_STATUSES, RUN_STATUSES, sqlListOf, type RunStatus } from './runStates.ts';
+import { FINAL_STATUSES, RUN_STATUSES, sqlListOf, type RequiredAction, type RunStatus } from './runStates.ts';
 
 /** A part of a message: a text or a file. */
 export type InputPart = { type: 'input_text'; text: string } | { type: 'input_file'; file_id: string };
@@ -15,12 +15,6 @@ export type ConversationRole = 'system' | 'developer' | 'user' | 'assistant';
 
 /** The items of a run's input: one message's texts, files and data; or a conversation that ends with the user's message. */
 export type InputItem = InputPart | { type: 'input_data'; data: object } | ConversationItem;
-
-/** The kinds of input a run may wait for: an answer, a higher limit, or something a plugin needs from its workspace. */
-export type RequiredActionType = 'text' | 'raise_limit' | 'plugin_secret' | 'plugin_sign_in';
-
-/** The input a run waits for. `answer` is the caller's input; only the workflow reads it. */
-type RequiredAction = { type: RequiredActionType; answer?: object } & Record<string, unknown>;
 
 /**
  * A run of an agent: the projection of its workflow (workflow id = run id). Input and price are fixed when it is created; state, cost and
@@ -98,7 +92,10 @@ export const Run = defineEntity({
     /** The output schema ordered by the caller; null: the agent's, if it has one. */
     responseFormat: p.json().$type<ResponseFormat>().strictNullable(),
     output: p.json().$type<object[]>().defaultRaw("'[]'"),
+    /** The first open one of `requiredActions`. It has an `answer` when all of them do. */
     requiredAction: p.json().$type<RequiredAction>().strictNullable(),
+    /** The questions and approvals that it waits for together; null while it waits for something else. */
+    requiredActions: p.json().$type<RequiredAction[]>().strictNullable(),
     error: p.json().$type<object>().strictNullable(),
     fault: p.text().strictNullable(),
     limit: p.json().$type<object>().strictNullable(),

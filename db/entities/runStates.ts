@@ -21,6 +21,21 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 export const isTerminal = (status: RunStatus): status is FinalStatus =>
   (FINAL_STATUSES as readonly RunStatus[]).includes(status);
 
+/** The kinds of input a run may wait for: an answer, an approval, a higher limit, or something a plugin needs from its workspace. */
+export const REQUIRED_ACTION_TYPES = [
+  'text',
+  'form',
+  'tool_approval',
+  'raise_limit',
+  'plugin_secret',
+  'plugin_sign_in',
+] as const;
+
+type RequiredActionType = (typeof REQUIRED_ACTION_TYPES)[number];
+
+/** The input a run waits for. `answer` is the caller's input; only the workflow reads it. */
+export type RequiredAction = { type: RequiredActionType; answer?: object } & Record<string, unknown>;
+
 /** The events that end a run, each named by its final status. */
 export const LAST_EVENT_TYPES = FINAL_STATUSES.map((status) => `run.${status}` as const);
 

@@ -64,6 +64,7 @@ export const FATES: Record<string, Fate> = {
     output: `'[]'::jsonb`,
     response_format: 'null',
     required_action: 'null',
+    required_actions: 'null',
     cancel_reason: 'null',
     status_reason: 'null',
     error: 'null',

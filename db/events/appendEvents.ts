@@ -51,7 +51,8 @@ export function headsOf(events: NewEvent[], { sequence, at }: { sequence: number
 
 const SUM_TYPES = ['run.usage.updated', 'run.budget.warning'];
 
-// Content stays in the database: names, arguments and results of tools, questions.
+// Content stays in the database: names, arguments and results of tools, questions and their forms.
+const ACTION_CONTENT = ['question', 'schema', 'default', 'name', 'arguments'];
 const STEP_CONTENT = ['kind', 'name', 'model', 'message', 'arguments', 'result_preview'];
 
 function factsOf({ type, data }: NewEvent): { facts?: object } {
@@ -61,12 +62,18 @@ function factsOf({ type, data }: NewEvent): { facts?: object } {
     return { facts: Object.fromEntries(facts) };
   }
   if (type === 'run.requires_action') {
-    const { required_action, ...more } = data as { required_action: Record<string, unknown> };
-    const { question: _question, ...action } = required_action;
-    return { facts: { ...more, required_action: action } };
+    const { required_action, required_actions, ...more } = data as {
+      required_action: object;
+      required_actions: object[];
+    };
+    const [action, ...actions] = [required_action, ...required_actions].map(withoutContent);
+    return { facts: { ...more, required_action: action, required_actions: actions } };
   }
   return {};
 }
+
+const withoutContent = (action: object): object =>
+  Object.fromEntries(Object.entries(action).filter(([member]) => !ACTION_CONTENT.includes(member)));
 
 /** The heads of a run's events, as an expression over `run_events`. Members of facts that are null stay. */
 export const HEAD = `
@@ -74,7 +81,10 @@ jsonb_build_object('type', type, 'sequence', sequence,
   'at', to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ||
 case when type in ('${SUM_TYPES.join("', '")}') then jsonb_build_object('facts', data)
   when type like 'run.step.%' then jsonb_build_object('facts', data - array['${STEP_CONTENT.join("', '")}'])
-  when type = 'run.requires_action' then jsonb_build_object('facts', data #- '{required_action,question}')
+  when type = 'run.requires_action' then jsonb_build_object('facts', data
+    || jsonb_build_object('required_action', (data -> 'required_action') - array['${ACTION_CONTENT.join("', '")}'])
+    || case when data ? 'required_actions' then jsonb_build_object('required_actions',
+      (select jsonb_agg(a - array['${ACTION_CONTENT.join("', '")}']) from jsonb_array_elements(data -> 'required_actions') a)) else '{}' end)
   else '{}' end`;
 
 /**

@@ -5,7 +5,7 @@ import type { EventHead } from '../events/appendEvents.ts';
 import { parentOf, rerunOf } from './createRun.ts';
 import { settlementOf } from './states/finishRun.ts';
 import { stepIdOf, lockSessionAndRun, type LockedRun, type RunStore } from './runRow.ts';
-import { questionIn } from './states/pauseRun.ts';
+import { contentOfAction, type WaitingCall } from './waiting/actions.ts';
 import { meterStep } from './steps/meterRun.ts';
 import { takeOverMeters } from './cost/reusedMeters.ts';
 import { costOf, type ThousandthsByMeter } from './cost/runCost.ts';
@@ -48,7 +48,7 @@ export async function rebuildRun({ pool, ledger }: RunStore, runId: string, reco
     const metered = metersOf(record, await takeOverMeters(client, before));
     for (const { step, meters } of metered) await meterStep(client, { id: runId, step }, meters);
     const run = await writeRun(client, before, record);
-    const content = { questions: await readQuestions(client, run), steps: await readStepContent(client, run.id) };
+    const content = { calls: await readCalls(client, run), steps: await readStepContent(client, run.id) };
     const rebuilt = await beginningOf(client, run, record);
     for (const head of headsOf(record)) {
       const data = dataOf(run, head, content);
@@ -109,14 +109,19 @@ async function beginningOf(client: ClientBase, run: LockedRun, record: RunRecord
 
 interface Facts {
   held_usd?: number;
-  required_action?: { type?: string; step_id?: string; max_cost_usd?: number; held_usd?: number };
+  required_action?: Action;
+  required_actions?: Action[];
 }
 
-/** The model's question to the caller, by the id of the step that waits for the answer. */
-async function readQuestions(client: ClientBase, run: LockedRun): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ step: number; arguments: string }>(QUESTIONS, [run.id]);
-  return new Map(rows.map((call) => [stepIdOf(run.id, call.step), questionIn(call.arguments)]));
+type Action = { type?: string; step_id?: string; max_cost_usd?: number; held_usd?: number };
+
+/** The calls of the run's models, by the ids of their steps: what the run asked its caller is in them. */
+async function readCalls(client: ClientBase, run: LockedRun): Promise<Map<string, AskedCall>> {
+  const { rows } = await client.query<AskedCall & { step: number }>(CALLS, [run.id]);
+  return new Map(rows.map((call) => [stepIdOf(run.id, call.step), call]));
 }
+
+type AskedCall = WaitingCall & { hasForms: boolean };
 
 /** All events carried by the history, in their order. */
 const headsOf = ({ events, steps }: RunRecord): EventHead[] =>
@@ -134,15 +139,22 @@ type StepContent = { id: string; kind: string; name: string; text: string | null
 function dataOf(
   run: LockedRun,
   { type, facts }: EventHead,
-  { questions, steps }: { questions: Map<string, string>; steps: Map<string, StepContent> },
+  { calls, steps }: { calls: Map<string, AskedCall>; steps: Map<string, StepContent> },
 ): object | undefined {
   if (type === 'run.in_progress') return {};
   if (type === 'run.cancelling') return { status: 'cancelling', mode: run.cancel_mode, reason: run.cancel_reason };
   if (facts && type.startsWith('run.step.')) return { ...facts, ...stepDataOf(facts, steps) };
   if (!facts || type !== 'run.requires_action') return facts;
-  const action = (facts as Facts).required_action;
-  const question = questions.get(action?.step_id ?? '');
-  return { ...facts, required_action: { ...action, ...(question !== undefined && { question }) } };
+  const { required_action: action, required_actions: actions, ...more } = facts as Facts;
+  const whole = (one: Action | undefined) => ({ ...one, ...askedIn(one, calls) });
+  return { ...more, required_action: whole(action), ...(actions && { required_actions: actions.map(whole) }) };
+}
+
+const ASKED = ['text', 'form', 'tool_approval'];
+
+function askedIn(action: Action | undefined, calls: Map<string, AskedCall>): object {
+  const call = calls.get(action?.step_id ?? '');
+  return call && ASKED.includes(action!.type!) ? contentOfAction(action!.type!, call, call.hasForms) : {};
 }
 
 const FAILURES_WITH_TEXT = ['tool_error', 'timeout', 'cancelled'];
@@ -232,9 +244,12 @@ from runs r where r.id = $1`;
 const STEPS = `
 select s.id, s.kind, s.name, s.result ->> 'text' as text, ${CALL_ARGUMENTS} as arguments from run_steps s where s.run_id = $1`;
 
-const QUESTIONS = `
-select (call ->> 'step')::int as step, call ->> 'arguments' as arguments
-from run_steps s, jsonb_array_elements(s.result -> 'toolCalls') call where s.run_id = $1 and s.kind = 'model' and call ->> 'name' = 'ask_user'`;
+const CALLS = `
+select (call ->> 'step')::int as step, call ->> 'name' as name, call ->> 'arguments' as arguments, call ->> 'proposed' as proposed,
+  coalesce((v.configuration ->> 'question_forms')::boolean, false) as "hasForms"
+from run_steps s join runs r on r.id = s.run_id join agent_versions v on v.id = r.version_id,
+  jsonb_array_elements(s.result -> 'toolCalls') call
+where s.run_id = $1 and s.kind = 'model' and call ->> 'step' is not null`;
 
 const INSERT_USAGE = `
 insert into run_usage (run_id, meter, workspace_id, unit, quantity_thousandths, cost_nanos, settled_at)

@@ -2,6 +2,7 @@ import { usdOf } from '../money.ts';
 import { eventIdOf } from '../events/appendEvents.ts';
 import { costOf } from './cost/runCost.ts';
 import { isAnswered, isTerminal, type RunRow } from './runRow.ts';
+import { openActionsOf } from './waiting/actions.ts';
 
 export type RunObject = ReturnType<typeof runObject>;
 
@@ -21,6 +22,7 @@ export function runObject(row: RunRow) {
     response_format: row.response_format,
     output: row.output,
     required_action: questionOf(row),
+    required_actions: questionsOf(row),
     error: row.error,
     fault: row.fault,
     limit: row.limit,
@@ -47,6 +49,11 @@ export function runObject(row: RunRow) {
 
 // The answer is only for the workflow, which reads it when it continues.
 const questionOf = (row: RunRow): object | null => (isAnswered(row) ? null : row.required_action);
+
+const questionsOf = (row: RunRow): object[] =>
+  row.status !== 'requires_action' || isAnswered(row)
+    ? []
+    : openActionsOf(row).map(({ answer: _answer, taken: _taken, ...action }) => action);
 
 /** The run's usage so far, priced by its own price list; its bill once it is settled. */
 function usageOf(row: RunRow) {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
 import { childRunIdOf } from '../../db/runs/childRuns.ts';
-import { answerAction } from '../../db/runs/states/pauseRun.ts';
+import { answerActions } from '../../db/runs/waiting/answerActions.ts';
 import { listSteps } from '../../db/runs/steps/readSteps.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { HoldRefused } from '../../db/ledger/ledger.ts';
@@ -196,11 +196,11 @@ describe('a run that waits for its caller after a call', () => {
     const waiting = await untilAtLimit();
     const { workspace_id: workspaceId, account_id: accountId, id: runId } = waiting;
     const raise = (usd: number) =>
-      answerAction(stage.db.ledger, {
+      answerActions(stage.db.ledger, {
         workspaceId,
         accountId,
         runId,
-        answer: { type: 'raise_limit', max_cost_usd: usd },
+        answers: [{ type: 'raise_limit', max_cost_usd: usd }],
       });
     // The reached limit includes the child's cost.
     const { held_usd: heldUsd } = waiting.required_action as unknown as { held_usd: number };
@@ -216,8 +216,8 @@ describe('a run that waits for its caller after a call', () => {
     const { workspace_id: workspaceId, account_id: accountId, id: runId, key_id: keyId } = waiting;
     const leftUsd = 0.99 - Number(waiting.children_nanos) / 1e9;
     const other = await stage.makeRun({ account: { workspaceId, accountId, keyId }, maxCostUsd: leftUsd });
-    const order = { workspaceId, accountId, runId, answer: { type: 'raise_limit', max_cost_usd: 0.5 } as const };
-    await expect(answerAction(stage.db.ledger, order)).rejects.toThrow(HoldRefused);
+    const order = { workspaceId, accountId, runId, answers: [{ type: 'raise_limit' as const, max_cost_usd: 0.5 }] };
+    await expect(answerActions(stage.db.ledger, order)).rejects.toThrow(HoldRefused);
     expect(await stage.readRun(runId)).toMatchObject({ status: 'requires_action', held_nanos: waiting.held_nanos });
     await stage.workflows.start(other);
     await stage.endOf(other.id);

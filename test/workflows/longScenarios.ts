@@ -1,5 +1,5 @@
 import { requestCancel } from '../../db/runs/states/cancelRun.ts';
-import { answerAction } from '../../db/runs/states/pauseRun.ts';
+import { answerActions } from '../../db/runs/waiting/answerActions.ts';
 import type { Script } from '../../rules/scripted/script.ts';
 import type { RunStage } from '../support/runStage.ts';
 import type { Scenario } from './scenario.ts';
@@ -18,7 +18,8 @@ const meterOf = (meter: string, quantity: number) => ({
 
 async function answer(stage: RunStage, runId: string): Promise<void> {
   const { workspace_id: workspaceId, account_id: accountId } = await stage.readRun(runId);
-  await answerAction(stage.db.ledger, { workspaceId, accountId, runId, answer: { type: 'text', text: 'This.' } });
+  const answers = [{ type: 'text' as const, text: 'This.' }];
+  await answerActions(stage.db.ledger, { workspaceId, accountId, runId, answers });
   await stage.workflows.resume(runId);
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Script } from '../../rules/scripted/script.ts';
 import { sessionFilesOf, readFileBytes } from '../../db/sessions/saveRunFiles.ts';
-import { answerAction } from '../../db/runs/states/pauseRun.ts';
+import { answerActions } from '../../db/runs/waiting/answerActions.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { setSandboxedRunStage, type RunStage } from '../support/runStage.ts';
@@ -74,7 +74,7 @@ test('an answered question is not asked again', async () => {
   await stage.workflows.start(run);
   await stage.untilEvent(run.id, 'run.requires_action');
   const { workspace_id: workspaceId, account_id: accountId, id: runId } = run;
-  await answerAction(stage.db.ledger, { workspaceId, accountId, runId, answer: { type: 'text', text: 'Blue.' } });
+  await answerActions(stage.db.ledger, { workspaceId, accountId, runId, answers: [{ type: 'text', text: 'Blue.' }] });
   await stage.workflows.resume(runId);
   const failed = await stage.endOf(runId);
   const again = await rerun(stage, failed, 3, {

@@ -1,7 +1,8 @@
 import type { Script } from '../../rules/scripted/script.ts';
 import { requestCancel } from '../../db/runs/states/cancelRun.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { answerAction, type ActionAnswer } from '../../db/runs/states/pauseRun.ts';
+import type { ActionAnswer } from '../../db/runs/waiting/actions.ts';
+import { answerActions } from '../../db/runs/waiting/answerActions.ts';
 import type { RunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';
 import { childScenarios } from './childScenarios.ts';
@@ -9,6 +10,7 @@ import { modelScenarios } from './modelScenarios.ts';
 import { pluginScenarios } from './pluginScenarios.ts';
 import { rerunScenarios } from './rerunScenarios.ts';
 import type { Scenario } from './scenario.ts';
+import { waitingScenarios } from './waitingScenarios.ts';
 
 export const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
 const code = (text: string) => call('run_code', { language: 'javascript', code: text });
@@ -34,9 +36,9 @@ async function cancel(stage: RunStage, run: RunRow, mode: 'graceful' | 'immediat
   await stage.workflows.cancel(run.id);
 }
 
-export async function answer(stage: RunStage, run: RunRow, said: ActionAnswer): Promise<void> {
+export async function answer(stage: RunStage, run: RunRow, ...answers: ActionAnswer[]): Promise<void> {
   const { workspace_id: workspaceId, account_id: accountId, id: runId } = run;
-  await answerAction(stage.db.ledger, { workspaceId, accountId, runId, answer: said });
+  await answerActions(stage.db.ledger, { workspaceId, accountId, runId, answers });
   await stage.workflows.resume(run.id);
 }
 
@@ -48,6 +50,7 @@ export const scenarios: Record<string, Scenario> = {
   ...rerunScenarios,
   ...childScenarios,
   ...pluginScenarios,
+  ...waitingScenarios,
   completed: {
     promise: 'a model that answers at once completes the run',
     ends: { status: 'completed', output: [{ type: 'output_text', text: 'Four.' }] },
@@ -150,7 +153,7 @@ export const scenarios: Record<string, Scenario> = {
     },
   },
   questionsInTurn: {
-    promise: 'two questions are asked one after the other',
+    promise: 'two questions can be answered one after the other',
     ends: { status: 'completed' },
     play: async (stage) => {
       const script = turns({ toolCalls: [ask('One?'), ask('Two?')] }, { text: 'Good.' });

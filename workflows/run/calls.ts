@@ -8,12 +8,14 @@ import type {
   RunEnding,
   ToolActivities,
   ToolStepDone,
+  Waiting,
+  WaitOrder,
 } from '../../activities/index.ts';
 import { TOOL_TASK_QUEUE, type EventHead, type RunResult } from '../contracts/run.ts';
 
 // One short transaction each, run in the workflow's own worker without a round trip to the server. A database outage must neither lose a
 // run nor leave it open, so they are retried until they succeed.
-const { pauseRun, resumeRun, finishRun } = proxyLocalActivities<Activities>({
+const { pauseRun, resumeRun, takeAnswers, finishRun } = proxyLocalActivities<Activities>({
   startToCloseTimeout: '20s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
 });
@@ -33,8 +35,8 @@ const { modelStep } = proxyActivities<Activities>(STEP_OPTIONS);
 // While no worker with a tested sandbox is available they wait, until the run's deadline.
 const { toolStep } = proxyActivities<ToolActivities>({ ...STEP_OPTIONS, taskQueue: TOOL_TASK_QUEUE });
 
-// Short transactions, whose results the history keeps as those of steps.
-const { startChildRun, finishChildRun, cancelChildRun } = proxyActivities<Activities>({
+// Short transactions (a question about a plugin's tool also lists the plugin's tools), whose results the history keeps as those of steps.
+const { startChildRun, finishChildRun, cancelChildRun, askCaller } = proxyActivities<Activities>({
   startToCloseTimeout: '20s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
 });
@@ -78,6 +80,12 @@ export const calls = {
 
   resume: (runId: string, step: number): Promise<{ events: EventHead[]; isExpired?: true } | null> =>
     resumeRun.executeWithOptions({ summary: 'Take up the answer' }, [{ runId, step }]),
+
+  ask: (order: WaitOrder): Promise<Waiting> =>
+    askCaller.executeWithOptions({ summary: `Ask the caller: steps ${order.steps.join(', ')}` }, [order]),
+
+  takeAnswers: (order: WaitOrder): Promise<Waiting> =>
+    takeAnswers.executeWithOptions({ summary: 'Take up the answers' }, [order]),
 
   finish: (runId: string, ending: RunEnding): Promise<RunResult> =>
     finishRun.executeWithOptions({ summary: `Settle and end the run: ${ending.status}` }, [{ runId, ending }]),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ActionAnswer } from '../../../db/runs/states/pauseRun.ts';
+import type { ActionAnswer } from '../../../db/runs/waiting/actions.ts';
 import { seenBy } from '../../guard/projects.ts';
 import { findRun, type RunRow } from '../../../db/runs/runRow.ts';
 import { parseBody } from '../../body/parseWith.ts';
@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { validationError } from '../../../base/errors/requestErrors.ts';
 import { runNotFound } from '../../../orders/errors.ts';
 import { giveAnswer } from '../../runs/inputRun.ts';
-import { RunAnswer } from '../../runs/runSchema.ts';
+import { OneAnswer } from '../../runs/runSchema.ts';
 import type { Services } from '../../services.ts';
 
 const runId = z.string().describe('The run_id of an earlier call.');
@@ -22,6 +22,11 @@ export const RUN_TOOLS = [
       run_id: runId,
       answer: z.string().optional().describe('The answer to its question.'),
       text: z.string().optional().describe('The same, by its earlier name.'),
+      data: z.record(z.string(), z.unknown()).optional().describe('The fields of a form, as its schema says.'),
+      decision: z.enum(['approve', 'refuse']).optional().describe('Of a tool’s call that waits for approval.'),
+      arguments: z.record(z.string(), z.unknown()).optional().describe('With `approve`: other arguments for the tool.'),
+      reason: z.string().optional().describe('With `refuse`: why.'),
+      step_id: z.string().optional().describe('Which of several actions is answered.'),
       max_cost_usd: z
         .number()
         .optional()
@@ -62,10 +67,17 @@ export async function runOfTool(
   return run;
 }
 
-function answerOf({ answer, text = answer, max_cost_usd: maxCostUsd }: Partial<Answer>): ActionAnswer {
-  const sent = text === undefined ? { type: 'raise_limit', max_cost_usd: maxCostUsd } : { type: 'text', text };
-  const checked = RunAnswer.safeParse(sent);
+function answerOf({ answer, text = answer, step_id, ...sent }: Omit<Answer, 'run_id'>): ActionAnswer {
+  const checked = OneAnswer.safeParse({ ...typed(text, sent), ...(step_id !== undefined && { step_id }) });
   if (checked.success && (answer === undefined || answer === text)) return checked.data;
-  const msg = 'Send the answer to the question, once, or a higher max_cost_usd.';
+  const msg =
+    'Send one answer: answer to a question, data for a form, a decision about a tool, or a higher max_cost_usd.';
   throw validationError([{ loc: ['arguments', 'answer'], msg, type: 'value_error' }]);
+}
+
+// Members of another kind of answer stay, and are refused.
+function typed(text: string | undefined, sent: Partial<Answer>): object {
+  if (text !== undefined) return { type: 'text', text, ...sent };
+  if (sent.data !== undefined) return { type: 'form', ...sent };
+  return sent.decision === undefined ? { type: 'raise_limit', ...sent } : { type: 'tool_approval', ...sent };
 }

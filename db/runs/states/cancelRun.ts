@@ -109,7 +109,7 @@ update runs set status = 'cancelled', status_reason = $3, waiting = false, cance
   cancel_reason = $3, completed_at = ledger_now(workspace_id), settled_at = ledger_now(workspace_id) where id = $1 returning *`;
 const MAKE_IMMEDIATE = `update runs set cancel_mode = 'immediate' where id = $1 and cancel_mode = 'graceful'`;
 const CANCELLING = `
-update runs set status = 'cancelling', required_action = null, cancel_requested_at = now(), cancel_mode = $2, cancel_reason = $3
+update runs set status = 'cancelling', required_action = null, required_actions = null, cancel_requested_at = now(), cancel_mode = $2, cancel_reason = $3
 where id = $1 returning *`;
 
 const REASON = 'The key of the run was revoked.';

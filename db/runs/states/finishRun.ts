@@ -163,6 +163,7 @@ async function finishedRow(
     subsidy_nanos: `${failed ? 0n : shares.subsidyNanos}`,
     absorbed_nanos: `${failed ? worthNanosOf(run) - (await takenOverNanos(client, run)) : 0n}`,
     required_action: null,
+    required_actions: null,
     waiting: false,
     completed_at: run.at,
     settled_at: run.at,
@@ -229,7 +230,8 @@ function usageRowOf({ meter, unit, quantityThousandths, costNanos }: CostLine) {
 const END = `
 with run as (
   update runs set status = $2, status_reason = $3, "limit" = $4, error = $5, fault = $6, meters = $7, subtotal_nanos = $8,
-    network_fee_nanos = $9, total_nanos = $10, platform_cost_nanos = $15, subsidy_nanos = $16, absorbed_nanos = $11, output = ${outputWith('$12', '$17')}, required_action = null, waiting = false,
+    network_fee_nanos = $9, total_nanos = $10, platform_cost_nanos = $15, subsidy_nanos = $16, absorbed_nanos = $11, output = ${outputWith('$12', '$17')}, required_action = null, required_actions = null,
+    waiting = false,
     completed_at = ledger_now(workspace_id), settled_at = ledger_now(workspace_id), last_sequence = last_sequence + json_array_length($14)
   where id = $1 returning id, workspace_id, last_sequence),
 billed as (

@@ -1,12 +1,12 @@
 import type { Pool, ClientBase } from 'pg';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { usdOf, nanosOfUsd } from '../../money.ts';
-import { storableText } from '../../../base/json.ts';
+import { usdOf } from '../../money.ts';
 import type { PluginNeed } from '../../plugins/plugins.ts';
 import { inTransaction } from '../../postgres/transaction.ts';
 import { costOf } from '../cost/runCost.ts';
 import { appendEvents, type EventHead } from '../../events/appendEvents.ts';
-import { stepIdOf, lockRun, type LockedRun, type RunRow, type RunStatus } from '../runRow.ts';
+import { stepIdOf, lockRun, type LockedRun } from '../runRow.ts';
+import { waitingData } from '../waiting/actions.ts';
 import { ANSWER_LIMIT_MS } from '../../../base/limits.ts';
 
 /** Why a run waits for its caller. `step` is the step that gets the answer; it also makes pausing idempotent. */
@@ -35,7 +35,7 @@ export async function pauseRun(
       text: PAUSE,
       values: [runId, JSON.stringify(actionOf(run, pause)), totalNanos],
     });
-    const data = { required_action: rows[0].required_action as object, held_usd: usdOf(totalNanos) };
+    const data = waitingData([rows[0].required_action], usdOf(totalNanos));
     const { heads } = await appendEvents(client, runId, [{ type: 'run.requires_action', data }]);
     await ledger.shrinkRun(client, run.hold_id, totalNanos);
     return { events: heads };
@@ -104,92 +104,3 @@ const RESUME = `update runs set status = 'in_progress', required_action = null w
 const ANSWER = `
 insert into run_steps (run_id, step, workspace_id, id, kind, name, state, result, started_at, ended_at)
 values ($1, $2, $3, $4, 'tool', 'ask_user', 'completed', $5, ledger_now($3), ledger_now($3)) on conflict do nothing`;
-
-/** A caller's answer to a waiting run. */
-export type ActionAnswer = { type: 'text'; text: string } | { type: 'raise_limit'; max_cost_usd: number };
-
-/** The answer that marks a supplied plugin's need; the need itself is stored elsewhere. */
-type PluginSupplied = { type: PluginNeed['type'] };
-
-/** The result of answering. Only `answered` changed anything. */
-type Answered =
-  | { outcome: 'not_found' }
-  | { outcome: 'not_waiting'; status: RunStatus }
-  | { outcome: 'other_type'; action: NonNullable<RunRow['required_action']> }
-  | { outcome: 'out_of_range'; minimumNanos: bigint; maximumNanos: bigint }
-  | { outcome: 'answered'; run: RunRow };
-
-type Extend = Parameters<Parameters<Ledger['extendRunPatiently']>[1]>[1];
-
-/**
- * Stores the answer in the run's row, where its workflow reads it. First it reserves the money that the run returned while it waited: for
- * a text as much as is free up to the run's limit, for a higher limit all of it. Throws `HoldRefused` when the money is missing: then the
- * run keeps waiting. A plugin's need is met without money too: such a run ends at its next call of the model.
- */
-export function answerAction(
-  ledger: Ledger,
-  order: { workspaceId: string; accountId: string; runId: string; answer: ActionAnswer | PluginSupplied },
-): Promise<Answered> {
-  const { workspaceId, accountId, runId, answer } = order;
-  return ledger.extendRunPatiently(accountId, async (client, extend) => {
-    const { rows } = await client.query<RunRow>({ name: 'runs_lock_own', text: LOCK, values: [runId, workspaceId] });
-    const run = rows[0];
-    if (!run) return { outcome: 'not_found' };
-    const { status, required_action: action } = run;
-    if (status !== 'requires_action' || action === null || action.answer) return { outcome: 'not_waiting', status };
-    if (action.type !== answer.type) return { outcome: 'other_type', action };
-    const maxNanos = BigInt(run.max_cost_nanos);
-    // The runs it started have spent a part of its limit.
-    const spentNanos = BigInt(run.children_nanos);
-    if (answer.type !== 'raise_limit') {
-      const needNanos = answer.type === 'text' ? 1n : 0n;
-      const heldNanos = await heldFor(extend, run, maxNanos - spentNanos, needNanos);
-      return keep(client, run, { answer, maxNanos, heldNanos });
-    }
-    const wantedNanos = nanosOfUsd(answer.max_cost_usd);
-    const limits = { minimumNanos: maxNanos, maximumNanos: nanosOfUsd(run.rate_card.maximum_cost_usd) };
-    const isInRange = wantedNanos >= limits.minimumNanos && wantedNanos <= limits.maximumNanos;
-    // With no more money than when it stopped, it would stop at once.
-    const totalNanos = wantedNanos - spentNanos;
-    if (!isInRange || totalNanos <= nanosOfUsd(action.held_usd as number))
-      return { outcome: 'out_of_range', ...limits };
-    const heldNanos = await heldFor(extend, run, totalNanos, totalNanos - BigInt(run.held_nanos));
-    return keep(client, run, { answer, maxNanos: wantedNanos, heldNanos });
-  });
-}
-
-async function heldFor(extend: Extend, run: RunRow, totalNanos: bigint, needNanos: bigint): Promise<bigint> {
-  const heldNanos = BigInt(run.held_nanos);
-  const { hold_id: holdId, key_id: keyId } = run;
-  return (
-    heldNanos + (await extend({ holdId, keyId, wantNanos: totalNanos - heldNanos, needNanos, keptNanos: heldNanos }))
-  );
-}
-
-async function keep(
-  client: ClientBase,
-  run: RunRow,
-  { answer, maxNanos, heldNanos }: { answer: ActionAnswer | PluginSupplied; maxNanos: bigint; heldNanos: bigint },
-): Promise<Answered> {
-  const { rows } = await client.query<RunRow>({
-    name: 'runs_answer',
-    text: KEEP,
-    values: [run.id, JSON.stringify(answer), maxNanos, heldNanos],
-  });
-  return { outcome: 'answered', run: rows[0]! };
-}
-
-const LOCK = 'select * from runs where id = $1 and workspace_id = $2 and deleted_at is null for update';
-const KEEP = `
-update runs set required_action = required_action || jsonb_build_object('answer', $2::jsonb), max_cost_nanos = $3, held_nanos = $4
-where id = $1 returning *`;
-
-/** The question in the arguments of a call, whatever form the model gave them. */
-export function questionIn(argumentsText: string): string {
-  try {
-    const { question } = JSON.parse(argumentsText) as { question?: unknown };
-    return typeof question === 'string' && question !== '' ? storableText(question) : argumentsText;
-  } catch {
-    return argumentsText;
-  }
-}

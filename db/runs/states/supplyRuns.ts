@@ -1,5 +1,5 @@
 import type { PluginNeed } from '../../plugins/plugins.ts';
-import { answerAction } from './pauseRun.ts';
+import { answerActions } from '../waiting/answerActions.ts';
 import type { RunRow, RunStore } from '../runRow.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function supplyRuns(
   const { rows } = await pool.query<Pick<RunRow, 'id' | 'account_id'>>(WAITING, [workspaceId, type, plugin, secrets]);
   const supplied: RunRow[] = [];
   for (const { id: runId, account_id: accountId } of rows) {
-    const answered = await answerAction(ledger, { workspaceId, accountId, runId, answer: { type } });
+    const answered = await answerActions(ledger, { workspaceId, accountId, runId, answers: [{ type }] });
     if (answered.outcome === 'answered') supplied.push(answered.run);
   }
   return supplied;

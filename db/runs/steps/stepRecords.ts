@@ -33,6 +33,8 @@ export interface ToolCall {
   sessionId: string;
   name: string;
   arguments: string;
+  /** Whether the caller has approved it, and with changed arguments; null for a call that nobody had to approve. */
+  approval: 'approved' | 'edited' | null;
   configuration: AgentConfiguration;
 }
 
@@ -53,7 +55,8 @@ export async function isGraceful(pool: Pool, runId: string): Promise<boolean> {
 }
 
 const CALL = `
-select r.workspace_id as "workspaceId", r.session_id as "sessionId", v.configuration, call ->> 'name' as name, call ->> 'arguments' as arguments
+select r.workspace_id as "workspaceId", r.session_id as "sessionId", v.configuration, call ->> 'name' as name, call ->> 'arguments' as arguments,
+  call ->> 'approval' as approval
 from run_steps s join runs r on r.id = s.run_id join agent_versions v on v.id = r.version_id,
   jsonb_array_elements(s.result -> 'toolCalls') call
 where s.run_id = $1 and s.step = $2 and (call ->> 'step')::int = $3`;
@@ -72,7 +75,16 @@ export const CALL_ARGUMENTS = `
  */
 export interface ModelResult {
   text: string;
-  toolCalls: { step: number | null; id: string; name: string; arguments: string; cutAfter?: number }[];
+  toolCalls: {
+    step: number | null;
+    id: string;
+    name: string;
+    arguments: string;
+    cutAfter?: number;
+    /** Of a call that its caller has approved; `proposed`: the model's arguments, which the caller has changed. */
+    approval?: 'approved' | 'edited';
+    proposed?: string;
+  }[];
   /** `length`: it was cut at the model's own limit. `misfit`: it ended without output that fits the run's schema. */
   outcome: 'final' | 'tools' | 'limit' | 'length' | 'timeout' | 'stopped' | 'misfit';
   /** Why the output does not fit the run's schema, for the model (`misfit`). */

@@ -1,0 +1,14 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** All that a run waits for at once: the questions and the approvals of one turn of its model. */
+export class Migration20261126201000_forms extends Migration {
+  override name = 'Migration20261126201000_forms';
+
+  override up(): void {
+    this.addSql('alter table "runs" add column "required_actions" jsonb null');
+  }
+
+  override down(): void {
+    this.addSql('alter table "runs" drop column "required_actions"');
+  }
+}
