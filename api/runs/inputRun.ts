@@ -19,8 +19,9 @@ import type { RunAnswer } from './runSchema.ts';
 export function inputRun(services: Services): Handler<z.output<typeof RunAnswer>> {
   return async (ctx) => {
     const { input } = ctx.state;
-    const answers = 'answers' in input ? input.answers : [input];
-    ctx.body = presentRun(await giveAnswers(ctx, services, { runId: pathId(ctx, 'run_id'), answers }));
+    const runId = pathId(ctx, 'run_id');
+    const given = 'answers' in input ? { answers: input.answers, isList: true } : { answers: [input] };
+    ctx.body = presentRun(await giveAnswers(ctx, services, { runId, ...given }));
     ctx.status = 202;
   };
 }
@@ -35,12 +36,14 @@ export const giveAnswer = (
 interface Given {
   runId: string;
   answers: ActionAnswer[];
+  /** They were sent as a list: errors name the place in it. */
+  isList?: boolean;
 }
 
 /** Answers a waiting run, which then continues or waits for the rest. Throws the reason if it does not wait for these answers. */
 export async function giveAnswers(ctx: Context, services: Services, given: Given): Promise<RunRow> {
   const answered = await tryAnswers(ctx, services, given);
-  const placeOf = (at: number) => (given.answers.length > 1 ? ['answers', String(at)] : []);
+  const placeOf = (at: number) => (given.isList ? ['answers', String(at)] : []);
   switch (answered.outcome) {
     case 'not_found':
       throw runNotFound(given.runId);
@@ -67,10 +70,10 @@ export async function giveAnswers(ctx: Context, services: Services, given: Given
   }
 }
 
-async function tryAnswers(ctx: Context, { db }: Services, given: Given) {
+async function tryAnswers(ctx: Context, { db }: Services, { runId, answers }: Given) {
   const { workspaceId, accountId } = ctx.state.key;
   try {
-    return await answerActions(db.ledger, { workspaceId, accountId, ...given });
+    return await answerActions(db.ledger, { workspaceId, accountId, runId, answers });
   } catch (error) {
     throw await explainRefusal(ctx.state, db, error);
   }

@@ -13,6 +13,26 @@ export const asking: Script = {
   turns: [{ toolCalls: [call('ask_user', { question: 'Which city?' })] }, { text: 'Rome, then.' }],
 };
 
+/** Asks for a form and an approval in one turn. */
+export const askingTogether: Script = {
+  turns: [
+    {
+      toolCalls: [
+        call('ask_user', {
+          question: 'Where to?',
+          schema: {
+            type: 'object',
+            properties: { city: { type: 'string', title: 'City' }, nights: { type: 'integer', maximum: 9 } },
+            required: ['city'],
+          },
+        }),
+        call('write_file', { path: 'trip.md', content: 'A trip.' }),
+      ],
+    },
+    { text: 'Booked.' },
+  ],
+};
+
 export const input_schema = {
   type: 'object',
   properties: { city: { type: 'string' }, plan: { type: 'string' } },
@@ -36,12 +56,16 @@ export async function setAgentCallStage() {
   const poet = await publishAgent(stage.db, { tools }, owner);
   const typed = { tools, input_schema, output_schema, example_prompts: [] };
   const forecaster = await publishAgent(stage.db, typed, owner);
+  const asksForms = { tools, question_forms: true, requires_approval: ['write_file'] };
+  const planner = await publishAgent(stage.db, asksForms, owner);
   const lastRun = async () =>
     (await stage.db.pool.query('select * from runs order by created_at desc limit 1')).rows[0];
   return {
     ...stage,
     poet,
     forecaster,
+    /** Its questions are forms, and writing needs approval. */
+    planner,
     lastRun,
     close: async () => {
       await stage.close();

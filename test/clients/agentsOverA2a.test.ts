@@ -3,7 +3,7 @@ import { newId } from '../../db/ids.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { collect } from '../support/streams.ts';
 import { until } from '../support/until.ts';
-import { asking, call, setAgentCallStage, told, type AgentCallStage } from './agentCallStage.ts';
+import { asking, askingTogether, call, setAgentCallStage, told, type AgentCallStage } from './agentCallStage.ts';
 import { installNodeClients } from './nodeClients.ts';
 import { installVenv, runPython } from './pythonVenv.ts';
 import { testWithPython } from './withPython.ts';
@@ -129,6 +129,24 @@ describe.each(BINDINGS)('the official client over %s', (binding) => {
     expect(answerOf(await client.sendMessage(reply))).toEqual(['Rome, then.']);
     const late = client.sendMessage(messageOf([text('Paris')], { taskId }));
     await expect(late).rejects.toThrow('does not wait for a message');
+  });
+
+  test('shows a form and an approval as data, and takes both as data', async () => {
+    const client = await connect(binding, { path: `a2a/${stage.planner}/` });
+    const asked = await client.sendMessage(messageOf([text(told(askingTogether))]));
+    expect(asked.status.state).toBe(states.TASK_STATE_INPUT_REQUIRED);
+    const [question, shown] = asked.status.message.parts.map(valueOf);
+    expect(question).toMatch(/^Where to\?[^]*- city: City[^]*write_file/);
+    expect(shown).toMatchObject({ required_actions: [{ type: 'form', schema: {} }, { type: 'tool_approval' }] });
+    const [form] = shown.required_actions;
+    const { id: taskId, contextId } = asked;
+    const reply = (...parts: object[]) => client.sendMessage(messageOf(parts, { taskId, contextId }));
+    await expect(reply(data({ type: 'form', data: {}, step_id: form.step_id }))).rejects.toThrow('city');
+    const left = await reply(data({ city: 'Ulm' }));
+    expect(left.status.state).toBe(states.TASK_STATE_INPUT_REQUIRED);
+    const end = await reply(text('Yes.'));
+    expect(end.status.state).toBe(states.TASK_STATE_COMPLETED);
+    expect(answerOf(end)).toEqual(expect.arrayContaining(['Booked.']));
   });
 
   test('follows a task again, and cancels it', async () => {

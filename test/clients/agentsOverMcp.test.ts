@@ -6,13 +6,14 @@ import { promisify } from 'node:util';
 import type { Script } from '../../rules/scripted/script.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import {
+  type AgentCallStage,
   asking,
+  askingTogether,
   call,
   input_schema,
   output_schema,
   setAgentCallStage,
   told,
-  type AgentCallStage,
 } from './agentCallStage.ts';
 import { installNodeClients } from './nodeClients.ts';
 import { installVenv, runPython } from './pythonVenv.ts';
@@ -178,6 +179,52 @@ describe('a question of the agent', () => {
     } finally {
       await client.close();
     }
+  });
+
+  test('and an approval are elicited together, by a form and a decision', async () => {
+    const shown: object[] = [];
+    const { planner } = stage;
+    const client = new Client(
+      { name: 'test', version: '1' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } }, capabilities: { elicitation: { form: {} } } },
+    );
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      const { message, requestedSchema } = params as { message: string; requestedSchema: { properties: object } };
+      shown.push([message, Object.keys(requestedSchema.properties)]);
+      const isForm = 'city' in requestedSchema.properties;
+      const content: Record<string, string> = isForm ? { city: 'Ulm' } : { decision: 'refuse', reason: 'No.' };
+      return { action: 'accept', content };
+    });
+    const requestInit = { headers: { authorization: `Bearer ${stage.stranger.secret}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${stage.url}/v1/mcp`), { requestInit }));
+    try {
+      const result = await client.callTool({ name: toolOf(planner), arguments: { input: told(askingTogether) } });
+      expect(textOf(result)).toBe('Booked.');
+      expect(shown).toEqual([
+        ['Where to?', ['city', 'nights']],
+        [expect.stringContaining('asks to use write_file with {"path":"trip.md"'), ['decision', 'reason']],
+      ]);
+      expect(await stage.lastRun()).toMatchObject({ status: 'completed', output: [{ text: 'Booked.' }] });
+    } finally {
+      await client.close();
+    }
+  });
+
+  test('and an approval are answered by a tool otherwise, one by one', async () => {
+    await withClient({}, async (client) => {
+      const first = await client.callTool({ name: toolOf(stage.planner), arguments: { input: told(askingTogether) } });
+      const { run_id, required_actions: actions } = first.structuredContent as {
+        run_id: string;
+        required_actions: { step_id: string }[];
+      };
+      expect(actions).toMatchObject([{ type: 'form' }, { type: 'tool_approval', name: 'write_file' }]);
+      expect(textOf(first)).toContain(actions[1]!.step_id);
+      const answer = (args: object) => client.callTool({ name: 'answer_run', arguments: { run_id, ...args } });
+      expect(textOf(await answer({ data: { nights: 2 } }))).toContain('data.city');
+      expect((await answer({ decision: 'approve' })).structuredContent).toMatchObject({ status: 'requires_action' });
+      const end = await answer({ data: { city: 'Ulm' }, step_id: actions[0]!.step_id });
+      expect(end.structuredContent).toMatchObject({ text: 'Booked.', files: [{ name: 'trip.md' }] });
+    });
   });
 
   test('that the user declines stays open', async () => {

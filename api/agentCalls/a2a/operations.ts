@@ -14,12 +14,13 @@ import { seenBy } from '../../guard/projects.ts';
 import { runNotFound } from '../../../orders/errors.ts';
 import { cancelAndNotify } from '../../runs/cancelRun.ts';
 import { findAgent, placeRunOf } from '../../runs/createRun.ts';
-import { giveAnswer } from '../../runs/inputRun.ts';
+import { giveAnswers } from '../../runs/inputRun.ts';
 import type { Services } from '../../services.ts';
 import { invalidMessage, unsupportedOperation, versionNotSupported } from './a2aErrors.ts';
+import { answersOfMessage } from './answers.ts';
 import { OUTPUT_MODES, PROTOCOL_VERSION } from './card.ts';
-import { checkConfiguration, maxCostOf, MessageRequest, orderOfMessage, placeOf } from './message.ts';
-import { createTasks, isPluginAction, STATES, stateOf, type Task } from './task.ts';
+import { checkConfiguration, MessageRequest, orderOfMessage, placeOf } from './message.ts';
+import { createTasks, STATES, stateOf, type Task } from './task.ts';
 
 /** A message waits for its task as long as a chat with an agent. */
 const WAIT_MS = 600_000;
@@ -124,21 +125,7 @@ async function answer(ctx: Context, services: Services, { call, request, runId, 
     if (!isFirst) return run;
     throw unsupportedOperation(`The task does not wait for a message: it is ${stateOf(run.status)}.`);
   }
-  if (isPluginAction(run.required_action)) throw unsupportedOperation(String(run.required_action!.message));
-  if (run.required_action?.type === 'text') {
-    const text = textOf(request);
-    return giveAnswer(ctx, services, { runId, answer: { type: 'text', text } });
-  }
-  const maxCostUsd = maxCostOf(request);
-  if (maxCostUsd === undefined) throw invalidMessage('metadata.max_cost_usd', 'the task waits for a higher limit.');
-  return giveAnswer(ctx, services, { runId, answer: { type: 'raise_limit', max_cost_usd: maxCostUsd } });
-}
-
-function textOf({ message: { parts } }: MessageRequest): string {
-  const texts = parts.map(({ text, data }) => text ?? (data === undefined ? '' : JSON.stringify(data)));
-  const text = texts.filter((one) => one !== '').join('\n');
-  if (text === '') throw invalidMessage('message.parts', 'the answer to a question is a text.');
-  return text;
+  return giveAnswers(ctx, services, { runId, answers: answersOfMessage(request, run) });
 }
 
 /** `SendMessage`: the task, once it has ended or requires input, or at once if requested. */

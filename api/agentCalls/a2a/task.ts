@@ -2,7 +2,9 @@ import { readBytes } from '../../../db/files/files.ts';
 import type { Rows } from '../../../db/postgres/rows.ts';
 import { conversationIn, type RunInput } from '../../../db/runs/runInput.ts';
 import { isAnswered, isTerminal, type RunRow, type RunStatus } from '../../../db/runs/runRow.ts';
+import { openActionsOf } from '../../../db/runs/waiting/actions.ts';
 import { presentRun, type RunOutput } from '../../runs/runAnswers.ts';
+import { askedText } from '../asked.ts';
 
 /** A run as a task of the A2A protocol, in its JSON form. */
 
@@ -122,7 +124,7 @@ export function statusOf(row: RunRow): TaskStatus {
   return {
     state: waitingStateOf(row) ?? STATES[status],
     timestamp: completed_at ?? started_at ?? created_at,
-    ...(text !== null && { message: agentMessage(row, text, action ?? {}) }),
+    ...(text !== null && { message: agentMessage(row, text, { metadata: action ?? {}, data: waitingData(row) }) }),
   };
 }
 
@@ -141,19 +143,30 @@ function messageTextOf(row: RunRow): string | null {
   if (status === 'requires_action')
     return action?.type === 'raise_limit'
       ? 'The run has reached its limit: send a message of this task with metadata.max_cost_usd.'
-      : ((action?.question ?? action?.message) as string);
+      : openActionsOf(row).map(askedText).join('\n\n');
   if (status === 'failed') return `${error?.code}: ${error?.message}`;
   if (status === 'limit_reached')
     return `The run has reached its limit (${limit?.kind ?? status_reason}); its output may be incomplete.`;
   return null;
 }
 
-const agentMessage = (row: RunRow, text: string, metadata: object) => ({
+/** The forms and approvals of a waiting run, for clients that show them: they answer with a data part. */
+function waitingData(row: RunRow): object | undefined {
+  const { required_actions: actions } = presentRun(row);
+  const isPlain = actions.every(({ type }) => type !== 'form' && type !== 'tool_approval');
+  return isPlain ? undefined : { required_actions: actions };
+}
+
+const agentMessage = (
+  row: RunRow,
+  text: string,
+  { metadata, data }: { metadata: object; data: object | undefined },
+) => ({
   messageId: `${row.id}-${row.last_sequence}`,
   contextId: row.session_id,
   taskId: row.id,
   role: 'ROLE_AGENT',
-  parts: [textPart(text)],
+  parts: [textPart(text), ...(data ? [{ data, mediaType: 'application/json' }] : [])],
   metadata,
 });
 

@@ -2,6 +2,7 @@ import { newId } from '../../../db/ids.ts';
 import type { ResolvedAgent } from '../../../db/agents/publicAgents.ts';
 import { findRun, isTerminal, type RunRow } from '../../../db/runs/runRow.ts';
 import { runObject, type RunObject } from '../../../db/runs/runObject.ts';
+import { openActionsOf } from '../../../db/runs/waiting/actions.ts';
 import type { Context } from '../../context.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';
 import { notReady } from '../../../base/errors/serviceErrors.ts';
@@ -12,6 +13,7 @@ import type { Services } from '../../services.ts';
 import type { ParsedText } from '../../../calls/text/parameters/parameters.ts';
 import type { AgentForm } from './agentForms.ts';
 import { orderOfChat, type ChatOrder } from './chatOrder.ts';
+import { askedText } from '../asked.ts';
 import { cancelCall, followCall, needsCaller } from '../followCall.ts';
 import { answerTextOf, BETWEEN, createRunReader, finishReasonOf, runAnswerOf, usageOfRun } from './runChunks.ts';
 import { withSentFiles } from '../sentFiles.ts';
@@ -126,11 +128,6 @@ async function answerStreamed<Input extends ParsedText>(
   }
 }
 
-function questionIn({ required_action: action }: RunRow): string {
-  const { question, message } = action as { question?: string; message?: string };
-  return question ?? message ?? '';
-}
-
 type Read = Parameters<ReturnType<typeof createRunReader>>[0];
 
 /**
@@ -156,7 +153,7 @@ async function follow(
   try {
     current = await next(run, 0);
     if (isTerminal(current.status)) return { end: runObject(current), question: undefined };
-    const question = questionIn(current);
+    const question = openActionsOf(current).map(askedText).join(BETWEEN);
     await cancelCall(services, current, 'a chat answers with the question');
     const cancelled = (await findRun(services.db.read(run.workspace_id), run.id)) ?? current;
     current = await next(cancelled, current.last_sequence);

@@ -51,6 +51,10 @@ export const CallOutcome = z.object({
     .array(z.object({ uri: z.string(), name: z.string(), media_type: z.string(), size_bytes: z.int() }))
     .describe('Read them with resources/read.'),
   question: z.string().optional().describe('What the run asks: answer it with the tool answer_run.'),
+  required_actions: z
+    .array(z.record(z.string(), z.unknown()))
+    .optional()
+    .describe('All that the run waits for: questions, forms and calls of tools to approve.'),
   run_id: z.string(),
   session_id: z.string(),
   status: z.string(),

@@ -1,14 +1,11 @@
 import {
-  acceptedContent,
-  CLIENT_CAPABILITIES_META_KEY,
   inputRequired,
   ProtocolError,
   type CallToolResult,
-  type ClientCapabilities,
+  type InputRequests,
   type InputRequiredResult,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { isObject } from '../../../base/json.ts';
 import type { EventText } from '../../../db/events/readEvents.ts';
 import { nanosOfUsd, usdTextOf } from '../../../db/money.ts';
 import { type RunRow, findRun } from '../../../db/runs/runRow.ts';
@@ -20,10 +17,11 @@ import type { ApiError } from '../../../base/errors/apiError.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
 import { makeOnce } from '../../guard/idempotency.ts';
 import { placeRun } from '../../runs/createRun.ts';
-import { giveAnswer } from '../../runs/inputRun.ts';
+import { giveAnswers } from '../../runs/inputRun.ts';
 import type { Services } from '../../services.ts';
 import { findAgentOfTool } from './agentTools.ts';
 import { readCall } from './callOrder.ts';
+import { elicitationsOf, elicitedAnswers } from './elicit.ts';
 import { resultOf } from './resultOf.ts';
 import { isRunTool, runOfTool } from './runTools.ts';
 
@@ -53,8 +51,8 @@ export async function callTool(
   try {
     const end = await follow(ctx, services, await runOf(ctx, services, call, agent), call);
     if (call.signal.aborted && name !== 'get_run') await cancelCall(services, end, 'the call over MCP was cancelled');
-    const question = agent && questionFor(call, end);
-    if (question !== undefined) return ask(ctx, services, { call, run: end, question });
+    const inputRequests = agent && elicitationsOf(call.request, end);
+    if (inputRequests) return ask(ctx, services, { tool: name, run: end, inputRequests });
     return resultOf(end, { ...services.config, outputSchema: agent?.configuration.output_schema ?? null });
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
@@ -96,56 +94,35 @@ function follow(ctx: Context, services: Services, { run, after }: Running, { req
   return followCall(services, run, { keyId, signal, after, take: (events) => notifyProgress(request, events) });
 }
 
-/** The name of the question in a result that asks the client, and of the answer in the repeated call. */
-const ANSWER = 'answer';
 const listOf = (tool: string) => `mcp run of ${tool}`;
 
-/** The run's question, for clients that can ask their user (elicitation). Other clients answer by the tool `answer_run`. */
-function questionFor({ request }: Call, { status, required_action: action }: RunRow): string | undefined {
-  if (status !== 'requires_action' || action?.type !== 'text') return undefined;
-  const { elicitation } = capabilitiesIn(request.envelope);
-  const canAsk = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
-  const hasRefused = request.inputResponses?.[ANSWER] !== undefined;
-  return canAsk && !hasRefused ? (action.question as string) : undefined;
-}
-
-// Clients of the editions with a handshake declare nothing in a call, so no process knows their capabilities.
-function capabilitiesIn(envelope: unknown): ClientCapabilities {
-  const declared = isObject(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : undefined;
-  return isObject(declared) ? declared : {};
-}
-
-/** The result that asks the client's user. The client then repeats its call with the answer and the run's name. */
-function ask(
-  ctx: Context,
-  { cursors }: Services,
-  { call, run, question }: { call: Call; run: RunRow; question: string },
-): InputRequiredResult {
-  const requestedSchema = {
-    type: 'object' as const,
-    properties: { text: { type: 'string' as const, title: 'Answer' } },
-    required: ['text'],
-  };
-  return inputRequired({
-    inputRequests: { [ANSWER]: inputRequired.elicit({ message: question, requestedSchema }) },
-    requestState: cursors.write(ctx.state.key.workspaceId, listOf(call.params.name), run.id),
+/** The result that asks the client's user. The client then repeats its call with the answers and the run's name. */
+const ask = (ctx: Context, { cursors }: Services, { tool, run, inputRequests }: Asked): InputRequiredResult =>
+  inputRequired({
+    inputRequests,
+    requestState: cursors.write(ctx.state.key.workspaceId, listOf(tool), run.id),
   });
+
+interface Asked {
+  tool: string;
+  run: RunRow;
+  inputRequests: InputRequests;
 }
 
-/** The run of a call that a client repeats with the answer to a question. Undefined for a first call. */
+/** The run of a call that a client repeats with answers. Undefined for a first call. */
 async function continuedRun(ctx: Context, services: Services, call: Call): Promise<RunRow | undefined> {
   const state = call.request.requestState<string>();
   if (state === undefined) return undefined;
   const { workspaceId } = ctx.state.key;
   const runId = services.cursors.read(workspaceId, listOf(call.params.name), state, 'requestState');
-  const { text } = acceptedContent(call.request.inputResponses, ANSWER) ?? {};
-  if (typeof text === 'string' && text !== '') {
-    try {
-      return await giveAnswer(ctx, services, { runId, answer: { type: 'text', text } });
-    } catch (error) {
-      // The client has already sent this answer.
-      if ((error as ApiError).code !== 'run_not_waiting') throw error;
-    }
+  const run = await findRun(services.db.read(workspaceId), runId);
+  const answers = run ? elicitedAnswers(call.request, run) : [];
+  if (answers.length === 0) return run;
+  try {
+    return await giveAnswers(ctx, services, { runId, answers });
+  } catch (error) {
+    // The client has already sent these answers.
+    if ((error as ApiError).code !== 'run_not_waiting') throw error;
   }
   return findRun(services.db.read(workspaceId), runId);
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { JsonSchema } from '../../../base/jsonSchema.ts';
 import type { RunRow } from '../../../db/runs/runRow.ts';
 import { presentRun, type RunOutput } from '../../runs/runAnswers.ts';
+import { askedText } from '../asked.ts';
 import type { CallOutcome } from './agentTools.ts';
 import { uriOf } from './resources.ts';
 
@@ -38,7 +39,7 @@ const GOOD = new Set<string>(['completed', 'limit_reached', 'requires_action']);
 function outcomeOf(run: RunObject): z.output<typeof CallOutcome> {
   const texts = run.output.flatMap((item) => (item.type === 'output_text' ? [item.text] : []));
   const data = run.output.findLast((item) => item.type === 'output_data')?.data;
-  const question = run.required_action?.question as string | undefined;
+  const question = run.required_action?.question;
   return {
     text: texts.join('\n\n'),
     ...(data !== undefined && { data }),
@@ -48,6 +49,7 @@ function outcomeOf(run: RunObject): z.output<typeof CallOutcome> {
         : [],
     ),
     ...(question !== undefined && { question }),
+    ...(run.required_actions.length > 0 && { required_actions: run.required_actions }),
     run_id: run.id,
     session_id: run.session_id,
     status: run.status,
@@ -79,7 +81,15 @@ function blockOf(item: RunOutput, publicUrl: string): ContentBlock {
 }
 
 /** A note on how the run ended and what to do, when the output does not show it. */
-function noteOf({ id, status, status_reason, required_action: action, error, limit }: RunObject): string | null {
+function noteOf({
+  id,
+  status,
+  status_reason,
+  required_action: action,
+  required_actions: actions,
+  error,
+  limit,
+}: RunObject) {
   switch (status) {
     case 'completed':
       return null;
@@ -90,7 +100,7 @@ function noteOf({ id, status, status_reason, required_action: action, error, lim
     case 'requires_action':
       return typeof action?.message === 'string'
         ? `${action.message} Then wait for the run with the tool get_run and run_id "${id}".`
-        : `The agent ${asksFor(action)}. Answer it with the tool answer_run and run_id "${id}".`;
+        : `${actions.map(asksFor).join('\n')} Answer with the tool answer_run and run_id "${id}".`;
     case 'cancelled':
     case 'cancelling':
       return 'The run was cancelled.';
@@ -102,7 +112,11 @@ function noteOf({ id, status, status_reason, required_action: action, error, lim
   }
 }
 
-const asksFor = (action: RunObject['required_action']) =>
-  action?.type === 'text'
-    ? `asks: ${JSON.stringify(action.question)}`
-    : 'has reached its limit, and needs a higher one';
+/** One action, and what answers it where that is no text. */
+function asksFor(action: RunObject['required_actions'][number]): string {
+  const { type, step_id: id } = action;
+  const asked = askedText(action);
+  if (type === 'text') return `The agent asks: ${JSON.stringify(asked)}.`;
+  if (type === 'form') return `The agent asks for data (step_id "${id}"): ${asked}\n`;
+  return type === 'tool_approval' ? `${asked} It needs a decision, approve or refuse (step_id "${id}").` : asked;
+}

@@ -6,10 +6,11 @@ import type { RunStage } from '../../support/runStage.ts';
 import { runAdmin } from './runAdmin.ts';
 
 /** Paths through a run that a rebuild must restore: each kind of end, pause and retry. The drill also plays all others. */
-export const quickScenarios =
-  'completed fileWritten costLimit limitRaised questionsInTurn modelComesBack modelBreaks answerEmpty cancelledGracefully agentSuspended rerunFromTool agentCalled agentCalledCancelled'.split(
-    ' ',
-  );
+export const quickScenarios = `
+  completed fileWritten costLimit limitRaised questionsInTurn askedTogether toolChanged modelComesBack modelBreaks answerEmpty
+  cancelledGracefully agentSuspended rerunFromTool agentCalled agentCalledCancelled`
+  .trim()
+  .split(/\s+/);
 
 /** Deletes the rows of an ended run, and fails unless a rebuild restores all of them. */
 export async function expectRebuilt(stage: RunStage, runId: string): Promise<void> {
