@@ -1,5 +1,3 @@
-import { Webhook } from 'standardwebhooks';
-import { unixSecondsOf } from '../../base/isoTime.ts';
 import { KIB } from '../../base/limits.ts';
 import { storableText } from '../../base/json.ts';
 import { recordAttempt, RETRY_DELAYS_MS } from '../../db/webhooks/attempts.ts';
@@ -9,6 +7,7 @@ import { TEST_EVENT_TYPE } from '../../db/events/eventTypes.ts';
 import { webhookBody } from '../../db/webhooks/webhookBody.ts';
 import { AddressRefused, createGuardedAgent } from '../../tools/guardedAgent.ts';
 import { guardedPost } from '../../tools/guardedPost.ts';
+import { signedHeaders } from '../../tools/signedHeaders.ts';
 import type { WebhookInput, WebhookStep } from '../../workflows/contracts/webhook.ts';
 import type { WebhookDependencies } from '../dependencies.ts';
 import { createShares } from './shares.ts';
@@ -65,15 +64,8 @@ export function createDeliverWebhook({ db, webhooks: { secrets, sending } }: Web
   }
 
   function signed({ event, endpoint }: DeliveryOrder, body: string): Record<string, string> {
-    const at = new Date();
-    const signatures = liveSecrets(endpoint.secrets).map(({ sealed }) =>
-      new Webhook(secrets.open(sealed, endpoint.id)).sign(event.id, at, body),
-    );
-    return {
-      'webhook-id': event.id,
-      'webhook-timestamp': String(unixSecondsOf(at)),
-      'webhook-signature': signatures.join(' '),
-    };
+    const opened = liveSecrets(endpoint.secrets).map(({ sealed }) => secrets.open(sealed, endpoint.id));
+    return signedHeaders({ id: event.id, body, secrets: opened });
   }
 
   return deliverWebhook;

@@ -68,7 +68,7 @@ export const homes: Record<string, string[]> = {
   'better-auth': ['api'],
   '@better-auth/passkey': ['api'],
   nodemailer: ['providers/mail'],
-  standardwebhooks: ['activities'],
+  standardwebhooks: ['tools'],
   undici: ['providers', 'tools', 'ops/bench'],
   'ipaddr.js': ['api', 'tools'],
   unpdf: ['tools/documents'],
