@@ -79,6 +79,7 @@ export interface ReviewDependencies {
   models: AgentModels;
   /** The platform's cost limit for the trials of one submission. */
   reviewCostUsdMax: number;
+  orders: Pick<OrderServices, 'config'>;
 }
 
 /** Access to the workflows of batches. */

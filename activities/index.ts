@@ -12,6 +12,7 @@ import { createWriteFiles } from './batch/writeFiles.ts';
 import { createEraseWorkspaces } from './eraseWorkspaces.ts';
 import type { ReviewDependencies, RunDependencies, WebhookDependencies } from './dependencies.ts';
 import type { BatchDependencies } from './batch/batchDependencies.ts';
+import { createTestHttpTool } from './httpTools/testHttpTool.ts';
 import { createLedgerCheck, createSignDays, createSweepLedger, type SigningDependencies } from './ledger.ts';
 import { createCheckSubmission } from './review/checkSubmission.ts';
 import { createPaymentActivities, type PaymentDependencies } from './payments.ts';
@@ -95,9 +96,9 @@ export function createToolActivities(dependencies: RunDependencies) {
   return { toolStep: createToolStep(dependencies) };
 }
 
-/** Activities of the queue of webhooks: requests to endpoints of customers. */
+/** Activities of the queue of webhooks: requests to endpoints of customers, and tests of their HTTP tools. */
 export function createWebhookActivities(dependencies: WebhookDependencies) {
-  return { deliverWebhook: createDeliverWebhook(dependencies) };
+  return { deliverWebhook: createDeliverWebhook(dependencies), testHttpTool: createTestHttpTool(dependencies) };
 }
 
 /** Activities of the queue of batches. Each may be repeated. */

@@ -1,6 +1,7 @@
 import { Context, log } from '@temporalio/activity';
 import { sumRevenue } from '../db/accounting/revenueDays.ts';
 import { sumHoursOfAll } from '../db/accounting/usageCells.ts';
+import { pruneToolTests } from '../db/agents/toolTests.ts';
 import { pruneAttempts } from '../db/plugins/pluginSignIns.ts';
 import { pruneFiles, pruneObjects } from '../db/files/files.ts';
 import { pruneKeys } from '../db/answers/idempotency.ts';
@@ -58,6 +59,7 @@ export type UpkeepResult = {
   contentsPruned: number;
   /** Expired console sessions, links in mails, and attempts to sign in to plugins. */
   signInsPruned: number;
+  toolTestsPruned: number;
   /** Client secrets of realtime sockets that have expired. */
   secretsPruned: number;
   /** Workspaces whose last hours of usage were summed. */
@@ -173,6 +175,7 @@ export function createRunSweep({
       refusalsPruned: await pruneRefusals(pool),
       contentsPruned: (await pruneContents(pool)) + (await pruneSpeech(pool)),
       signInsPruned: (await pruneSignIns(everywhere)) + (await pruneAttempts(everywhere)),
+      toolTestsPruned: await pruneToolTests(everywhere),
       secretsPruned: await pruneClientSecrets(everywhere),
       deliveriesPruned: await pruneDeliveries(everywhere),
       firingsPruned: await pruneFirings(everywhere),

@@ -38,6 +38,7 @@ import { openLimits } from './guard/limits.ts';
 import { logRefusal } from './log.ts';
 import { createTemporalSchedules } from '../orders/temporalSchedules.ts';
 import { createPluginSignIns } from './temporal/pluginSignIns.ts';
+import { createToolTests } from './temporal/toolTests.ts';
 import { createReviews } from './temporal/reviews.ts';
 import { createRunStarter } from './temporal/runStarter.ts';
 import { watchConnections, type Drain } from './http/connections.ts';
@@ -233,6 +234,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     temporal,
     reviews,
     pluginSignIns: createPluginSignIns(toTemporal),
+    toolTests: createToolTests(toTemporal),
     shutdown,
   };
   const close = async (): Promise<void> => {

@@ -17,6 +17,7 @@ import type { TemporalSchedules } from '../orders/temporalSchedules.ts';
 import type { PluginSignIns } from './temporal/pluginSignIns.ts';
 import type { Reviews } from './temporal/reviews.ts';
 import type { RunStarter } from './temporal/runStarter.ts';
+import type { ToolTests } from './temporal/toolTests.ts';
 import type { Cursors } from './http/signedCursor.ts';
 import type { Temporal } from './temporal/temporal.ts';
 
@@ -46,6 +47,7 @@ export interface Services {
   temporal: Temporal;
   reviews: Reviews;
   pluginSignIns: PluginSignIns;
+  toolTests: ToolTests;
   /** The schedules in Temporal. */
   schedules: TemporalSchedules;
   shutdown: Shutdown;

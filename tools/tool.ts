@@ -42,9 +42,32 @@ export interface ToolFiles {
   write(file: { path: string; bytes: Uint8Array; mediaType: string }): Promise<void>;
 }
 
+/** The step of a run that calls a tool. The step's id is the same in each of its attempts. */
+export interface ToolCaller {
+  /** Null: a test of the tool. */
+  runId: string | null;
+  stepId: string;
+  agentId: string;
+  /** `<namespace>/<slug>` */
+  agent: string;
+  /** The version's label. */
+  version: string;
+  mode: 'live' | 'test';
+}
+
+/** What a tool says of its work before its result. */
+export interface ToolProgress {
+  message: string;
+  /** From 0 to 100. */
+  percentage: number | null;
+}
+
 /** The resources of a tool call. Aborting the signal ends the call at once. */
 export interface ToolContext {
   files: ToolFiles;
+  /** For tools outside the platform. */
+  caller?: ToolCaller;
+  onProgress?: (progress: ToolProgress) => void;
   /** The image types that the model accepts directly. */
   pictureTypes: readonly string[];
   signal: AbortSignal;

@@ -2,6 +2,7 @@ import type { Sandbox } from './sandbox/sandbox.ts';
 import { runCode } from './runCode.ts';
 import { listFiles, readFile, searchFiles, writeFile } from './fileTools.ts';
 import { faultOfValue } from './foreignJson.ts';
+import { httpTool, type HttpToolAccess, type HttpToolSource } from './httpTool.ts';
 import { openPlugin, type PluginAddress } from './plugin.ts';
 import {
   type BuiltInToolName,
@@ -36,12 +37,16 @@ export interface Toolbox {
 export interface ToolboxSource {
   names: readonly string[];
   plugins: readonly PluginAddress[];
+  /** The publisher's own code. */
+  httpTools?: readonly HttpToolSource[];
+  httpAccess?: HttpToolAccess;
   sandbox: Sandbox;
   egress: Egress;
 }
 
 /** Opens the tools of an agent. Throws `PluginUnavailable` when a plugin is unreachable, Error for an unknown tool name. */
-export async function openToolbox({ names, plugins, sandbox, egress }: ToolboxSource): Promise<Toolbox> {
+export async function openToolbox(source: ToolboxSource): Promise<Toolbox> {
+  const { names, plugins, httpTools = [], httpAccess, sandbox, egress } = source;
   let agent: ReturnType<typeof createGuardedAgent> | undefined;
   const builtIn: Record<BuiltInToolName, () => Tool> = {
     run_code: () => runCode(sandbox),
@@ -59,8 +64,9 @@ export async function openToolbox({ names, plugins, sandbox, egress }: ToolboxSo
     return builtIn[name as BuiltInToolName]();
   });
   const opened = await openPlugins(plugins);
+  const own = httpTools.map((tool) => httpTool(tool, httpAccess!));
   const tools = new Map(
-    [...chosen, ...opened.flatMap((plugin) => plugin.tools)].map((tool) => [tool.definition.name, tool]),
+    [...chosen, ...own, ...opened.flatMap((plugin) => plugin.tools)].map((tool) => [tool.definition.name, tool]),
   );
   return {
     definitions: [...tools.values()].map(({ definition }) => definition),

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import { openAccess } from '../activities/plugins/pluginTokens.ts';
 import { askUserTool } from '../activities/run/askUserTool.ts';
+import type { WebhookSending } from '../activities/dependencies.ts';
+import { createHttpAccess } from '../activities/httpTools/httpAccess.ts';
 import type { AgentConfiguration } from '../db/agents/configuration.ts';
 import { publishTools } from '../db/plugins/offeredTools.ts';
 import { withSecrets } from '../db/plugins/pluginSecrets.ts';
@@ -20,19 +22,25 @@ interface ToolSources {
   /** Decrypts the secrets of workspaces. */
   secrets: SecretOpener;
   sandbox: Sandbox | undefined;
+  /** Where HTTP tools may be. */
+  webhookSending: Pick<WebhookSending, 'allowPrivate' | 'resolve'>;
 }
 
-type Chosen = Pick<AgentConfiguration, 'tools' | 'plugins'>;
+type Chosen = Pick<AgentConfiguration, 'tools' | 'plugins' | 'http_tools'>;
 
 /** Opens the tools of agents. Without a sandbox their descriptions are available, but running one fails. */
-export function createOpenTools({ db: { everywhere }, pluginKeys, secrets, sandbox }: ToolSources) {
-  return async ({ tools, plugins: wanted }: Chosen, workspaceId?: string): Promise<Toolbox> => {
+export function createOpenTools({ db: { everywhere }, pluginKeys, secrets, sandbox, webhookSending }: ToolSources) {
+  const httpAccess = createHttpAccess({ everywhere, secrets, sending: webhookSending });
+  return async (chosen: Chosen, workspaceId?: string): Promise<Toolbox> => {
+    const { tools, plugins: wanted, http_tools: httpTools } = chosen;
     const plugins = await readPlugins(everywhere, pluginKeys, wanted);
     const source = { everywhere, secrets };
     return openToolbox({
       // No toolbox contains a tool of this name.
       names: tools.filter((name) => name !== ASK_USER_NAME),
       plugins: workspaceId === undefined ? plugins : await withAccess(source, workspaceId, plugins),
+      httpTools: httpTools ?? [],
+      httpAccess,
       sandbox: sandbox ?? noSandbox,
       egress: { allowPrivate: false },
     });

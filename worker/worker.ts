@@ -12,6 +12,7 @@ import {
   type ActivityDependencies,
   type WebhookSending,
 } from '../activities/index.ts';
+import { resealToolSecrets } from '../db/agents/toolSecrets.ts';
 import { resealPluginSecrets } from '../db/plugins/pluginSecrets.ts';
 import { resealSignIns } from '../db/plugins/pluginSignIns.ts';
 import type { SealingKeys } from '../db/sealing/sealingKeys.ts';
@@ -105,6 +106,7 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
   await resealSecrets(db.everywhere, secrets);
   await resealPluginSecrets(db.everywhere, secrets);
   await resealSignIns(db.everywhere, secrets);
+  await resealToolSecrets(db.everywhere, secrets);
   const openTools = createOpenTools({ ...options, secrets });
   await offerTools({ ...options, secrets }, options.logger);
   const webhooks = {

@@ -5,6 +5,7 @@ import {
   type Finding,
   type AgentConfiguration,
 } from '../../db/agents/configuration.ts';
+import { hostOf } from '../../db/agents/httpTools.ts';
 import { resolveAgent } from '../../db/agents/publicAgents.ts';
 import { markReviewStarted, readSubmission, recordFindings } from '../../db/publishing/review/submission.ts';
 import { readKnown } from '../../db/publishing/submit.ts';
@@ -16,13 +17,14 @@ import type { ReviewDependencies } from '../dependencies.ts';
 type SubmissionCheck = { blocking: number; examples: number; probes: number; testReview?: TestReview };
 
 /** Static checks of a configuration: completeness, prices, icon, and forbidden instructions. */
-export function createCheckSubmission({ db: { everywhere, write }, models }: ReviewDependencies) {
+export function createCheckSubmission({ db: { everywhere, write }, models, orders }: ReviewDependencies) {
+  const toolLoopback = orders.config.webhookLoopback;
   return async ({ deploymentId }: { deploymentId: string }): Promise<SubmissionCheck> => {
     await markReviewStarted(everywhere, deploymentId);
     const submission = await readSubmission(everywhere, deploymentId);
-    const { configuration, publisherWorkspaceId, subsidised, testReview } = submission;
+    const { agentId, configuration, publisherWorkspaceId, subsidised, testReview } = submission;
     const known = await write(publisherWorkspaceId).transaction((tx) =>
-      readKnown(tx, { tools: AGENT_TOOL_NAMES, models }, configuration),
+      readKnown(tx, { tools: AGENT_TOOL_NAMES, models, toolLoopback }, configuration, agentId),
     );
     const findings = [
       ...checkConfiguration(configuration, known),
@@ -30,6 +32,7 @@ export function createCheckSubmission({ db: { everywhere, write }, models }: Rev
       ...scanTexts(configuration),
       ...freeFindings(configuration, models.isFree(configuration, publisherWorkspaceId)),
       ...advice(configuration),
+      ...httpToolFindings(configuration),
       ...(await hiddenAgents(everywhere, configuration, publisherWorkspaceId)),
     ];
     const blocking = await recordFindings(everywhere, { deploymentId, check: 'configuration', findings });
@@ -38,12 +41,14 @@ export function createCheckSubmission({ db: { everywhere, write }, models }: Rev
   };
 }
 
-function scanTexts({ name, instructions, description, example_prompts: prompts }: AgentConfiguration): Finding[] {
+function scanTexts(configuration: AgentConfiguration): Finding[] {
+  const { name, instructions, description, example_prompts: prompts, http_tools: tools } = configuration;
   const texts = [
     { path: '/name', text: name },
     { path: '/instructions', text: instructions },
     { path: '/description', text: description },
     ...prompts.map((text, at) => ({ path: `/example_prompts/${at}`, text })),
+    ...(tools ?? []).map(({ description: text }, at) => ({ path: `/http_tools/${at}/description`, text })),
   ];
   return texts.flatMap(({ path, text }) =>
     POLICY_RULES.filter(({ pattern }) => pattern.test(text)).map(({ code, severity, message }) => ({
@@ -53,6 +58,22 @@ function scanTexts({ name, instructions, description, example_prompts: prompts }
       message,
     })),
   );
+}
+
+/** The publisher's own code, which a reviewer has to judge: what it is for, and where the callers' data goes. */
+const httpToolFindings = ({ http_tools: tools }: AgentConfiguration): Finding[] =>
+  (tools ?? []).map((tool, at) => ({
+    severity: 'advisory',
+    code: 'http_tool',
+    path: `/http_tools/${at}`,
+    message:
+      `sends to ${hostOf(tool)} what the model puts into ${argumentsIn(tool.input_schema)}. Check the host, the description and the ` +
+      'schema: callers’ data leaves the platform here.',
+  }));
+
+function argumentsIn({ properties }: Record<string, unknown>): string {
+  const names = Object.keys(properties ?? {});
+  return names.length === 0 ? 'its arguments' : names.map((name) => `“${name}”`).join(', ');
 }
 
 /** Agents to call that other workspaces cannot run. */
@@ -118,7 +139,7 @@ export const POLICY_RULES: { code: string; severity: 'blocking' | 'advisory'; pa
     code: 'sends_data_out',
     severity: 'blocking',
     pattern: /\b(send|post|upload|forward|exfiltrate)\b[^.\n]{0,80}\bhttps?:\/\//i,
-    message: 'sends what it works on to an address. Register a plugin for that, so that users can see it.',
+    message: 'sends what it works on to an address. Use an HTTP tool or a plugin for that, so that users can see it.',
   },
   {
     code: 'poses_as_human',

@@ -49,11 +49,11 @@ async function toolsOf(
   run: RunRow,
   { configuration }: Conversation,
 ): Promise<ToolDefinition[]> {
-  const { tools, plugins, agents } = configuration;
+  const { tools, plugins, agents, http_tools: httpTools } = configuration;
   const mayCall = agents?.length && run.depth < DEPTH_MAX;
   const called = mayCall ? await callAgentTool(dependencies, run, agents) : undefined;
   const callable = called ? [called] : [];
-  if (tools.length + plugins.length === 0) return callable;
+  if (tools.length + plugins.length + (httpTools?.length ?? 0) === 0) return callable;
   const toolbox = await dependencies.openTools(configuration, run.workspace_id);
   try {
     const mayAsk = tools.includes(ASK_USER_NAME) && hasCaller(run);

@@ -2,6 +2,7 @@ import { MODEL_STEPS } from '../../base/limits.ts';
 import type { ModelSettings } from '../../db/agents/modelSettings.ts';
 import { needsApproval } from '../../db/agents/approvals.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
+import { toolNamesOf } from '../../db/agents/httpTools.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { CompactionResult, Conversation, ModelResult, RecordedStep } from '../../db/runs/steps/stepRecords.ts';
 import { CALL_AGENT_NAME } from '../../tools/tool.ts';
@@ -84,7 +85,7 @@ export function turnAfterReused(
   deadlineMs: number,
 ): RunTurn {
   const { step: modelStep, result } = steps.findLast((step) => isAsked(step, fromStep!)) as RecordedStep & AskedStep;
-  const known = [...configuration.tools, CALL_AGENT_NAME];
+  const known = [...toolNamesOf(configuration), CALL_AGENT_NAME];
   const nameOf = (name: string) => (known.includes(name) ? name : 'unknown');
   const calls = result.outcome === 'tools' ? callsToRun(result.toolCalls, nameOf, configuration) : [];
   const reused = { modelStep, lastStep: modelStep + calls.length, modelSteps: modelCalls };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { storableJson, storableText } from '../../base/json.ts';
 import { PluginNeedsCaller } from '../../db/plugins/plugins.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
+import { modeOf } from '../../db/workspaces/mode.ts';
 import { beginStep } from '../../db/runs/steps/beginStep.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { EventHead } from '../../db/events/appendEvents.ts';
@@ -15,6 +16,7 @@ import {
 import { MESSAGE_CHARACTERS_MAX } from '../../db/runs/steps/stepFacts.ts';
 import {
   finishStep,
+  reportProgress,
   retriesOf,
   StepLost,
   type BegunStep,
@@ -22,12 +24,13 @@ import {
   type StepRef,
 } from '../../db/runs/steps/steps.ts';
 import { type RunFile, saveRunFiles, readFileBytes, sessionFilesOf } from '../../db/sessions/saveRunFiles.ts';
-import type { ToolResult, ToolFiles } from '../../tools/tool.ts';
+import type { ToolCaller, ToolResult, ToolFiles } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import { CANCEL_GRACE_MS } from '../../base/limits.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { refuseUnapproved } from './askCaller.ts';
 import { failStep, failureOf, refuseLostTooOften } from './failures.ts';
+import { createProgressWriter, type ProgressWriter } from './progressWriter.ts';
 import { stopOutcomeOf, watchActivity, type Watch } from './watchActivity.ts';
 
 const GRACE_POLL_MS = 500;
@@ -72,7 +75,11 @@ export function createToolStep(dependencies: RunDependencies): (order: ToolStepO
       try {
         if (begun.attempt > 1) refuseLostTooOften(begun.attempt, await retriesOf(db.pool, begun));
         const pictureTypes = models.runningModelOf(call.configuration)?.inputMediaTypes ?? [];
-        const ending = await use(toolbox, { rows: db.write(call.workspaceId), call, begun, watch, pictureTypes });
+        const progress = createProgressWriter(begun, {
+          write: (event) => reportProgress(db.pool, begun, { events: [event], quantities: {} }),
+        });
+        const using = { rows: db.write(call.workspaceId), call, begun, watch, pictureTypes, progress };
+        const ending = await use(toolbox, using);
         const outcome = watch.signal.aborted ? stopOutcomeOf(watch) : 'done';
         const ended = await finishStep(db.pool, begun, ending);
         const earlierEvents = begun.attempt === 1 ? events : (await readStepRecord(db.pool, begun)).events;
@@ -101,14 +108,22 @@ interface Use {
   begun: BegunStep;
   watch: Watch;
   pictureTypes: readonly string[];
+  progress: ProgressWriter;
 }
 
-async function use(toolbox: Toolbox, { rows, call, begun, watch, pictureTypes }: Use): Promise<StepEnding> {
+async function use(toolbox: Toolbox, { rows, call, begun, watch, pictureTypes, progress }: Use): Promise<StepEnding> {
   const { files, written, fileIdOf } = createToolFiles(rows, call.sessionId);
   const startedMs = performance.now();
   let result: ToolResult;
   try {
-    result = await toolbox.run(call.name, call.arguments, { files, pictureTypes, signal: watch.signal });
+    const signal = AbortSignal.any([watch.signal, progress.failed]);
+    const onProgress = progress.add;
+    const context = { files, caller: callerOf(call, begun), onProgress, pictureTypes, signal };
+    try {
+      result = await toolbox.run(call.name, call.arguments, context);
+    } finally {
+      await progress.end();
+    }
   } catch (error) {
     if (!watch.signal.aborted) throw error;
     const sandboxMs = begun.kind === 'sandbox' ? performance.now() - startedMs : 0;
@@ -124,6 +139,15 @@ async function use(toolbox: Toolbox, { rows, call, begun, watch, pictureTypes }:
   if (saved.outcome === 'saved') return stepEndingOf(result, saved.files);
   return stepEndingOf({ ...result, text: `The files were not saved: ${saved.error.message}`, isError: true }, []);
 }
+
+const callerOf = ({ agentId, agent, version, workspaceId }: ToolCall, { runId, id }: BegunStep): ToolCaller => ({
+  runId,
+  stepId: id,
+  agentId,
+  agent,
+  version,
+  mode: modeOf(workspaceId),
+});
 
 function stepEndingOf(
   { text, isError, sandboxMs, data }: ToolResult,

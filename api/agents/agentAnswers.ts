@@ -50,6 +50,9 @@ export const AgentAnswer = z.object({
   output_types: z.array(z.enum(['text', 'file', 'data'])),
   tools: z.array(z.string()),
   plugins: z.array(z.object({ plugin_id: z.string(), version: z.string() })),
+  http_tools: z
+    .array(z.object({ name: z.string(), description: z.string(), host: z.string() }))
+    .describe('Code of its publisher: its host gets the arguments that the model sends.'),
   agents: z.array(z.string()).describe('Agents that it may call: what it gives to them is read by them.'),
   example_prompts: z.array(z.string()).describe('With an `input_schema`, input as JSON.'),
   icon_file_id: z.string().nullable(),
@@ -64,6 +67,7 @@ export const AgentAnswer = z.object({
     retention: z.string(),
     retention_days: z.int().nullable(),
     training: z.boolean(),
+    hosts: z.array(z.string()).describe('Hosts outside the platform that get data of a run: those of `http_tools`.'),
     policy_url: z.string(),
   }),
   upcoming_version: z

@@ -2,6 +2,7 @@ import { RETENTION_DAYS, MODEL_STEPS, QUALITY_DAYS } from '../../base/limits.ts'
 import type { z } from 'zod';
 import { answerPage } from '../http/page.ts';
 import { agentInputOf, type AgentConfiguration } from '../../db/agents/configuration.ts';
+import { hostOf, hostsOf } from '../../db/agents/httpTools.ts';
 import { readAgentQuality } from '../../db/agents/deployments.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
 import { findPublicAgent, listPublicAgents, type PublicAgent } from '../../db/agents/publicAgents.ts';
@@ -125,6 +126,7 @@ function presentAgent(agent: PublicAgent, services: Describing, termsOf: TermsOf
       retention: 'limited',
       retention_days: RETENTION_DAYS,
       training: false,
+      hosts: hostsOf(agent.configuration),
       policy_url: `${services.config.publicUrl}/docs#data-policy`,
     },
     upcoming_version: upcomingOf(agent, termsOf),
@@ -153,6 +155,7 @@ function abilitiesOf(configuration: AgentConfiguration) {
   return {
     tools: configuration.tools,
     plugins: configuration.plugins,
+    http_tools: httpToolsOf(configuration),
     agents: configuration.agents ?? [],
     example_prompts: configuration.example_prompts,
     icon_file_id: iconFileId,
@@ -162,6 +165,10 @@ function abilitiesOf(configuration: AgentConfiguration) {
     max_steps: configuration.max_steps ?? MODEL_STEPS,
   };
 }
+
+/** An agent's HTTP tools, without their addresses and schemas. */
+const httpToolsOf = ({ http_tools: tools }: AgentConfiguration) =>
+  (tools ?? []).map((tool) => ({ name: tool.name, description: tool.description, host: hostOf(tool) }));
 
 /** The kinds of output that an agent produces. */
 export function outputTypesOf({

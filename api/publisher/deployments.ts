@@ -180,6 +180,7 @@ async function submit({ db, agentModels, config }: Services, ctx: Context, submi
     ...submission,
     tools: AGENT_TOOL_NAMES,
     models: agentModels,
+    toolLoopback: config.webhookLoopback,
     submissionsPerDayMax: config.submissionsPerDayMax,
     deploymentId: ctx.state.resourceId,
   });

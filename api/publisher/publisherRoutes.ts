@@ -34,6 +34,7 @@ import {
   TestReviewBody,
   StatementQuery,
 } from './publisherSchema.ts';
+import { httpToolRoutes } from './httpTools.ts';
 import { patchNamespace, retrieveNamespace } from './namespaces.ts';
 import { createPayout, listPayouts } from './payouts.ts';
 import { retrieveStatement } from './statement.ts';
@@ -90,6 +91,7 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
     get(namespace, own, retrieveNamespace(services), about.retrieveNamespace),
     patch(namespace, longBody(NamespaceBody), patchNamespace(services), about.patchNamespace),
     get('/v1/publisher/agent-versions/:version_id', own, retrieveVersion(services), about.retrieveVersion),
+    ...httpToolRoutes(services, publisher),
     ...deploymentRoutes(services, publisher, about),
   ];
 }

@@ -14,11 +14,12 @@ import { agentNotFound, incompleteConfiguration } from './errors.ts';
  * /v1/runs` does. Tests have the source `test` and are excluded from public statistics.
  */
 export function createTestRun(services: Services): Handler<z.output<typeof TestRunOrder>> {
-  const { db, agentModels } = services;
+  const { db, agentModels, config } = services;
   return async (ctx) => {
     const agentId = pathId(ctx, 'agent_id');
     const sent = ctx.state.input;
-    const order = { tools: AGENT_TOOL_NAMES, models: agentModels, agentId };
+    const { webhookLoopback: toolLoopback } = config;
+    const order = { tools: AGENT_TOOL_NAMES, models: agentModels, toolLoopback, agentId };
     const frozen = await freezeForTest(db.write(ctx.state.key.workspaceId), order);
     if (frozen.outcome === 'not_found') throw agentNotFound(agentId);
     if (frozen.outcome === 'incomplete') throw incompleteConfiguration(frozen.findings);

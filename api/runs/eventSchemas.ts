@@ -111,6 +111,16 @@ const DATA: Record<string, [when: string, data: z.ZodType]> = {
     'The model works, but has nothing to show yet.',
     z.object({ step_id, attempt, elapsed_ms: z.int(), output_tokens: z.number() }),
   ],
+  'run.tool.progress': [
+    'A tool that is code of its publisher says how far it is.',
+    z.object({
+      step_id,
+      attempt,
+      tool: z.string(),
+      message: z.string(),
+      percentage: z.number().nullable().describe('From 0 to 100.'),
+    }),
+  ],
   'run.output_text.delta': ['A piece of a text.', z.object({ item_id: outputItem, ...delta })],
   'run.output_text.done': [
     'A whole text, which replaces its pieces. It comes when no step goes on with it.',

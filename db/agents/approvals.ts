@@ -15,7 +15,7 @@ export const callerSettings = {
     .max(TOOLS_MAX)
     .nullish()
     .describe(
-      'Tools that a run uses only after its caller has approved the call: of `tools`, `<plugin_id>__<tool>` of a plugin, `call_agent`.',
+      'Tools that a run uses only after its caller has approved the call: of `tools`, of `http_tools`, `<plugin_id>__<tool>` of a plugin, `call_agent`.',
     ),
 };
 
@@ -23,14 +23,22 @@ interface Approvals {
   tools: string[];
   plugins: { plugin_id: string }[];
   agents?: string[] | null | undefined;
+  http_tools?: { name: string }[] | null | undefined;
   requires_approval?: string[] | null | undefined;
 }
 
 /** The errors of `requires_approval`, by the place of each. What a plugin offers is only known when it is opened. */
-export function faultsOfApprovals({ requires_approval: names, tools, plugins, agents }: Approvals): [number, string][] {
+export function faultsOfApprovals({
+  requires_approval: names,
+  tools,
+  plugins,
+  agents,
+  http_tools: own,
+}: Approvals): [number, string][] {
   const isKnown = (name: string) =>
     (tools.includes(name) && name !== ASK_USER) ||
     (name === CALL_AGENT && Boolean(agents?.length)) ||
+    own?.some((tool) => tool.name === name) ||
     plugins.some(({ plugin_id: id }) => name.startsWith(`${id}__`));
   return (names ?? []).flatMap((name, at, all): [number, string][] => {
     if (all.indexOf(name) < at) return [[at, 'is named twice']];

@@ -3,6 +3,7 @@ import type { Model } from '../catalog/catalog.ts';
 import { RUN_METERS, type AgentConfiguration, type MeterId } from '../entities/agentJson.ts';
 import { OFFICE_TYPES } from '../files/officeTypes.ts';
 import { faultsOfApprovals } from './approvals.ts';
+import { httpToolFaults, toolNamesOf, type HttpToolsKnown } from './httpTools.ts';
 import { faultsOfExamples, modelSettings } from './modelSettings.ts';
 
 export { RUN_METERS };
@@ -66,6 +67,8 @@ export interface Known {
   /** Ids of text models. */
   models: ReadonlySet<string>;
   iconFileIds: ReadonlySet<string>;
+  /** Needed by an agent with HTTP tools. */
+  httpTools?: HttpToolsKnown;
 }
 
 const COST_USD_MAX = 1_000;
@@ -179,6 +182,7 @@ const Names = z.object({
   input_schema: modelSettings.input_schema.catch(null),
   agents: z.array(z.string()).nullish().catch(null),
   requires_approval: z.array(z.string()).nullish().catch(null),
+  http_tools: modelSettings.http_tools.catch(null),
 });
 
 type Names = z.output<typeof Names>;
@@ -212,14 +216,16 @@ function pricesOf({ pricing }: Names): Finding[] {
   ];
 }
 
-function settingsOf(names: Names, { models }: Known): Finding[] {
-  const { model, tool_choice: choice, tools, example_prompts: prompts } = names;
+function settingsOf(names: Names, known: Known): Finding[] {
+  const { model, tool_choice: choice, tools, example_prompts: prompts, http_tools: own } = names;
+  const { models, httpTools = { isSigned: false, loopback: false } } = known;
   const examples = [...faultsOfExamples(names, prompts)];
   return [
     ...(model && !models.has(model)
       ? [blocking('unknown_model', ['model'], `must be one of ${[...models].join(', ')}`)]
       : []),
-    ...(choice && ![...TOOL_CHOICES, ...tools].includes(choice)
+    ...httpToolFaults(own ?? [], httpTools, new Set([...known.tools, ...tools])).map((fault) => blocking(...fault)),
+    ...(choice && ![...TOOL_CHOICES, ...toolNamesOf({ tools, http_tools: own ?? [] })].includes(choice)
       ? [blocking('unknown_tool', ['tool_choice'], 'must be auto, required or one of the tools')]
       : []),
     ...faultsOfApprovals(names).map(([at, message]) => blocking('unknown_tool', ['requires_approval', at], message)),

@@ -4,17 +4,13 @@ import type { ModelSettings, ResponseFormat } from '../entities/agentJson.ts';
 import { MODEL_STEPS, MODEL_STEPS_MAX } from '../../base/limits.ts';
 import { compaction } from './compaction.ts';
 import { callerSettings } from './approvals.ts';
+import { httpTools } from './httpTools.ts';
+import { usableSchema } from './usableSchema.ts';
 
 export type { ModelSettings, ResponseFormat };
 
 const TEMPERATURE_MAX = 2;
 const AGENTS_MAX = 16;
-
-/** A JSON Schema of the supported part; errors name their place in it. */
-const usableSchema = z.record(z.string(), z.unknown()).superRefine((schema, context) => {
-  const fault = faultOfSchema(schema);
-  if (fault) context.addIssue({ code: 'custom', path: fault.path, message: fault.message });
-});
 
 /** The members, as drafts and versions check them. */
 export const modelSettings = {
@@ -57,6 +53,7 @@ export const modelSettings = {
         'paid out of the caller’s limit for its run.',
     ),
   ...callerSettings,
+  http_tools: httpTools,
 };
 
 /** An output schema of a run's caller, in the form of OpenAI's chat completions. */

@@ -43,6 +43,8 @@ export interface ModelSettings {
   question_forms?: boolean;
   /** The tools that a run uses only after its caller has approved the call. */
   requires_approval?: string[] | null;
+  /** The publisher's own code, called over HTTP. */
+  http_tools?: HttpToolSettings[] | null;
 }
 
 /** How a run's conversation is kept within the model's context. */
@@ -53,6 +55,16 @@ export interface Compaction {
   keep_turns?: number | null | undefined;
   /** What a summary has to keep. */
   instructions?: string | null | undefined;
+}
+
+/** A tool that is the publisher's own code at an address. */
+export interface HttpToolSettings {
+  name: string;
+  description: string;
+  input_schema: JsonSchema;
+  url: string;
+  /** Of one call, with its retries. */
+  timeout_seconds?: number | null;
 }
 
 /** The meters of a run, by the names that rates use. A meter without a rate is free. */

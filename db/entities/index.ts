@@ -6,6 +6,7 @@ import * as bill from './bill.ts';
 import * as content from './content.ts';
 import * as catalog from './catalog.ts';
 import * as erasure from './erasure.ts';
+import * as httpTool from './httpTool.ts';
 import * as invoice from './invoice.ts';
 import * as ledger from './ledger.ts';
 import * as overview from './overview.ts';
@@ -34,6 +35,7 @@ export const entities = {
   ...content,
   ...catalog,
   ...erasure,
+  ...httpTool,
   ...invoice,
   ...overview,
   ...plugin,

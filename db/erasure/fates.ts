@@ -100,6 +100,8 @@ export const FATES: Record<string, Fate> = {
   invoice_marks: erased,
   client_secrets: erased,
   plugin_secrets: erased,
+  agent_tool_secrets: erased,
+  http_tool_tests: erased,
   plugin_sign_ins: erased,
   plugin_sign_in_attempts: erased,
   deployment_comments: erased,

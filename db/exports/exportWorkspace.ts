@@ -12,6 +12,7 @@ export type Sink = (bytes: Uint8Array) => Promise<void>;
 export const LEFT_OUT = ['answer_parts', 'file_chunks', 'file_objects', 'idempotency_keys'];
 /** Columns that belong to the platform's check of a secret. */
 const SECRET_COLUMNS: Record<string, string[]> = {
+  agent_tool_secrets: ['secrets'],
   api_keys: ['hash'],
   client_secrets: ['hash'],
   rotated_secrets: ['hash'],

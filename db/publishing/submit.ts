@@ -28,6 +28,8 @@ interface Order {
   visibility: 'public' | 'private';
   tools: ReadonlySet<string>;
   models: AgentModels;
+  /** HTTP tools may be on this machine: for development. */
+  toolLoopback?: boolean;
   /** How many submissions for review a workspace may make in `SUBMISSION_HOURS`. */
   submissionsPerDayMax: number;
   /** Chosen by the caller, so that a retry after a crash creates the same deployment. */
@@ -49,7 +51,7 @@ export function submitDraft(rows: Rows, order: Order): Promise<SubmitOutcome> {
       return { outcome: 'stale', revision: agent.draftRevision };
     const isPublic = order.visibility === 'public';
     if (isPublic && (await isInReview(tx, agent.id))) return { outcome: 'in_review' };
-    const findings = checkConfiguration(agent.draft, await readKnown(tx, order, agent.draft));
+    const findings = checkConfiguration(agent.draft, await readKnown(tx, order, agent.draft, agent.id));
     if (findings.length === 0 && agent.subsidisedAt === null)
       findings.push(...costFindings(agent.draft, order.models.costsOf(agent.draft)));
     if (findings.length > 0) return { outcome: 'incomplete', findings };
@@ -88,9 +90,10 @@ async function isTooMany(
 
 /** Everything the workspace's configurations may refer to: tools, registered plugins, and its own icon. */
 export async function readKnown(
-  { em, File, Plugin }: AnyTransaction,
-  { tools, models }: Pick<Order, 'tools' | 'models'>,
+  { em, AgentToolSecret, File, Plugin }: AnyTransaction,
+  { tools, models, toolLoopback: loopback = false }: Pick<Order, 'tools' | 'models' | 'toolLoopback'>,
   draft: Partial<AgentConfiguration>,
+  agentId: string,
 ): Promise<Known> {
   const plugins = await em.find(Plugin, { disabledAt: null });
   const icons = await em.find(File, { id: draft.icon_file_id ?? '', purpose: 'agent_icon', deletedAt: null });
@@ -99,6 +102,9 @@ export async function readKnown(
     models: new Set(models.choices.map(({ id }) => id)),
     plugins: new Set(plugins.map(({ id, version }) => `${id}@${version}`)),
     iconFileIds: new Set(icons.map(({ id }) => id)),
+    ...(draft.http_tools?.length && {
+      httpTools: { isSigned: (await em.count(AgentToolSecret, { agentId })) === 1, loopback },
+    }),
   };
 }
 

@@ -19,13 +19,14 @@ const COST_USD_MAX = 1;
  */
 export function freezeForTest(
   rows: Rows,
-  { agentId, tools, models }: { agentId: string; tools: ReadonlySet<string>; models: AgentModels },
+  order: { agentId: string; tools: ReadonlySet<string>; models: AgentModels; toolLoopback?: boolean },
 ): Promise<TestVersionOutcome> {
   return rows.transaction(async (tx): Promise<TestVersionOutcome> => {
+    const { agentId } = order;
     const agent = await lockAgent(tx, agentId);
     if (!agent) return { outcome: 'not_found' };
     const { draft, draftRevision: sourceRevision } = agent;
-    const findings = checkConfiguration(draft, await readKnown(tx, { tools, models }, draft)).filter(isNeeded);
+    const findings = checkConfiguration(draft, await readKnown(tx, order, draft, agentId)).filter(isNeeded);
     if (findings.length > 0) return { outcome: 'incomplete', findings };
     const newest = await tx.em.findOne(tx.AgentVersion, { agentId }, { orderBy: { number: 'desc' } });
     const versionId = newest?.sourceRevision === sourceRevision ? newest.id : await freeze(tx, agent);
@@ -69,7 +70,7 @@ export function findTestedVersion(
 }
 
 const NEEDED =
-  /^\/(instructions|tools|plugins|model|max_steps|compaction|temperature|tool_choice|input_schema|output_schema|agents)\b/;
+  /^\/(instructions|tools|plugins|model|max_steps|compaction|temperature|tool_choice|input_schema|output_schema|agents|http_tools)\b/;
 
 const isNeeded = ({ path }: Finding) => NEEDED.test(path);
 

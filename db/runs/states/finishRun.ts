@@ -139,7 +139,7 @@ select (select coalesce(json_object_agg(meter, quantity order by meter), '{}') f
   having sum(quantity_thousandths) > 0) m) as meters, ${isAwaitedSql('$1')} as "isAwaited"`;
 
 const HEADS = `
-select ${HEAD} as head from run_events where run_id = $1 and type not like 'run.output%' and type not in ('run.reasoning.delta', 'run.progress') order by sequence`;
+select ${HEAD} as head from run_events where run_id = $1 and type not like 'run.output%' and type not in ('run.reasoning.delta', 'run.progress', 'run.tool.progress') order by sequence`;
 
 /** The row of a run with this ending, and the lines of its bill. A failed run is not billed: the platform bears its cost. */
 async function finishedRow(

@@ -31,6 +31,10 @@ select
 export interface ToolCall {
   workspaceId: string;
   sessionId: string;
+  /** The agent, its name and its version's label. */
+  agentId: string;
+  agent: string;
+  version: string;
   name: string;
   arguments: string;
   /** Whether the caller has approved it, and with changed arguments; null for a call that nobody had to approve. */
@@ -55,8 +59,8 @@ export async function isGraceful(pool: Pool, runId: string): Promise<boolean> {
 }
 
 const CALL = `
-select r.workspace_id as "workspaceId", r.session_id as "sessionId", v.configuration, call ->> 'name' as name, call ->> 'arguments' as arguments,
-  call ->> 'approval' as approval
+select r.workspace_id as "workspaceId", r.session_id as "sessionId", r.agent_id as "agentId", r.agent, r.version, v.configuration,
+  call ->> 'name' as name, call ->> 'arguments' as arguments, call ->> 'approval' as approval
 from run_steps s join runs r on r.id = s.run_id join agent_versions v on v.id = r.version_id,
   jsonb_array_elements(s.result -> 'toolCalls') call
 where s.run_id = $1 and s.step = $2 and (call ->> 'step')::int = $3`;

@@ -17,12 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
+const orders = { config: { openRunsMax: 1, webhookLoopback: false } };
+
 test("the trials of a submission cost at most the platform's limit, at cost prices; the rest needs a reviewer", async () => {
   const rates = [{ meter: 'model_output_tokens' as const, price_usd: 0 }];
   const pricing = { minimum_cost_usd: 0, maximum_cost_usd: 1_000, rates };
   const deploymentId = await (await stage.makeAgent({ pricing })).submitted();
   const reviews = { start: async () => {}, listOpen: async () => [], notifyDecided: async () => {} };
-  const trials = createTrials({ db: stage.db, models: testModels, reviewCostUsdMax: 0.4, reviews });
+  const trials = createTrials({ db: stage.db, models: testModels, reviewCostUsdMax: 0.4, reviews, orders });
   const trial = (index: number): Trial => ({ deploymentId, kind: 'probe', index });
   const runs = [
     await trials.createTrial(trial(0)),
@@ -54,7 +56,7 @@ test.each([
 ])('the review of a priced agent with the model %s has the findings %j', async (model, codes) => {
   const deploymentId = await (await stage.makeAgent({ model })).submitted();
   const reviews = { start: async () => {}, listOpen: async () => [], notifyDecided: async () => {} };
-  const check = createCheckSubmission({ db: stage.db, models: testModels, reviewCostUsdMax: 1, reviews });
+  const check = createCheckSubmission({ db: stage.db, models: testModels, reviewCostUsdMax: 1, reviews, orders });
   expect(await check({ deploymentId })).toMatchObject({ blocking: 0 });
   const { rows } = await stage.db.pool.query('select review_feedback as said from deployments where id = $1', [
     deploymentId,
@@ -65,7 +67,7 @@ test.each([
 
 describe('a withdrawn submission', () => {
   const reviews = { start: async () => {}, listOpen: async () => [], notifyDecided: async () => {} };
-  const openTrials = () => createTrials({ db: stage.db, models: testModels, reviewCostUsdMax: 1, reviews });
+  const openTrials = () => createTrials({ db: stage.db, models: testModels, reviewCostUsdMax: 1, reviews, orders });
 
   /** A submission with an ended trial and a running one. */
   async function makeTried(creditUsd: string) {

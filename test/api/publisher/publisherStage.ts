@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
+import type { WebhookSending } from '../../../activities/index.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
@@ -69,7 +70,11 @@ export type PublisherStage = Awaited<ReturnType<typeof setPublisherStage>>;
 /**
  * The API as a process, a Temporal server, a worker in this process, a publisher, a caller and an operator. Without a sandbox no tool runs.
  */
-export async function setPublisherStage({ sandbox, env }: { sandbox?: Sandbox; env?: Record<string, string> } = {}) {
+export async function setPublisherStage({
+  sandbox,
+  env,
+  webhookSending = { allowPrivate: false },
+}: { sandbox?: Sandbox; env?: Record<string, string>; webhookSending?: WebhookSending } = {}) {
   const temporal = await startTestTemporal();
   const stage = await setGuardStage({
     env: { TEMPORAL_ADDRESS: temporal.address, SUBMISSIONS_PER_DAY_MAX: '1000', ...env },
@@ -85,7 +90,7 @@ export async function setPublisherStage({ sandbox, env }: { sandbox?: Sandbox; e
       textProviders,
       pluginKeys,
       sandbox,
-      webhookSending: { allowPrivate: false },
+      webhookSending,
       payments: null,
       mailer: { sendMail: async () => {} },
       unbilledKeptDays: 90,

@@ -45,14 +45,18 @@ afterAll(async () => {
   await stage?.close();
 });
 
+const webhookSending = { allowPrivate: false } as const;
 const sandboxOf = (languages: Sandbox['languages']) => ({ languages }) as Sandbox;
 const listed = (path: string) => read<Listed>(stage.call(`/v1/publisher/${path}`), 200);
 
 describe('what a draft can name', () => {
   test('are the tools of the worker that started last, with the languages of its sandbox', async () => {
     expect((await listed('tools')).data).toEqual([]);
-    await offerTools({ db: stage.db, pluginKeys, secrets, sandbox: sandboxOf(['javascript', 'python']) }, logger);
-    await offerTools({ db: stage.db, pluginKeys, secrets, sandbox: undefined }, logger);
+    await offerTools(
+      { db: stage.db, pluginKeys, secrets, webhookSending, sandbox: sandboxOf(['javascript', 'python']) },
+      logger,
+    );
+    await offerTools({ db: stage.db, pluginKeys, secrets, webhookSending, sandbox: undefined }, logger);
     const { data } = await listed('tools');
     expect(new Set(data.map(({ name }) => name))).toEqual(AGENT_TOOL_NAMES);
     expect(data.find(({ name }) => name === 'run_code')).toMatchObject({
@@ -62,7 +66,7 @@ describe('what a draft can name', () => {
       meters: [{ id: 'tool_calls' }, { id: 'sandbox_seconds', unit: 'second', platform_cost_usd: 0.00005 }],
     });
     expect(data.find(({ name }) => name === 'ask_user')).toMatchObject({ kind: 'tool', languages: null });
-    await offerTools({ db: stage.db, pluginKeys, secrets, sandbox: sandboxOf(['javascript']) }, logger);
+    await offerTools({ db: stage.db, pluginKeys, secrets, webhookSending, sandbox: sandboxOf(['javascript']) }, logger);
     expect((await listed('tools')).data.find(({ name }) => name === 'run_code')!.languages).toEqual(['javascript']);
   });
 
