@@ -56,6 +56,19 @@ export const MODEL_STEPS_MAX = 1_000;
 /** How long a caller may take to answer a run's question. */
 export const ANSWER_LIMIT_MS = 24 * 3_600_000;
 
+/** Characters of a tool's result that its model reads. */
+export const TOOL_RESULT_CHARACTERS_MAX = 65_536;
+
+/** Limits of tools that are their publisher's own code. */
+export const HTTP_TOOLS = {
+  perAgentMax: 16,
+  /** Of a call with its retries: usually, and the largest that a tool may name. */
+  timeoutSeconds: 60,
+  timeoutSecondsMax: 600,
+  testSecondsMax: 20,
+  answerBytesMax: MIB,
+} as const;
+
 /** How long a tool may continue after a graceful cancellation. */
 export const CANCEL_GRACE_MS = 30_000;
 

@@ -1,11 +1,10 @@
 import { request, type Agent, type Dispatcher } from 'undici';
-import { MIB, sizeText } from '../base/limits.ts';
+import { HTTP_TOOLS, sizeText } from '../base/limits.ts';
 import { AddressRefused, isAllowedPrivate, type Egress } from './guardedAgent.ts';
 import { decodeText } from './sandbox/files.ts';
 import { createStreamReader, isStream } from './streamedResult.ts';
 import type { ToolContext } from './tool.ts';
 
-const ANSWER_BYTES_MAX = MIB;
 const ERROR_CHARACTERS_MAX = 4_000;
 const RETRY_AFTER_MS_MAX = 60_000;
 const READABLE = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?json|application\/(?:x-)?ndjson|application\/jsonl)$/;
@@ -66,7 +65,8 @@ async function readAnswer(
   let sizeBytes = 0;
   for await (const chunk of answer.body as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length;
-    if (sizeBytes > ANSWER_BYTES_MAX) return failed(`answered with more than ${sizeText(ANSWER_BYTES_MAX)}.`);
+    if (sizeBytes > HTTP_TOOLS.answerBytesMax)
+      return failed(`answered with more than ${sizeText(HTTP_TOOLS.answerBytesMax)}.`);
     chunks.push(chunk);
     if (stream?.push(chunk)) break;
   }

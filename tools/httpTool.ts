@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent } from 'undici';
 import { faultsOfData, textOfFaults, type JsonSchema } from '../base/jsonSchema.ts';
 import { isObject } from '../base/json.ts';
+import { HTTP_TOOLS } from '../base/limits.ts';
 import type { Egress } from './guardedAgent.ts';
 import { exchange, type Exchange } from './httpExchange.ts';
 import { signedHeaders } from './signedHeaders.ts';
@@ -25,7 +26,6 @@ export interface HttpToolAccess {
   firstDelayMs?: number;
 }
 
-const TIMEOUT_SECONDS = 60;
 const TRIES_MAX = 6;
 const FIRST_DELAY_MS = 500;
 const DELAY_MS_MAX = 10_000;
@@ -95,7 +95,7 @@ async function callUntilTimeout(
   access: HttpToolAccess,
   { signal, onProgress = () => {} }: Pick<ToolContext, 'signal' | 'onProgress'>,
 ): Promise<ToolResult> {
-  const timeoutMs = (source.timeout_seconds ?? TIMEOUT_SECONDS) * 1_000;
+  const timeoutMs = (source.timeout_seconds ?? HTTP_TOOLS.timeoutSeconds) * 1_000;
   const endMs = performance.now() + timeoutMs;
   const timeout = AbortSignal.timeout(timeoutMs);
   const either = AbortSignal.any([signal, timeout]);
@@ -117,7 +117,9 @@ export async function tryOnce(
   { signal, onProgress }: Required<Pick<ToolContext, 'signal' | 'onProgress'>>,
 ): Promise<Exchange> {
   const done = await exchange({ agent, egress }, { url, headers: headers(), body }, { signal, onProgress });
-  const said = done.isLate ? `did not answer within ${secondsText(seconds ?? TIMEOUT_SECONDS)}.` : done.result.text;
+  const said = done.isLate
+    ? `did not answer within ${secondsText(seconds ?? HTTP_TOOLS.timeoutSeconds)}.`
+    : done.result.text;
   return done.result.isError ? { ...done, result: { text: `The tool ${name} ${said}`, isError: true } } : done;
 }
 

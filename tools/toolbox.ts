@@ -1,3 +1,4 @@
+import { TOOL_RESULT_CHARACTERS_MAX } from '../base/limits.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { runCode } from './runCode.ts';
 import { listFiles, readFile, searchFiles, writeFile } from './fileTools.ts';
@@ -17,8 +18,6 @@ import { writeTable } from './writeTable.ts';
 import { fetchUrl } from './fetchUrl.ts';
 import { returnData } from './returnData.ts';
 import { createGuardedAgent, type Egress } from './guardedAgent.ts';
-
-const RESULT_CHARACTERS_MAX = 65_536;
 
 /** The tools of one run's model. */
 export interface Toolbox {
@@ -126,7 +125,7 @@ function argumentsIn(jsonText: string): unknown {
 }
 
 function bounded(text: string): string {
-  if (text.length <= RESULT_CHARACTERS_MAX) return text.toWellFormed();
-  const kept = text.slice(0, RESULT_CHARACTERS_MAX).toWellFormed();
-  return `${kept}\n[The rest is cut: ${text.length - RESULT_CHARACTERS_MAX} more characters.]`;
+  if (text.length <= TOOL_RESULT_CHARACTERS_MAX) return text.toWellFormed();
+  const kept = text.slice(0, TOOL_RESULT_CHARACTERS_MAX).toWellFormed();
+  return `${kept}\n[The rest is cut: ${text.length - TOOL_RESULT_CHARACTERS_MAX} more characters.]`;
 }

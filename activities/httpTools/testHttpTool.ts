@@ -1,12 +1,12 @@
 import { endToolTest, findToolTest, type ToolTestRow } from '../../db/agents/toolTests.ts';
 import type { HttpToolTestResult } from '../../db/entities/httpTool.ts';
+import { HTTP_TOOLS } from '../../base/limits.ts';
 import { storableJson, storableText } from '../../base/json.ts';
 import { requestOf, tryOnce, type HttpToolAccess } from '../../tools/httpTool.ts';
 import { ToolFailure, type ToolProgress } from '../../tools/tool.ts';
 import type { WebhookDependencies } from '../dependencies.ts';
 import { createHttpAccess } from './httpAccess.ts';
 
-const TIMEOUT_MS_MAX = 20_000;
 const BODY_CHARACTERS_MAX = 65_536;
 const PROGRESS_MAX = 100;
 
@@ -31,10 +31,10 @@ async function carryOut(test: ToolTestRow, access: HttpToolAccess): Promise<Http
     const signed = await requestOf(tool, access, { caller, args });
     request = { body: signed.body, headers: signed.headers() };
     const sent = { body: request.body, headers: () => request.headers };
-    const timeoutMs = Math.min((tool.timeout_seconds ?? Infinity) * 1_000, TIMEOUT_MS_MAX);
-    const bounded = { ...tool, timeout_seconds: timeoutMs / 1_000 };
+    const seconds = Math.min(tool.timeout_seconds ?? Infinity, HTTP_TOOLS.testSecondsMax);
+    const bounded = { ...tool, timeout_seconds: seconds };
     const done = await tryOnce(bounded, sent, access, {
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(seconds * 1_000),
       onProgress: (one) => void (progress.length < PROGRESS_MAX && progress.push(one)),
     });
     const { answer, result } = done;

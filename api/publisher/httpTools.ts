@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { HTTP_TOOLS } from '../../base/limits.ts';
 import { faultsOfData } from '../../base/jsonSchema.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { retryIn } from '../../base/errors/limitErrors.ts';
@@ -98,7 +99,7 @@ const about = {
     summary: 'Test an HTTP tool',
     description:
       'Sends one signed call with these arguments to an HTTP tool of the saved draft, and answers with what was sent and received. It is not ' +
-      `billed and not retried, waits at most 20 seconds, and has \`"mode": "test"\`. At most ${TOOL_TESTS_PER_MINUTE_MAX} in a minute.`,
+      `billed and not retried, waits at most ${HTTP_TOOLS.testSecondsMax} seconds, and has \`"mode": "test"\`. At most ${TOOL_TESTS_PER_MINUTE_MAX} in a minute.`,
     input: {
       id: 'HttpToolTestOrder',
       schema: TestOrder,

@@ -1,14 +1,11 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { HTTP_TOOLS } from '../../base/limits.ts';
 import type { AgentConfiguration, HttpToolSettings } from '../entities/agentJson.ts';
 import { usableSchema } from './usableSchema.ts';
 
 export type { HttpToolSettings };
 
-export const HTTP_TOOLS_MAX = 16;
-/** Of one call with its retries, when the tool names none. */
-export const HTTP_TOOL_TIMEOUT_SECONDS = 60;
-const TIMEOUT_SECONDS_MAX = 600;
 const URL_CHARACTERS_MAX = 2_048;
 const DESCRIPTION_CHARACTERS_MAX = 2_000;
 
@@ -23,15 +20,15 @@ const httpTool = z.strictObject({
   timeout_seconds: z
     .int()
     .min(1)
-    .max(TIMEOUT_SECONDS_MAX)
+    .max(HTTP_TOOLS.timeoutSecondsMax)
     .nullish()
-    .describe(`Of one call with its retries; ${HTTP_TOOL_TIMEOUT_SECONDS} when null.`),
+    .describe(`Of one call with its retries; ${HTTP_TOOLS.timeoutSeconds} when null.`),
 }) satisfies z.ZodType<HttpToolSettings>;
 
 /** The tools as drafts hold them: what only a frozen version needs is in `httpToolFaults`. */
 export const httpTools = z
   .array(httpTool)
-  .max(HTTP_TOOLS_MAX)
+  .max(HTTP_TOOLS.perAgentMax)
   .nullish()
   .describe(
     'The publisher’s own code as tools: each call is a signed POST to its address. The host is shown to callers, and receives the arguments ' +

@@ -41,6 +41,7 @@ import { SESSION_SECONDS_MAX } from '../../realtime/openRealtime.ts';
 import { runEventTable } from '../../runs/eventSchemas.ts';
 import { SOUND_SECONDS_MAX } from '../../../calls/sound/decodedSound.ts';
 import { SOUND_BYTES_MAX } from '../../sound/soundForm.ts';
+import { HTTP_TOOLS, TOOL_RESULT_CHARACTERS_MAX } from '../../../base/limits.ts';
 import { DECLINES } from '../../testMode/testPayment.ts';
 
 /** The values that replace `{{name}}` in the guides, from the code that enforces them, as Markdown. */
@@ -58,6 +59,12 @@ const count = (value: number) => value.toLocaleString('en-US');
 const CONSTANTS: Record<string, string> = Object.fromEntries(
   Object.entries({
     answerHours: ANSWER_LIMIT_MS / 3_600_000,
+    httpToolsMax: HTTP_TOOLS.perAgentMax,
+    httpToolTimeout: HTTP_TOOLS.timeoutSeconds,
+    httpToolTimeoutMax: HTTP_TOOLS.timeoutSecondsMax,
+    httpToolTestSeconds: HTTP_TOOLS.testSecondsMax,
+    httpToolAnswerBytes: sizeText(HTTP_TOOLS.answerBytesMax),
+    resultCharacters: TOOL_RESULT_CHARACTERS_MAX,
     batchFileBytes: sizeText(BATCH_FILE_BYTES_MAX),
     batchHours: COMPLETION_HOURS,
     batchLineBytes: sizeText(BATCH_LINE_BYTES_MAX),
