@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import type { RunRow } from '../db/runs/runRow.ts';
 import type { SecretOpener } from '../db/sealing/secretBox.ts';
 import type { OrderServices } from '../orders/place.ts';
+import type { TurnOf } from '../orders/turns.ts';
 import type { TextProviders } from '../providers/textProviders.ts';
 import type { Egress, Resolve } from '../tools/guardedAgent.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -11,7 +12,12 @@ import type { WebhookInput } from '../workflows/contracts/webhook.ts';
 
 /** Access to the workflows of runs. Each call is idempotent, even for a workflow that has ended. */
 export interface RunWorkflows {
+  /** A run that still waits takes its turn instead. */
   start: (run: RunRow) => Promise<void>;
+  /** Starts waiting runs whose turn it is: in the lanes of the run, or in all of the workspace. */
+  turn: (of: TurnOf) => Promise<void>;
+  /** The same after a while, unless the process ends before. */
+  turnIn: (workspaceId: string, inMs: number) => void;
   cancel: (runId: string) => Promise<void>;
   /** Notifies a workflow that its caller has answered. */
   resume: (runId: string) => Promise<void>;

@@ -24,6 +24,7 @@ import {
   readUnstarted,
   wakeSession,
 } from '../db/runs/states/pendingRuns.ts';
+import { prunePlaces, readWaitingWorkspaces } from '../db/runs/flow/upkeep.ts';
 import { pruneRefusals } from '../db/accounting/refusals.ts';
 import { pruneContents } from '../db/contents/contents.ts';
 import { pruneResponseItems } from '../db/answers/responseItems.ts';
@@ -50,6 +51,8 @@ export type UpkeepResult = {
   eventsPruned: number;
   keysPruned: number;
   filesPruned: number;
+  /** Places of ended runs in their lanes. */
+  placesPruned: number;
   /** Histories of sweeps in Temporal. */
   sweepsPruned: number;
   /** Output items of responses. */
@@ -130,6 +133,7 @@ export function createRunSweep({
   async function sweepRuns(): Promise<RunSweepResult> {
     await endRevoked();
     for (const { id } of await readIdleSessions(everywhere)) await wakeSession(everywhere, id);
+    await each(await readWaitingWorkspaces(everywhere), ({ id: workspaceId }) => workflows.turn({ workspaceId }));
     const started = await each(await readUnstarted(everywhere), (run) => workflows.start(run));
     const cancelled = await each(await readUncancelled(everywhere), async ({ id }) => {
       await workflows.cancel(id);
@@ -170,6 +174,7 @@ export function createRunSweep({
       eventsPruned: await pruneEvents(pool),
       keysPruned: await pruneKeys(pool),
       filesPruned: await pruneAllFiles(),
+      placesPruned: await prunePlaces(everywhere),
       sweepsPruned: await workflows.pruneSweeps(),
       itemsPruned: await pruneResponseItems(pool),
       refusalsPruned: await pruneRefusals(pool),

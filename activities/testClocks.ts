@@ -20,7 +20,7 @@ import type { TemporalSchedules } from './schedules.ts';
 /** Services that the activities of test clocks use. */
 export interface TestClockDependencies {
   db: Pick<Database, 'everywhere' | 'read'>;
-  workflows: Pick<RunWorkflows, 'resume'>;
+  workflows: Pick<RunWorkflows, 'resume' | 'turn'>;
   webhooks: { workflows: Pick<WebhookWorkflows, 'start'> };
   reviews: Pick<ReviewWorkflows, 'notifyDecided'>;
   schedules: { temporal: Pick<TemporalSchedules, 'sync' | 'fireAt' | 'timesBetween'> };
@@ -86,6 +86,8 @@ export function createTestClockActivities({ db, workflows, webhooks, reviews, sc
     switch (due.kind) {
       case 'run':
         return workflows.resume(due.id);
+      case 'flow':
+        return workflows.turn({ workspaceId });
       case 'rollout':
         return reviews.notifyDecided(reviewWorkflowId(due.id));
       case 'webhook':

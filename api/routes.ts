@@ -91,6 +91,7 @@ function workspaceRooms(services: Services, keyed: Keyed): Room[] {
     of('/platform/v1/workspace', async () => (await import('./workspaces/workspaceRoutes.ts')).workspaceRoutes),
     of('/platform/v1/billing', async () => (await import('./invoices/invoiceRoutes.ts')).invoiceRoutes),
     of('/platform/v1/alerts', async () => (await import('./alerts/alertRoutes.ts')).alertRoutes),
+    of('/platform/v1/flow-rules', async () => (await import('./flow/flowRoutes.ts')).flowRoutes),
     of('/platform/v1/projects', async () => (await import('./projects/projectRoutes.ts')).projectRoutes),
     of('/platform/v1/test_clock', async () => (await import('./testMode/testRoutes.ts')).testRoutes),
     // Payments

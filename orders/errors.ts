@@ -118,6 +118,15 @@ const ERRORS: { [R in Reason]: (facts: Among<Refusal, R>) => ApiError } = {
       message: `The workspace may have ${openRunsMax} runs open at once. Try again when one of them has ended, or cancel one.`,
       headers: retryIn(5000),
     }),
+  rate_exceeded: ({ limit, periodSeconds, retryMs }) =>
+    new ApiError({
+      status: 429,
+      code: 'run_rate_exceeded',
+      message:
+        `Rate limit reached for runs of this agent: Limit ${limit} in ${periodSeconds} s, by a flow rule of the workspace. ` +
+        `Please try again in ${Math.ceil(retryMs / 1000)}s.`,
+      headers: retryIn(retryMs),
+    }),
   unfunded: ({ error }) => error,
   run_not_found: ({ runId }) => runNotFound(runId),
   run_not_terminal: ({ status }) => runNotEnded(status),

@@ -4,6 +4,7 @@ import { nanosOfUsd } from '../db/money.ts';
 import { responseFormat } from '../db/agents/modelSettings.ts';
 import type { NewRun } from '../db/runs/createRun.ts';
 import { METADATA_PAIRS_MAX } from '../base/limits.ts';
+import { flowMembers, isTimedOnce, TIMED_TWICE } from './flow.ts';
 import { id, input } from './inputItems.ts';
 
 const DAY_SECONDS = 86_400;
@@ -52,6 +53,7 @@ export const members = {
     .default('stop')
     .describe('With `pause` the run waits for a higher limit, while it is below the agent’s maximum.'),
   if_session_busy: z.enum(['reject', 'enqueue', 'interrupt']).default('reject'),
+  ...flowMembers,
   timeout_seconds: z.int().min(1).max(DAY_SECONDS).default(3600),
   metadata: metadata.default({}),
   stream: z.boolean().default(false).describe('Answers with the run’s events.'),
@@ -109,7 +111,8 @@ export const RunOrder = z
     source: z.enum(['api', 'chat', 'workstream']).default('api'),
   })
   .refine(canNotice, MUST_STREAM)
-  .refine(hasEvents, EVENTS_STREAM);
+  .refine(hasEvents, EVENTS_STREAM)
+  .refine(isTimedOnce, TIMED_TWICE);
 
 /** An order of a run; callers cannot choose the last four sources. */
 export type Order = Omit<z.output<typeof RunOrder>, 'source' | 'input'> & {
@@ -121,6 +124,7 @@ export type Order = Omit<z.output<typeof RunOrder>, 'source' | 'input'> & {
 export const UNATTENDED = {
   on_limit: 'stop',
   if_session_busy: 'reject',
+  priority: 0,
   start_after_seconds: 0,
   stream: false,
   metadata: {},

@@ -11,6 +11,7 @@ import { createRun, type NewRun } from '../db/runs/createRun.ts';
 import type { RerunOrder } from '../db/runs/steps/rerunSteps.ts';
 import { RunRefused } from '../db/runs/runRefused.ts';
 import type { RunRow } from '../db/runs/runRow.ts';
+import { flowOf, readRule } from './flow.ts';
 import { findSold, refuseOtherAgents, type Orderer, type Sold } from './findAgent.ts';
 import { checkInput } from './input.ts';
 import type { Order } from './order.ts';
@@ -29,6 +30,8 @@ export interface OrderServices {
 export interface Starter {
   start: (run: RunRow) => void;
   cancel: (run: RunRow) => void;
+  /** Lets waiting runs of a workspace start whose turn it is: those in the lanes of the run, or all; after a while, if it is given. */
+  turn: (of: { workspaceId: string; runId?: string }, inMs?: number) => void;
 }
 
 /** An order, its payer, and the id of its run: a second order with that id creates no other run. */
@@ -60,9 +63,13 @@ export async function placeOrder(
 /** The same for a version that is already known. */
 export async function placeSold(services: OrderServices & { runStarter: Starter }, ordered: Ordered): Promise<RunRow> {
   const { db, runStarter } = services;
-  const { run, interrupted } = await store(db, await prepareOrder(services, ordered));
+  const { run, interrupted, admitted, nextMs } = await store(db, await prepareOrder(services, ordered));
+  const { workspace_id: workspaceId } = run;
   for (const row of interrupted) runStarter.cancel(row);
-  // A run that waits for its session starts at the end of the previous run.
+  if (interrupted.some((row) => row.flow && row.settled_at !== null)) runStarter.turn({ workspaceId });
+  for (const row of admitted) runStarter.start(row);
+  if (nextMs !== undefined) runStarter.turn({ workspaceId }, nextMs);
+  // A run that waits for its session or its turn starts at the end of another run.
   if (!run.waiting && run.workflow_started_at === null) runStarter.start(run);
   return run;
 }
@@ -75,12 +82,16 @@ export async function prepareOrder(
   const { by, order, agent } = ordered;
   const { workspaceId } = by;
   refuseOtherAgents(by, agent.agent);
-  const price = await priceOf(services, { workspaceId, ...ordered });
+  const [price, rule] = await Promise.all([
+    priceOf(services, { workspaceId, ...ordered }),
+    readRule(services, workspaceId, agent.agent),
+  ]);
   const maxCostNanos = maxCostOf(order, price.pricing);
   await checkInput(services, { workspaceId, order, agent });
   if (!mayWait) await refusePluginNeeds(services, workspaceId, agent);
   const webhook = await webhookOf(services, workspaceId, order);
-  return newRunOf(services, { ...ordered, ...price, ...webhook, maxCostNanos, rerun });
+  const flow = flowOf({ ...order, agent: agent.agent }, rule);
+  return newRunOf(services, { ...ordered, ...price, ...webhook, maxCostNanos, rerun, flow });
 }
 
 /**
@@ -133,14 +144,14 @@ async function refusePluginNeeds({ db }: OrderServices, workspaceId: string, age
 
 type Chosen = Pick<
   NewRun,
-  'pricing' | 'isRehearsed' | 'maxCostNanos' | 'rerun' | 'fund' | 'webhookUrl' | 'webhookEvents'
+  'pricing' | 'isRehearsed' | 'maxCostNanos' | 'rerun' | 'flow' | 'fund' | 'webhookUrl' | 'webhookEvents'
 >;
 
 function newRunOf(
   { config }: { config: Pick<OrderServices['config'], 'openRunsMax'> },
   { by, runId, order, agent, ...chosen }: Omit<Ordering, 'by'> & { by: Spender; agent: ResolvedAgent } & Chosen,
 ): NewRun {
-  const { pricing, isRehearsed, maxCostNanos, rerun, fund, webhookUrl, webhookEvents } = chosen;
+  const { pricing, isRehearsed, maxCostNanos, rerun, flow, fund, webhookUrl, webhookEvents } = chosen;
   return {
     id: runId,
     key: by,
@@ -149,6 +160,7 @@ function newRunOf(
     isRehearsed,
     maxCostNanos,
     rerun,
+    flow,
     fund,
     webhookUrl,
     webhookEvents,
@@ -159,6 +171,7 @@ function newRunOf(
     onLimit: order.on_limit,
     onDisconnect: order.on_disconnect ?? 'continue',
     ifSessionBusy: order.if_session_busy,
+    priority: order.priority,
     timeoutSeconds: order.timeout_seconds,
     startAfterSeconds: order.start_after_seconds,
     source: order.source,
@@ -186,7 +199,7 @@ async function refusalOf({ pool }: OrderServices['db'], order: Stored, error: un
 }
 
 function ofRun({ reason, facts }: RunRefused, { sessionId, rerun, openRunsMax }: Stored): Refusal {
-  const { status, fileId, fromStepMax, costNanos } = facts;
+  const { status, fileId, fromStepMax, costNanos, limit, periodSeconds, retryMs } = facts;
   switch (reason) {
     case 'session_not_found':
     case 'session_busy':
@@ -194,6 +207,9 @@ function ofRun({ reason, facts }: RunRefused, { sessionId, rerun, openRunsMax }:
       return { reason, sessionId };
     case 'too_many_runs':
       return { reason, openRunsMax };
+    case 'rate_exceeded':
+      assert(limit !== undefined && periodSeconds !== undefined && retryMs !== undefined, 'the refusal names the rate');
+      return { reason, limit, periodSeconds, retryMs };
     case 'run_not_found':
       assert(rerun, 'only a rerun repeats a run');
       return { reason, runId: rerun.runId };

@@ -27,6 +27,7 @@ export type Refusal =
   // The session, and the money.
   | { reason: 'session_not_found' | 'session_busy'; sessionId: string }
   | { reason: 'too_many_runs'; openRunsMax: number }
+  | { reason: 'rate_exceeded'; limit: number; periodSeconds: number; retryMs: number }
   | { reason: 'unfunded'; error: ApiError }
   // The repeated run.
   | { reason: 'run_not_found'; runId: string }

@@ -19,6 +19,7 @@ import type { SealingKeys } from '../db/sealing/sealingKeys.ts';
 import type { Database } from '../db/database.ts';
 import type { Issuer } from '../db/invoices/issueInvoices.ts';
 import type { RunRow } from '../db/runs/runRow.ts';
+import type { TurnOf } from '../orders/turns.ts';
 import type { Sandbox } from '../tools/sandbox/sandbox.ts';
 import { resealSecrets } from '../db/webhooks/endpoints.ts';
 import { openSecretBox } from '../db/sealing/secretBox.ts';
@@ -154,6 +155,8 @@ function createOrdering(options: WorkerOptions, workflows: ReturnType<typeof cre
     runStarter: {
       start: (run: RunRow) => inBackground(run.id, workflows.start(run)),
       cancel: ({ id }: RunRow) => inBackground(id, workflows.cancel(id)),
+      turn: (of: TurnOf, inMs?: number) =>
+        inMs === undefined ? inBackground(of.workspaceId, workflows.turn(of)) : workflows.turnIn(of.workspaceId, inMs),
     },
   };
 }

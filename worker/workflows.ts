@@ -9,7 +9,9 @@ import type {
 } from '../activities/index.ts';
 import { readSubmission } from '../db/publishing/review/submission.ts';
 import type { Database } from '../db/database.ts';
+import type { RunRow } from '../db/runs/runRow.ts';
 import { markStarted, readStart } from '../db/runs/states/pendingRuns.ts';
+import { createTurns } from '../orders/turns.ts';
 import { BATCH_WORKFLOW, batchStartOf } from '../workflows/contracts/batch.ts';
 import { AUTO_TOPUP_WORKFLOW, autoTopupIdOf } from '../workflows/contracts/payments.ts';
 import {
@@ -39,12 +41,19 @@ export function createRunWorkflows(
   consoleUrl?: string,
 ): RunWorkflows {
   const handleOf = (runId: string) => client.workflow.getHandle(runId);
+
+  async function start(run: RunRow): Promise<void> {
+    const options = await readStart(everywhere, run.id);
+    await client.workflow.start(RUN_WORKFLOW, runStartOf(run, { ...options, consoleUrl })).catch(unless(isStarted));
+    await markStarted(everywhere, run.id);
+  }
+
+  // The sweep takes the turns that were not taken.
+  const turns = createTurns({ everywhere, start, onError: () => {} });
   return {
-    start: async (run) => {
-      const start = await readStart(everywhere, run.id);
-      await client.workflow.start(RUN_WORKFLOW, runStartOf(run, { ...start, consoleUrl })).catch(unless(isStarted));
-      await markStarted(everywhere, run.id);
-    },
+    start: (run) => (run.waiting ? turns.take({ workspaceId: run.workspace_id, runId: run.id }) : start(run)),
+    turn: (of) => turns.take(of),
+    turnIn: (workspaceId, inMs) => turns.takeIn(workspaceId, inMs),
     cancel: async (runId) => void (await handleOf(runId).cancel().catch(unless(isGone))),
     resume: (runId) => handleOf(runId).signal(RESUME_RUN_SIGNAL).catch(unless(isGone)),
     isOpen: async (runId) => {

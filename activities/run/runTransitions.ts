@@ -68,11 +68,11 @@ function presentNeed(need: PluginNeed, consoleUrl = '') {
   return { ...need, message, url };
 }
 
-/** Starts the next run of the session, and returns the run's result for its workflow. */
+/** Starts the next run of the session and of the lanes, and returns the run's result for its workflow. */
 export async function afterRunFinished(
   { workflows }: Pick<RunDependencies, 'workflows'>,
   runId: string,
-  { next, parentRunId, ...books }: FinishedRun,
+  { next, leavesLanesOf, parentRunId, ...books }: FinishedRun,
 ): Promise<RunResult> {
   // Marks the run as cancelled in Temporal's list, even if only its row was cancelled.
   if (books.status === 'cancelled') {
@@ -80,6 +80,10 @@ export async function afterRunFinished(
   }
   // If this fails, the sweep starts it.
   if (next) await workflows.start(next).catch((error: unknown) => log.warn('the next run was not started', { error }));
+  if (leavesLanesOf !== null)
+    await workflows
+      .turn({ workspaceId: leavesLanesOf, runId })
+      .catch((error: unknown) => log.warn('the next runs of the lanes were not started', { error }));
   // If this fails, the parent run polls for it after some time.
   if (parentRunId !== null)
     await workflows.resume(parentRunId).catch((error: unknown) => log.warn('the run above was not told', { error }));

@@ -132,6 +132,7 @@ const PATH_IDS = {
   key_id: 'key',
   run_id: 'run',
   alert_id: 'alert',
+  flow_rule_id: 'flow',
   invoice_id: 'inv',
   project_id: 'proj',
   schedule_id: 'sched',

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import type { Include } from './chosenEvents.ts';
 import { awaitRun, streamRunEvents } from './followRun.ts';
 import { cancelAndNotify } from './cancelRun.ts';
-import { presentRun } from './runAnswers.ts';
+import { presentQueued } from './runAnswers.ts';
 
 const RETRY_SECONDS_MAX = 5;
 
@@ -26,7 +26,7 @@ export async function answerRun(
     ctx.status = 202;
     ctx.set('retry-after', String(Math.max(1, Math.min(RETRY_SECONDS_MAX, start_after_seconds))));
   }
-  ctx.body = presentRun(current);
+  [ctx.body] = await presentQueued(services.db.read(current.workspace_id), [current]);
 }
 
 async function streamRun(ctx: Context, services: Services, run: RunRow, include: Include): Promise<void> {

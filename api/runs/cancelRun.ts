@@ -70,6 +70,7 @@ export async function cancelAndNotify(
   if (cancelled.outcome === 'cancelling' || cancelled.outcome === 'cancelled') {
     runStarter.cancel(cancelled.run);
     if (cancelled.next) runStarter.start(cancelled.next);
+    if (cancelled.outcome === 'cancelled' && cancelled.run.flow) runStarter.turn({ workspaceId: order.workspaceId });
   }
   return cancelled;
 }

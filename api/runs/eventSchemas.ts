@@ -52,10 +52,10 @@ const DATA: Record<string, [when: string, data: z.ZodType]> = {
     }),
   ],
   'run.queued': [
-    'It waits for its time, its session or a worker.',
+    'It waits for its time, its session, its turn or a worker.',
     z.object({
       status: z.string(),
-      waiting: z.boolean().describe('For an earlier run of its session.'),
+      waiting: z.boolean().describe('For an earlier run of its session, or for its turn: see `queue` of the run.'),
       start_at: time,
     }),
   ],

@@ -122,7 +122,7 @@ async function replayOne(
   sent: Sent,
 ): Promise<Done | { stopping: { code: string; message: string } }> {
   ctx.state.resourceId = replayRunIdOf(run.id);
-  const { on_limit, timeout_seconds, metadata, webhook_url, webhook_events } = run;
+  const { on_limit, timeout_seconds, metadata, webhook_url, webhook_events, priority, flow } = run;
   const order = {
     from_step: 1,
     version: sent.replay_version,
@@ -130,6 +130,8 @@ async function replayOne(
     on_limit,
     timeout_seconds,
     metadata,
+    priority,
+    concurrency: flow?.concurrency ?? undefined,
     webhook_url: webhook_url ?? undefined,
     // As they were ordered.
     webhook_events: (webhook_events ?? undefined) as RerunInput['webhook_events'],

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { REQUIRED_ACTION_TYPES } from '../../db/entities/runStates.ts';
+import { FAULTS, REQUIRED_ACTION_TYPES } from '../../db/entities/runStates.ts';
+import { AHEAD_MAX, readQueues, type Queue } from '../../db/runs/flow/queues.ts';
 import { runObject } from '../../db/runs/runObject.ts';
-import { FAULTS } from '../../db/entities/runStates.ts';
+import type { Rows } from '../../db/postgres/rows.ts';
 import { RUN_STATUSES, type RunRow } from '../../db/runs/runRow.ts';
 import { COUNTED_MAX } from '../../db/postgres/countedRows.ts';
 import { RETENTION_DAYS } from '../../base/limits.ts';
@@ -95,6 +96,24 @@ export const rerunOf = z.object({
   from_step: z.int().describe('The first step that ran anew; the results of those before are reused.'),
 });
 
+const queue = z
+  .object({
+    waits_for: z
+      .enum(['session', 'concurrency', 'rate', 'debounce', 'start_time'])
+      .describe(
+        'The end of its session’s runs, a place for its key, its share of a rate, the end of a burst, or its time.',
+      ),
+    position: z
+      .int()
+      .nullable()
+      .describe(`1: the next one; at most ${AHEAD_MAX + 1}. Null for a time.`),
+    key: z.string().nullable().describe('Whose runs are counted together.'),
+    limit: z.int().nullable(),
+    period_seconds: z.int().nullable().describe('Of a rate.'),
+    starts_at: time.nullable().describe('At the earliest, when it waits for a time.'),
+  })
+  .describe('What a queued run waits for. Null for a run that waits for nothing, and in events and lists of events.');
+
 export const Run = z.object({
   id: z.string(),
   object: z.literal('run'),
@@ -136,6 +155,13 @@ export const Run = z.object({
   usage,
   rerun_of: rerunOf.nullable(),
   parent_run_id: z.string().nullable().describe('The run whose agent started this one.'),
+  priority: z.int().describe('As it was sent.'),
+  concurrency: z.object({ key: z.string(), limit: z.int() }).nullable().describe('As it was sent.'),
+  debounce: z
+    .object({ key: z.string(), seconds: z.int(), max_seconds: z.int().optional() })
+    .nullable()
+    .describe('As it was sent.'),
+  queue: queue.nullable(),
   source: z.string(),
   metadata: z.record(z.string(), z.string()),
   created_at: time,
@@ -149,13 +175,34 @@ export const Run = z.object({
 
 type RunAnswer = z.infer<typeof Run>;
 // Columns whose database type is wider than their values.
-type WideColumns = Pick<RunAnswer, 'output' | 'required_action' | 'required_actions' | 'error' | 'fault' | 'limit'>;
+type WideColumns = Pick<
+  RunAnswer,
+  'output' | 'required_action' | 'required_actions' | 'error' | 'fault' | 'limit' | 'concurrency' | 'debounce'
+>;
 
 /** A run in its public form. Its last event holds the same object. */
 export function presentRun(row: RunRow): RunAnswer {
   const run = runObject(row);
   return run as Omit<typeof run, keyof WideColumns> & WideColumns;
 }
+
+/** Runs as they are now: those that wait with their place in the queue. */
+export async function presentQueued(rows: Rows, runs: RunRow[]): Promise<RunAnswer[]> {
+  const queues = await readQueues(rows, runs);
+  return runs.map((row) => {
+    const found = queues.get(row.id);
+    return { ...presentRun(row), queue: found ? presentQueue(found) : null };
+  });
+}
+
+const presentQueue = ({ waitsFor, ahead, key, limit, periodSeconds, startsAt }: Queue): RunAnswer['queue'] => ({
+  waits_for: waitsFor,
+  position: ahead === null ? null : ahead + 1,
+  key,
+  limit,
+  period_seconds: periodSeconds,
+  starts_at: startsAt && startsAt.toISOString(),
+});
 
 export const RunPage = pageOf(Run);
 

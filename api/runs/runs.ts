@@ -11,7 +11,7 @@ import type { Services } from '../services.ts';
 import { runNotFound } from '../../orders/errors.ts';
 import { runNotTerminal } from './errors.ts';
 import type { RunListQuery, RunTotalsQuery } from './runSchema.ts';
-import { presentRun, type RunTotals } from './runAnswers.ts';
+import { presentQueued, type RunTotals } from './runAnswers.ts';
 import { answerPage } from '../http/page.ts';
 import { WAITS_FOR_WORKER, waitsForWorker } from './workerWait.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
@@ -25,17 +25,21 @@ const LIST = 'runs';
 export function retrieveRun(services: Services): Handler {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id');
-    const run = await findRun(seenBy(services.db, ctx.state.key), runId);
+    const rows = seenBy(services.db, ctx.state.key);
+    const run = await findRun(rows, runId);
     if (!run) throw runNotFound(runId);
     const waiting = (await waitsForWorker(services, run)) ? { status_reason: WAITS_FOR_WORKER } : {};
-    // An answer that its workflow has not read yet has no event.
-    const reasons = [...Object.values(waiting), ...(isAnswered(run) ? ['answered'] : [])];
+    const [shown] = await presentQueued(rows, [{ ...run, ...waiting }]);
+    // An answer that its workflow has not read yet has no event, and neither has a queue that moves.
+    const { queue } = shown!;
+    const place = queue ? [`${queue.waits_for}${queue.position ?? ''}`] : [];
+    const reasons = [...Object.values(waiting), ...(isAnswered(run) ? ['answered'] : []), ...place];
     const etag = `"${[run.last_sequence, ...reasons].join('-')}"`;
     ctx.set('etag', etag);
     if (isKnown(ctx, etag)) {
       ctx.status = 304;
       ctx.body = null;
-    } else ctx.body = presentRun({ ...run, ...waiting });
+    } else ctx.body = shown;
   };
 }
 
@@ -64,9 +68,9 @@ export function listRuns({ db, cursors }: Services): Handler<z.output<typeof Run
       list: LIST,
       read: async ({ after, limit }) => {
         const { runs, hasMore } = await readRuns(rows, { ...filter, beforeId: after, limit });
-        return { rows: runs, hasMore };
+        return { rows: await presentQueued(rows, runs), hasMore };
       },
-      present: presentRun,
+      present: (run) => run,
     });
   };
 }

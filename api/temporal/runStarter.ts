@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { markBatchStarted } from '../../db/batches/batches.ts';
 import { markCancelDelivered, markStarted, readStart } from '../../db/runs/states/pendingRuns.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
+import { createTurns, type TurnOf } from '../../orders/turns.ts';
 import { BATCH_WORKFLOW, batchStartOf } from '../../workflows/contracts/batch.ts';
 import { RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW } from '../../workflows/contracts/run.ts';
 import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../../workflows/contracts/test.ts';
@@ -14,6 +15,8 @@ export interface RunStarter {
   start(run: RunRow): void;
   cancel(run: RunRow): void;
   resume(run: RunRow): void;
+  /** Starts waiting runs whose turn it is, at once or after a while. */
+  turn(of: TurnOf, inMs?: number): void;
   startBatch(batch: { id: string; workspaceId: string }): void;
   moveClock(workspaceId: string): void;
   /** Resolves when every notification was delivered or has failed. */
@@ -49,12 +52,28 @@ export function createRunStarter({
     inFlight.add(sending);
   }
 
+  function startRun(run: RunRow): void {
+    const start = async (client: Client) =>
+      client.workflow.start(RUN_WORKFLOW, runStartOf(run, { ...(await readStart(everywhere, run.id)), consoleUrl }));
+    send(run.id, 'started', start, () => markStarted(everywhere, run.id));
+  }
+
+  const onLate = (err: unknown, workspaceId: string) => log.warn({ err, workspaceId }, 'the sweep starts waiting runs');
+  const turns = createTurns({ everywhere, start: startRun, onError: onLate });
+
+  function turn(of: TurnOf, inMs?: number): void {
+    if (inMs !== undefined) return turns.takeIn(of.workspaceId, inMs);
+    const taking = turns
+      .take(of)
+      .catch((err: unknown) => onLate(err, of.workspaceId))
+      .finally(() => inFlight.delete(taking));
+    inFlight.add(taking);
+  }
+
   return {
-    start: (run) => {
-      const start = async (client: Client) =>
-        client.workflow.start(RUN_WORKFLOW, runStartOf(run, { ...(await readStart(everywhere, run.id)), consoleUrl }));
-      send(run.id, 'started', start, () => markStarted(everywhere, run.id));
-    },
+    // A run that waits for its turn as well as for its session takes it.
+    start: (run) => (run.waiting ? turn({ workspaceId: run.workspace_id, runId: run.id }) : startRun(run)),
+    turn,
     cancel: (run) => {
       const cancel = (client: Client) => endOf(client, run);
       send(run.id, 'cancelled', cancel, () => markCancelDelivered(everywhere, run.id));
@@ -70,7 +89,10 @@ export function createRunStarter({
       const move = (client: Client) => client.workflow.start(TEST_CLOCK_WORKFLOW, testClockStartOf(workspaceId));
       send(workspaceId, 'started', move);
     },
-    drained: async () => void (await Promise.all(inFlight)),
+    drained: async () => {
+      turns.close();
+      while (inFlight.size > 0) await Promise.all(inFlight);
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import * as content from './content.ts';
 import * as catalog from './catalog.ts';
 import * as erasure from './erasure.ts';
 import * as httpTool from './httpTool.ts';
+import * as flow from './flow.ts';
 import * as invoice from './invoice.ts';
 import * as ledger from './ledger.ts';
 import * as overview from './overview.ts';
@@ -14,6 +15,7 @@ import * as payment from './payment.ts';
 import * as person from './person.ts';
 import * as plugin from './plugin.ts';
 import * as project from './project.ts';
+import * as quote from './quote.ts';
 import * as run from './run.ts';
 import * as schedule from './schedule.ts';
 import * as session from './session.ts';
@@ -36,10 +38,12 @@ export const entities = {
   ...catalog,
   ...erasure,
   ...httpTool,
+  ...flow,
   ...invoice,
   ...overview,
   ...plugin,
   ...project,
+  ...quote,
   ...run,
   ...schedule,
   ...session,

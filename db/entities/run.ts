@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Pricing, ResponseFormat } from './agentJson.ts';
 import { FINAL_STATUSES, RUN_STATUSES, sqlListOf, type RequiredAction, type RunStatus } from './runStates.ts';
+import type { RunFlow } from './flow.ts';
 
 /** A part of a message: a text or a file. */
 export type InputPart = { type: 'input_text'; text: string } | { type: 'input_file'; file_id: string };
@@ -102,8 +103,11 @@ export const Run = defineEntity({
     onLimit: p.text().$type<'stop' | 'pause'>(),
     onDisconnect: p.text().$type<'continue' | 'cancel'>(),
     ifSessionBusy: p.text(),
-    /** Waits for the session's earlier runs: its workflow is started when the last of them ends. */
+    /** Waits for the session's earlier runs, or for its turn in its lanes: its workflow is not started before. */
     waiting: p.boolean().default(false),
+    priority: p.integer().default(0),
+    /** Null: it takes no turns in lanes. */
+    flow: p.json().$type<RunFlow>().strictNullable(),
     timeoutSeconds: p.integer(),
     startAt: p.datetime(),
     source: p.text(),
@@ -271,27 +275,5 @@ export const RunFeedback = defineEntity({
     source: p.text(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
-  },
-});
-
-/** The price of a run as promised until `expiresAt`. */
-export const RunQuote = defineEntity({
-  name: 'RunQuote',
-  tableName: 'run_quotes',
-  indexes: [
-    {
-      name: 'run_quotes_expiry_index',
-      expression: 'create index run_quotes_expiry_index on run_quotes (expires_at)',
-    },
-  ],
-  properties: {
-    id: p.text().primary(),
-    workspaceId: p.text().index(),
-    agent: p.text(),
-    versionId: p.text(),
-    visibility: p.text().$type<'public' | 'private'>(),
-    rateCard: p.json().$type<Pricing>(),
-    createdAt: p.datetime().defaultRaw('now()'),
-    expiresAt: p.datetime(),
   },
 });

@@ -57,6 +57,9 @@ export const FATES: Record<string, Fate> = {
   run_events: ofRuns,
   run_feedback: ofRuns,
   run_quotes: erased,
+  flow_rules: erased,
+  flow_places: erased,
+  flow_queues: erased,
   run_meters: kept(BILLS),
   run_usage: kept(BILLS),
   runs: kept(BILLS, {
@@ -70,6 +73,7 @@ export const FATES: Record<string, Fate> = {
     error: 'null',
     limit: 'null',
     metadata: `'{}'::jsonb`,
+    flow: 'null',
     webhook_url: 'null',
     agent_name: `case when publisher_workspace_id = workspace_id then 'Erased agent' else agent_name end`,
     content_deleted_at: 'coalesce(content_deleted_at, now())',

@@ -8,7 +8,8 @@ import { inTransaction } from '../postgres/transaction.ts';
 import type { RowsOfAll } from '../postgres/rows.ts';
 import { attachInputFiles } from '../sessions/addEntries.ts';
 import { worthNanosOf } from './cost/runCost.ts';
-import { firstEvents, holdIdOf, insertRun, refuseTooMany, type NewRun } from './createRun.ts';
+import { holdIdOf, insertRun, refuseTooMany, type NewRun } from './createRun.ts';
+import { firstEvents } from './firstEvents.ts';
 import { appendEvents } from '../events/appendEvents.ts';
 import { fileIdsOf } from './runInput.ts';
 import { RunRefused } from './runRefused.ts';
@@ -53,6 +54,7 @@ export function createChildRun(
       ...order,
       id,
       sessionId,
+      priority: parent.priority,
       maxCostNanos: amountNanos,
       parent: { runId: parentId, step, depth: parent.depth + 1 },
     };

@@ -7,7 +7,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { RunHoldOrder } from '../ledger/runHolds.ts';
 import { readFiles, type StoredFile } from '../files/files.ts';
 import type { Spender } from '../ledger/ledger.ts';
-import { usdOf, nanosOfUsd } from '../money.ts';
+import { nanosOfUsd } from '../money.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import type { Rows, RowsOfAll } from '../postgres/rows.ts';
 import { attachInputFiles } from '../sessions/addEntries.ts';
@@ -15,14 +15,22 @@ import { cancelLocked } from './states/cancelRun.ts';
 import { worthNanosOf } from './cost/runCost.ts';
 import { appendEvents } from '../events/appendEvents.ts';
 import { copySteps, prepareRerun, type RerunOrder, type UnbilledSteps } from './steps/rerunSteps.ts';
+import { firstEvents } from './firstEvents.ts';
+import { enterFlow, hasToWait, takePlaces } from './flow/enterFlow.ts';
+import type { NewFlow } from './flow/lanes.ts';
 import { fileIdsOf } from './runInput.ts';
 import { RunRefused } from './runRefused.ts';
 import type { RunRow, InputItem, RunStore } from './runRow.ts';
 
-/** A created run, and the runs cancelled for it: their workflows must be notified. */
+/**
+ * A created run, the runs cancelled for it, and other waiting runs that may start: their workflows must be notified. `nextMs`: the time
+ * until a run that waits for a time may start.
+ */
 interface CreatedRun {
   run: RunRow;
   interrupted: RunRow[];
+  admitted: RunRow[];
+  nextMs: number | undefined;
 }
 
 /**
@@ -35,6 +43,7 @@ export async function createRun(
 ): Promise<CreatedRun> {
   try {
     return await ledger.holdRunPatiently(order.key.accountId, async (client, hold) => {
+      const entry = order.flow && (await enterFlow(client, ledger, { ...order, flow: order.flow }));
       const entering = enterSession(client, ledger, order);
       // A new session needs no lock: the statements until the hold are sent together. Others lock the session before the account.
       const place = opensSession(order) ? newPlaceOf(order) : await entering;
@@ -45,15 +54,27 @@ export async function createRun(
         await attachInputFiles(tx, { sessionId: place.sessionId, fileIds });
       }
       const heldNanos = await reserve(client, hold, { order, place, entering });
-      const row = await insertRun(client, order, { ...place, holdId: holdIdOf(order.id), heldNanos });
+      const written = await insertRun(
+        client,
+        { ...order, ...entry },
+        { ...place, holdId: holdIdOf(order.id), heldNanos },
+      );
+      const turn = entry && (await takePlaces(client, written, { flow: order.flow!, since: entry.since }));
+      const row = turn?.admitted.find(({ id }) => id === written.id) ?? written;
       if (order.rerun) await copySteps(client, row, order.rerun);
       const { sequence } = await appendEvents(client, row.id, firstEvents(row));
-      return { run: { ...row, last_sequence: sequence }, interrupted: place.interrupted };
+      const admitted = turn?.admitted.filter((one) => one !== row) ?? [];
+      return {
+        run: { ...row, last_sequence: sequence },
+        interrupted: place.interrupted,
+        admitted,
+        nextMs: turn?.nextMs,
+      };
     });
   } catch (error) {
     // A retry after a crash finds the run of the first try: its session is busy with it, or its hold exists.
     const { rows } = await pool.query<RunRow>('select * from runs where id = $1', [order.id]);
-    if (rows[0]) return { run: rows[0], interrupted: [] };
+    if (rows[0]) return { run: rows[0], interrupted: [], admitted: [], nextMs: undefined };
     throw error;
   }
 }
@@ -113,31 +134,10 @@ export async function refuseTooMany(
   if (rows[0].open >= openRunsMax) throw new RunRefused('too_many_runs');
 }
 
-export function firstEvents(row: RunRow) {
-  const { agent, version, session_id, status } = row;
-  const max_cost_usd = usdOf(BigInt(row.max_cost_nanos));
-  const held_usd = usdOf(BigInt(row.held_nanos));
-  return [
-    {
-      type: 'run.created',
-      data: { agent, version, session_id, status, max_cost_usd, held_usd, ...rerunOf(row), ...parentOf(row) },
-    },
-    { type: 'run.queued', data: { status, waiting: row.waiting, start_at: new Date(row.start_at).toISOString() } },
-  ];
-}
-
 const LOCK_ACCOUNT = 'select from accounts where id = $1 for update';
 
 // An open run has an open hold, and holds have the index for it.
 const COUNT_OPEN = `select count(*)::int as open from holds where account_id = $1 and state = 'open' and kind = 'run'`;
-
-/** The repeated run, for the rerun's first event. */
-export const rerunOf = ({ rerun_of: run_id, rerun_from_step: from_step }: RunRow): object =>
-  run_id === null ? {} : { rerun_of: { run_id, from_step } };
-
-/** The parent run, for the child's first event. */
-export const parentOf = ({ parent_run_id: parentId }: RunRow): object =>
-  parentId === null ? {} : { parent_run_id: parentId };
 
 /** The requested run, and who pays. Amounts in nano-USD. */
 export interface NewRun {
@@ -164,6 +164,10 @@ export interface NewRun {
   onLimit: 'stop' | 'pause';
   onDisconnect: 'continue' | 'cancel';
   ifSessionBusy: 'reject' | 'enqueue' | 'interrupt';
+  /** Seconds by which it goes ahead of other waiting runs; none when left out. */
+  priority?: number;
+  /** Its places among the workspace's runs, if it takes any. */
+  flow?: NewFlow | undefined;
   timeoutSeconds: number;
   startAfterSeconds: number;
   source: string;
@@ -182,6 +186,7 @@ export async function insertRun(
   place: Omit<Place, 'interrupted'> & { holdId: string; heldNanos: bigint },
 ): Promise<RunRow> {
   const { key, agent, pricing } = order;
+  const isHeld = order.flow !== undefined && hasToWait(order.flow);
   const values = {
     id: order.id,
     workspace_id: key.workspaceId,
@@ -200,7 +205,9 @@ export async function insertRun(
     on_limit: order.onLimit,
     on_disconnect: order.onDisconnect,
     if_session_busy: order.ifSessionBusy,
-    waiting: place.waiting,
+    waiting: place.waiting || isHeld,
+    priority: order.priority ?? 0,
+    flow: isHeld ? JSON.stringify(order.flow!.sent) : null,
     timeout_seconds: order.timeoutSeconds,
     source: order.source,
     metadata: JSON.stringify(order.metadata),

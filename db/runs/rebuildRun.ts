@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { usdOf } from '../money.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import type { EventHead } from '../events/appendEvents.ts';
-import { parentOf, rerunOf } from './createRun.ts';
+import { parentOf, rerunOf } from './firstEvents.ts';
 import { settlementOf } from './states/finishRun.ts';
 import { stepIdOf, lockSessionAndRun, type LockedRun, type RunStore } from './runRow.ts';
 import { contentOfAction, type WaitingCall } from './waiting/actions.ts';

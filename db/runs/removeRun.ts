@@ -18,7 +18,7 @@ export function removeRun(rows: Rows, runId: string): Promise<Deletion> {
     await deleteContent(tx, [runId]);
     await em.nativeDelete(RunEvent, { runId });
     await em.nativeDelete(RunFeedback, { runId });
-    await em.nativeUpdate(Run, { id: runId }, { deletedAt: sql.now(), metadata: {}, webhookUrl: null });
+    await em.nativeUpdate(Run, { id: runId }, { deletedAt: sql.now(), metadata: {}, flow: null, webhookUrl: null });
     return { outcome: 'deleted' };
   });
 }

@@ -31,6 +31,11 @@ export function runObject(row: RunRow) {
     usage: usageOf(row),
     rerun_of: row.rerun_of === null ? null : { run_id: row.rerun_of, from_step: row.rerun_from_step! },
     parent_run_id: row.parent_run_id,
+    priority: row.priority,
+    concurrency: row.flow?.concurrency ?? null,
+    debounce: row.flow?.debounce ?? null,
+    // Only a waiting run has it: `readQueues`.
+    queue: null,
     source: row.source,
     metadata: row.metadata,
     created_at: timeOf(row.created_at)!,

@@ -1,5 +1,6 @@
 /**
- * Why a run was not created: its session does not exist or is busy, the workspace has too many open runs, or the repeated run is unknown,
+ * Why a run was not created: its session does not exist or is busy, the workspace has too many open runs or too many in a period by its
+ * own rule, or the repeated run is unknown,
  * has not ended, lost its content, has no result to reuse, or has unbilled results that would be sold below their cost. For a child run:
  * its parent is over, too deep or has too little money.
  */
@@ -7,6 +8,7 @@ export type RunRefusalReason =
   | 'session_not_found'
   | 'session_busy'
   | 'too_many_runs'
+  | 'rate_exceeded'
   | 'run_not_found'
   | 'run_not_terminal'
   | 'content_deleted'
@@ -25,6 +27,10 @@ interface RunRefusalFacts {
   fromStepMax?: number;
   /** The cost of reused steps that were not billed before. */
   costNanos?: bigint;
+  /** Of a rate: how many runs in how many seconds, and when the next one fits. */
+  limit?: number;
+  periodSeconds?: number;
+  retryMs?: number;
 }
 
 /** Thrown when a run may not be created. Nothing was stored and nothing is held. */

@@ -88,6 +88,8 @@ select id, 'run', null, (coalesce((select min(a->>'expires_at') from jsonb_array
   required_action->>'expires_at'))::timestamptz from runs
 where workspace_id = $1 and settled_at is null and status = 'requires_action' and not jsonb_exists(required_action, 'answer')
 union all
+select workspace_id, 'flow', null, wake_at from flow_queues where workspace_id = $1 and wake_at is not null
+union all
 select event_id, 'webhook', endpoint_id, next_try_at from webhook_deliveries
 where endpoint_id in (select id from webhook_endpoints where workspace_id = $1) and status = 'pending'
 union all
@@ -130,9 +132,10 @@ select clock_followed_to as "followedTo",
 from workspaces where id = $1`;
 
 /**
- * Items due at a workspace's time that must be woken: runs, rollouts with an ended notice or step, and deliveries that have been tried.
+ * Items due at a workspace's time that must be woken: runs, rollouts with an ended notice or step, deliveries that have been tried, and the
+ * workspace itself for its runs that wait for a time.
  */
-export type Due = { kind: 'run' | 'rollout'; id: string } | { kind: 'webhook'; id: string; endpoint: string };
+export type Due = { kind: 'run' | 'rollout' | 'flow'; id: string } | { kind: 'webhook'; id: string; endpoint: string };
 
 /** Moves a clock towards its target, and returns the items due then. Repeating it changes nothing. */
 export function stepClock(

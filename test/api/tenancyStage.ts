@@ -4,6 +4,7 @@ import { newId } from '../../db/ids.ts';
 import { beginStep } from '../../db/runs/steps/beginStep.ts';
 import { NO_DETAILS } from '../../db/invoices/details.ts';
 import { insertAlert } from '../../db/alerts/alerts.ts';
+import { insertFlowRule } from '../../db/runs/flow/rules.ts';
 import { insertProject } from '../../db/projects/projects.ts';
 import { insertEndpoint } from '../../db/webhooks/endpoints.ts';
 import { openSecretBox } from '../../db/sealing/secretBox.ts';
@@ -76,6 +77,7 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     logo_id: file,
     invoice_id: await makeInvoice(stage, owner),
     alert_id: await makeAlert(stage, owner, key.body.id!),
+    flow_rule_id: await makeFlowRule(stage, owner),
     project_id: await makeProject(stage, owner),
     event_id: run.body.last_event_id!,
     endpoint_id: await makeWebhookEndpoint(stage, owner),
@@ -131,6 +133,20 @@ async function makeAlert({ db }: GuardStage, { workspaceId }: Owner, keyId: stri
   const nobody = { projectId: null, recipients: null };
   const chosen = { ...nobody, amountNanos: 1n, period: 'daily', days: null, mail: true } as const;
   await insertAlert(db.write(workspaceId), { id, by, kind: 'spend', keyId, ...chosen, percentages: [50] });
+  return id;
+}
+
+async function makeFlowRule({ db }: GuardStage, { workspaceId }: Owner): Promise<string> {
+  const id = newId('flow');
+  const by = { keyId: null, requestId: newId('req') };
+  const rate = { rateLimit: null, ratePeriodSeconds: null, rateKey: null, rateExceeded: null };
+  const rule = {
+    ...rate,
+    agent: `${canary.toLowerCase()}/own`,
+    concurrencyLimit: 9,
+    concurrencyKey: `/metadata/${canary}`,
+  };
+  await insertFlowRule(db.write(workspaceId), { id, by, ...rule });
   return id;
 }
 

@@ -76,6 +76,7 @@ const OTHERS = [
   'adjustment',
   'payout',
   'alert',
+  'flow_rule',
   'plugin',
   'schedule',
   'namespace',

@@ -47,6 +47,15 @@ export type RunResult = {
   events: EventHead[];
 };
 
+/**
+ * Which of a run's tasks a worker gets first, where the server knows priorities and fairness. The activities of the workflow inherit it.
+ * Workspaces get equal shares of the workers.
+ */
+function queuePriorityOf({ workspace_id: fairnessKey, priority = 0 }: { workspace_id: string; priority?: number }) {
+  const priorityKey = priority >= 300 ? 1 : priority > 0 ? 2 : priority === 0 ? 3 : priority > -300 ? 4 : 5;
+  return { priorityKey, fairnessKey };
+}
+
 /** Options that start a run's workflow, always the same: a second start finds the first. */
 export function runStartOf(
   run: {
@@ -57,6 +66,7 @@ export function runStartOf(
     version: string;
     status: string;
     timeout_seconds: number;
+    priority?: number;
   },
   {
     keyPrefix,
@@ -74,6 +84,7 @@ export function runStartOf(
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     ...(isDelayed && !hasOwnClock && { startDelay: delayMs }),
+    priority: queuePriorityOf(run),
     staticSummary: `${run.agent} (${run.version})`,
     staticDetails: `Session ${run.session_id}, at most ${run.timeout_seconds} s of work.${linkTo(consoleUrl, `/runs/${run.id}`)}`,
     typedSearchAttributes: [

@@ -1,7 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Pricing } from '../../agents/pricing.ts';
 import type { ResolvedAgent } from '../../agents/publicAgents.ts';
-import type { RunQuote } from '../../entities/run.ts';
+import type { RunQuote } from '../../entities/quote.ts';
 import { nanosOfUsd, usdOf } from '../../money.ts';
 import type { Rows } from '../../postgres/rows.ts';
 import { costOf } from './runCost.ts';

@@ -72,6 +72,7 @@ async function cancelAtOnce(
   const { rows } = await client.query<RunRow>({ name: 'runs_cancel', text: CANCEL, values: [row.id, mode, reason] });
   const sequence = row.last_sequence + 1;
   const cancelled = { ...rows[0]!, last_sequence: sequence };
+  if (row.flow) await client.query(LEAVE_LANES, [row.id]);
   await appendEvents(client, row.id, [{ type: 'run.cancelled', data: runObject(cancelled) }]);
   await ledger.settleRun(client, {
     runId: row.id,
@@ -107,6 +108,8 @@ async function beginCancelling(client: ClientBase, row: RunRow, { mode, reason }
 const CANCEL = `
 update runs set status = 'cancelled', status_reason = $3, waiting = false, cancel_requested_at = now(), cancel_mode = $2,
   cancel_reason = $3, completed_at = ledger_now(workspace_id), settled_at = ledger_now(workspace_id) where id = $1 returning *`;
+// A place that it was admitted to is left when others take their turn.
+const LEAVE_LANES = 'delete from flow_places where run_id = $1 and admitted_at is null';
 const MAKE_IMMEDIATE = `update runs set cancel_mode = 'immediate' where id = $1 and cancel_mode = 'graceful'`;
 const CANCELLING = `
 update runs set status = 'cancelling', required_action = null, required_actions = null, cancel_requested_at = now(), cancel_mode = $2, cancel_reason = $3

@@ -36,6 +36,8 @@ export interface FinishedRun {
   code?: string;
   events: EventHead[];
   next: RunRow | undefined;
+  /** The workspace, if the run leaves places in its lanes. */
+  leavesLanesOf: string | null;
   /** The parent run waiting for this one. */
   parentRunId: string | null;
 }
@@ -123,6 +125,7 @@ function toFinishedRun(run: LockedRun, events: EventHead[], next: RunRow | undef
     ...(run.status === 'failed' && run.status_reason !== null && { code: run.status_reason }),
     events,
     next,
+    leavesLanesOf: run.flow && run.workspace_id,
     parentRunId: run.parent_run_id,
   };
 }

@@ -93,7 +93,7 @@ select * from runs where settled_at is null and not waiting and workflow_started
 order by created_at limit 100`;
 
 const IDLE = `
-select distinct w.session_id as id from runs w where w.waiting and w.settled_at is null
+select distinct w.session_id as id from runs w where w.waiting and w.flow is null and w.settled_at is null
   and not exists (select from runs r where r.session_id = w.session_id and not r.waiting and r.settled_at is null)`;
 
 /** Records that the run's workflow was started, so the sweep skips it. */
@@ -122,7 +122,7 @@ export function listLiveRunIds(rows: Rows, sessionId: string): Promise<string[] 
 
 /**
  * Releases the oldest waiting run of a session when no other run of it is active. The caller's transaction has locked the session, and
- * starts the workflow of the returned run after its commit.
+ * starts the workflow of the returned run after its commit; a run with places in lanes still waits for its turn there, which is next.
  */
 export async function wakeNextRun(client: ClientBase, sessionId: string): Promise<RunRow | undefined> {
   const { rows } = await client.query<RunRow>({ name: 'runs_wake_next', text: WAKE_NEXT, values: [sessionId] });
@@ -130,7 +130,7 @@ export async function wakeNextRun(client: ClientBase, sessionId: string): Promis
 }
 
 const WAKE_NEXT = `
-update runs set waiting = false
+update runs set waiting = flow is not null
 where id = (select id from runs where session_id = $1 and waiting and settled_at is null order by created_at, id limit 1)
   and not exists (select from runs where session_id = $1 and not waiting and settled_at is null)
 returning *`;

@@ -51,6 +51,10 @@ describe('POST /v1/runs', () => {
       },
       rerun_of: null,
       parent_run_id: null,
+      priority: 0,
+      concurrency: null,
+      debounce: null,
+      queue: null,
       source: 'chat',
       metadata: { ticket: '7' },
       created_at: expect.stringMatching(/Z$/),
@@ -59,11 +63,7 @@ describe('POST /v1/runs', () => {
       cancel_requested_at: null,
       duration_seconds: null,
       last_event_id: expect.stringMatching(/^evt_[0-9A-Za-z]+$/),
-      links: {
-        self: `/v1/runs/${run.id}`,
-        events: `/v1/runs/${run.id}/events`,
-        cancel: `/v1/runs/${run.id}/cancel`,
-      },
+      links: { self: `/v1/runs/${run.id}`, events: `/v1/runs/${run.id}/events`, cancel: `/v1/runs/${run.id}/cancel` },
     });
   });
 

@@ -68,6 +68,8 @@ const VALUES: Record<string, Record<string, unknown>> = {
   deployment_comments: { author: 'publisher' },
   deployments: { visibility: 'private', status: 'withdrawn', rollout_state: 'complete' },
   file_uploads: { status: 'completed' },
+  flow_places: { kind: 'rate' },
+  flow_rules: { rate_exceeded: 'queue' },
   holds: { kind: 'run', state: 'released' },
   members: { role: 'owner' },
   payouts: { status: 'paid', destination: 'balance', reference: null },

@@ -129,6 +129,9 @@ const MONEY: Record<string, Sentence> = {
   create_alert: about('created an alert'),
   change_alert: (row) => changed(row, 'alert'),
   delete_alert: about('deleted an alert'),
+  create_flow_rule: about('created a flow rule'),
+  change_flow_rule: (row) => changed(row, 'flow rule'),
+  delete_flow_rule: about('deleted a flow rule'),
 };
 
 const adjustmentOf = (row: AuditRow): string => {

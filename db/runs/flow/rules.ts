@@ -1,0 +1,98 @@
+import type { InferEntity } from '@mikro-orm/core';
+import type { FlowRule } from '../../entities/flow.ts';
+import type { AnyTransaction, Rows, Transaction } from '../../postgres/rows.ts';
+import { audit, type Actor } from '../../workspaces/audit.ts';
+import { lockFlow } from './admitRuns.ts';
+
+/** The most rules of a workspace: one for each agent. */
+export const FLOW_RULES_MAX = 100;
+
+export type FlowRuleRow = InferEntity<typeof FlowRule>;
+
+/** What a person chooses. */
+export type FlowRuleChoice = Omit<FlowRuleRow, 'id' | 'workspaceId' | 'agent' | 'createdAt'>;
+
+/** The rules of the workspace, by agent. */
+export const listFlowRules = (rows: Rows): Promise<FlowRuleRow[]> =>
+  rows.statement(({ em, FlowRule }) => em.find(FlowRule, {}, { orderBy: { agent: 'asc' } }));
+
+/** One rule of the workspace, or undefined. */
+export const findFlowRule = async (rows: Rows, id: string): Promise<FlowRuleRow | undefined> =>
+  (await rows.statement(({ em, FlowRule }) => em.findOne(FlowRule, { id }))) ?? undefined;
+
+/** The workspace's rule of an agent, by name. */
+export async function readRuleOf(
+  everywhere: Rows<undefined>,
+  of: { workspaceId: string; agent: string },
+): Promise<FlowRuleRow | undefined> {
+  return (await everywhere.statement(({ em, FlowRule }) => em.findOne(FlowRule, of))) ?? undefined;
+}
+
+/** Creates the rule of an agent, audited. The caller chooses `id`: nothing happens when it exists. */
+export function insertFlowRule(
+  rows: Rows,
+  { id, by, agent, ...chosen }: FlowRuleChoice & { id: string; by: Actor; agent: string },
+): Promise<'made' | 'exists' | 'too_many'> {
+  return rows.transaction(async (tx) => {
+    const { em, FlowRule, workspaceId } = tx;
+    // One at a time, so that the limits hold.
+    await lockFlow(tx.client, workspaceId);
+    if (await em.findOne(FlowRule, { id })) return 'made';
+    if (await em.findOne(FlowRule, { agent })) return 'exists';
+    if ((await em.count(FlowRule, {})) >= FLOW_RULES_MAX) return 'too_many';
+    await em.insert(FlowRule, { id, workspaceId, agent, ...chosen });
+    await auditRule(tx, by, 'create_flow_rule', id, { after: { agent, ...chosen } });
+    return 'made';
+  });
+}
+
+/** Changes a rule, audited, also for the runs that follow it already. False: no such rule. */
+export function updateFlowRule(
+  rows: Rows,
+  id: string,
+  { change, by }: { change: Partial<FlowRuleChoice>; by: Actor },
+): Promise<boolean> {
+  return rows.transaction(async (tx) => {
+    const { em, FlowRule, client, workspaceId } = tx;
+    await lockFlow(client, workspaceId);
+    const rule = await em.findOne(FlowRule, { id });
+    if (!rule) return false;
+    const names = Object.keys(change) as (keyof FlowRuleChoice)[];
+    const before = Object.fromEntries(names.map((name) => [name, rule[name]]));
+    if (names.length > 0) await em.nativeUpdate(FlowRule, { id }, change);
+    const after = { ...rule, ...change };
+    await followRule(tx, id, 'concurrency', { limit: after.concurrencyLimit, periodSeconds: null });
+    await followRule(tx, id, 'rate', { limit: after.rateLimit, periodSeconds: after.ratePeriodSeconds });
+    await auditRule(tx, by, 'change_flow_rule', id, { before, after: change });
+    return true;
+  });
+}
+
+/** Deletes a rule, audited: no run follows it any more. False: no such rule. */
+export function removeFlowRule(rows: Rows, id: string, by: Actor): Promise<boolean> {
+  return rows.transaction(async (tx) => {
+    const { em, FlowRule, client, workspaceId } = tx;
+    await lockFlow(client, workspaceId);
+    if ((await em.nativeDelete(FlowRule, { id })) === 0) return false;
+    await followRule(tx, id, 'concurrency', { limit: null, periodSeconds: null });
+    await followRule(tx, id, 'rate', { limit: null, periodSeconds: null });
+    await auditRule(tx, by, 'delete_flow_rule', id, {});
+    return true;
+  });
+}
+
+/** Gives the places of a rule its new limit, or none: runs that wait for it are admitted with the next turn. */
+async function followRule(
+  { em, FlowPlace, workspaceId }: AnyTransaction,
+  ruleId: string,
+  kind: 'concurrency' | 'rate',
+  { limit, periodSeconds }: { limit: number | null; periodSeconds: number | null },
+): Promise<void> {
+  const places = { workspaceId: workspaceId!, ruleId, kind };
+  if (limit !== null) return void (await em.nativeUpdate(FlowPlace, places, { runLimit: limit, periodSeconds }));
+  await em.nativeDelete(FlowPlace, { ...places, admittedAt: { $ne: null } });
+  await em.nativeUpdate(FlowPlace, places, { runLimit: null });
+}
+
+const auditRule = (tx: Transaction, by: Actor, action: string, subjectId: string, detail: object) =>
+  audit(tx, by, { workspaceId: tx.workspaceId, action, subjectType: 'flow_rule', subjectId, detail });

@@ -1,0 +1,19 @@
+import type { Rows } from '../../postgres/rows.ts';
+
+type Everywhere = Rows<undefined>;
+
+/** The workspaces with runs that wait for their turn: the sweep takes those that were not taken. */
+export const readWaitingWorkspaces = async (everywhere: Everywhere): Promise<{ id: string }[]> =>
+  (await everywhere.statement(({ client }) => client.query<{ id: string }>(WAITING))).rows;
+
+const WAITING = 'select distinct workspace_id as id from flow_places where admitted_at is null limit 500';
+
+/** Deletes the places of ended runs, and those of rates whose period is over. Returns their number. */
+export async function prunePlaces(everywhere: Everywhere): Promise<number> {
+  const { rowCount } = await everywhere.statement(({ client }) => client.query(PRUNE));
+  return rowCount ?? 0;
+}
+
+const PRUNE = `
+delete from flow_places p using runs r where r.id = p.run_id and r.settled_at is not null
+  and (p.kind <> 'rate' or p.admitted_at is null or p.admitted_at < ledger_now(p.workspace_id) - p.period_seconds * interval '1 second')`;
