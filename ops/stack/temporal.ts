@@ -74,6 +74,8 @@ const SERVER_SETTINGS = [
   // load longer. This server cannot fill even one partition.
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
+  // Tasks of runs with a higher priority come first. The fairness of later servers needs a migration of tasks that wait, which this one lacks.
+  'matching.useNewMatcher=true',
   // A worker that schedules an activity of its own queue gets it with the answer, without a round through the queue.
   'system.enableActivityEagerExecution=true',
 ];
