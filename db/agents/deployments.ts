@@ -4,8 +4,6 @@ import type { DeploymentComment } from '../entities/agent.ts';
 import { QUALITY_DAYS } from '../../base/limits.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
 import { newId } from '../ids.ts';
-import type { PlatformEventType } from '../events/eventTypes.ts';
-import { recordEvent } from '../events/platformEvents.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
 import { isLiveSql, isTestSql } from '../workspaces/mode.ts';
 
@@ -94,35 +92,6 @@ where d.visibility = 'public' and d.status = $1 and ${isLiveSql('d.workspace_id'
 order by d.created_at, d.id limit $2`;
 
 const DEPLOYMENT = 'agent.deployment';
-
-/** Records an event of a deployment for its publisher, in the transaction that moves it. */
-export const recordDeploymentEvent = (
-  tx: AnyTransaction,
-  {
-    workspaceId,
-    type,
-    deploymentId,
-    status,
-    ...more
-  }: {
-    workspaceId: string;
-    type: PlatformEventType;
-    deploymentId: string;
-    status: string;
-    reason?: string;
-    percentage?: number;
-    agent_id?: string;
-    agent?: string;
-    version_number?: number;
-    findings?: object[];
-  },
-): Promise<string> =>
-  recordEvent(tx, workspaceId, {
-    type,
-    resourceType: DEPLOYMENT,
-    resourceId: deploymentId,
-    data: { deployment_id: deploymentId, status, ...more },
-  });
 
 /** Audits an action on a deployment. */
 export const auditDeployment = (

@@ -1,12 +1,7 @@
 import type { Actor } from '../workspaces/audit.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
-import {
-  auditDeployment,
-  recordDeploymentEvent,
-  type DeploymentRow,
-  withIds,
-  type Feedback,
-} from '../agents/deployments.ts';
+import { auditDeployment, type DeploymentRow, withIds, type Feedback } from '../agents/deployments.ts';
+import { recordDeploymentEvent } from '../agents/deploymentEvents.ts';
 import { lockAgent } from './publisherAgents.ts';
 import { beginRollout, endOpenRollout, isDearerThan, isOpenRollout, type CostsOf } from './rollout/rollout.ts';
 import type { StepPlan } from './rollout/rolloutSteps.ts';

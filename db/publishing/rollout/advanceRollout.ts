@@ -1,5 +1,6 @@
 import type { AnyRows, AnyTransaction } from '../../postgres/rows.ts';
-import { recordDeploymentEvent, type DeploymentRow } from '../../agents/deployments.ts';
+import type { DeploymentRow } from '../../agents/deployments.ts';
+import { recordDeploymentEvent } from '../../agents/deploymentEvents.ts';
 import { announcePrices } from './priceNotices.ts';
 import { begunAt, complete, DAY_MS, isOpenRollout, lockDeployment, rollBackTo, stepsOf, timeIn } from './rollout.ts';
 import { keptResults, readResults } from './rolloutResults.ts';

@@ -3,7 +3,8 @@ import type { RolloutState } from '../../entities/agent.ts';
 import type { Actor } from '../../workspaces/audit.ts';
 import type { AnyRows, AnyTransaction } from '../../postgres/rows.ts';
 import type { AgentConfiguration, PlatformCosts } from '../../agents/configuration.ts';
-import { auditDeployment, recordDeploymentEvent, type DeploymentRow } from '../../agents/deployments.ts';
+import { auditDeployment, type DeploymentRow } from '../../agents/deployments.ts';
+import { recordDeploymentEvent } from '../../agents/deploymentEvents.ts';
 import { pricingOf } from '../../agents/pricing.ts';
 import { lockAgent } from '../publisherAgents.ts';
 import {

@@ -205,7 +205,20 @@ describe('a deployment', () => {
       {
         type: 'deployment.rolled_back',
         workspace_id: workspaceId,
-        data: { deployment_id: order.deploymentId, status: 'active' },
+        data: {
+          deployment_id: order.deploymentId,
+          status: 'active',
+          agent_id: agentId,
+          agent: name,
+          version_id: versionId,
+          version_number: 1,
+          reason: null,
+          links: {
+            deployment: `/v1/publisher/deployments/${order.deploymentId}`,
+            agent: `/v1/publisher/agents/${agentId}`,
+            version: `/v1/publisher/agent-versions/${versionId}`,
+          },
+        },
       },
     ]);
     const audit = await db.pool.query(
