@@ -234,6 +234,7 @@ export const Statement = {
     month: z.string(),
     currency: z.literal('USD'),
     totals: z.object(earnings),
+    own: z.object(earnings).describe('The part of `totals` of the publisher’s own workspace, which paid itself.'),
     opening_usd: z
       .number()
       .describe('Owed at the month’s start: earned before and not paid out. A transfer is owed until it is sent.'),
@@ -272,6 +273,7 @@ export const Statement = {
         date: z.iso.date(),
         agent: z.string(),
         version: z.string(),
+        is_own: z.boolean().describe('Of the publisher’s own workspace: its runs have a line of their own.'),
         callers: z.int().describe('Workspaces that ran it that day.'),
         ...earnings,
       }),

@@ -212,7 +212,7 @@ function providerDocs() {
       tag: TAG,
       summary: 'Read what the agents earned and were paid in a month',
       description:
-        'By day, agent and version, with the payouts and what is owed; with `format=csv` as a table, in which each row has what is owed after it. Its sums are those of the ledger, to the nano-dollar.',
+        'By day, agent and version, apart for callers and the own workspace, with the payouts and what is owed; with `format=csv` as a table, in which each row has what is owed after it, and `own` marks own runs. Its sums are those of the ledger, to the nano-dollar.',
       query: StatementQuery,
       answer: Statement,
       alsoAs: ['text/csv'],

@@ -31,6 +31,7 @@ export function retrieveStatement({ db, config }: Services): Handler<z.output<ty
       month,
       currency: 'USD',
       totals: presentSums(lines),
+      own: presentSums(lines.filter(({ isOwn }) => isOwn)),
       opening_usd: usdOf(statement.openingNanos),
       paid_out_usd: usdOf(sumOf(paidOut, 'amountNanos')),
       closing_usd: usdOf(statement.closingNanos),
@@ -53,6 +54,7 @@ export function retrieveStatement({ db, config }: Services): Handler<z.output<ty
         date: line.date,
         agent: line.agent,
         version: line.version,
+        is_own: line.isOwn,
         callers: line.callers,
         ...presentSums([line]),
       })),
@@ -74,7 +76,7 @@ function presentSums(lines: StatementLine[]) {
 const EARNINGS = ['grossNanos', 'subsidyNanos', 'platformCostNanos', 'networkFeeNanos', 'earnedNanos'] as const;
 
 const CSV_HEADING =
-  'date,agent,version,runs,gross_usd,subsidy_usd,platform_cost_usd,network_fee_usd,earned_usd,payout_id,to,reference,paid_out_usd,owed_usd'.split(
+  'date,agent,version,runs,gross_usd,subsidy_usd,platform_cost_usd,network_fee_usd,earned_usd,payout_id,to,reference,paid_out_usd,owed_usd,own'.split(
     ',',
   );
 
@@ -82,22 +84,24 @@ const CSV_HEADING =
 function csvOf(month: string, { openingNanos, lines, paidOut }: PublisherStatement): Promise<string> {
   const nothing = EARNINGS.map(() => 0n);
   const rows = [
-    { date: `${month}-01`, cells: ['', '', 0, ...nothing, '', '', '', 0n], changeNanos: openingNanos },
-    ...lines.map(({ date, agent, version, runs, ...amounts }) => ({
+    { date: `${month}-01`, cells: ['', '', 0, ...nothing, '', '', '', 0n], changeNanos: openingNanos, own: '' },
+    ...lines.map(({ date, agent, version, isOwn, runs, ...amounts }) => ({
       date,
       cells: [agent, version, runs, ...EARNINGS.map((name) => amounts[name]), '', '', '', 0n],
       changeNanos: amounts.earnedNanos,
+      own: isOwn ? 'own' : '',
     })),
     ...paidOut.map(({ date, payoutId, destination, reference, amountNanos }) => ({
       date,
       cells: ['', '', 0, ...nothing, payoutId, destination, reference ?? '', amountNanos],
       changeNanos: -amountNanos,
+      own: '',
     })),
   ].toSorted((one, other) => one.date.localeCompare(other.date));
   let owedNanos = 0n;
-  const withOwed = rows.map(({ date, cells, changeNanos }) => {
+  const withOwed = rows.map(({ date, cells, changeNanos, own }) => {
     owedNanos += changeNanos;
-    return [date, ...cells, owedNanos];
+    return [date, ...cells, owedNanos, own];
   });
   return csvTextOf([CSV_HEADING, ...withOwed]);
 }

@@ -4,13 +4,15 @@ import type { Rows } from '../postgres/rows.ts';
 import { isLiveSql } from '../workspaces/mode.ts';
 
 /**
- * The result of one version of an agent on one day (UTC). Amounts in nano-USD: the callers' payments (gross) plus the platform's subsidy
+ * The result of one version of an agent on one day (UTC), apart for callers and for the publisher's own workspace. Amounts in nano-USD: the callers' payments (gross) plus the platform's subsidy
  * equal the platform's cost plus the network fee plus the earning.
  */
 export interface StatementLine {
   date: string;
   agent: string;
   version: string;
+  /** The runs of the publisher's own workspace, which pays itself. */
+  isOwn: boolean;
   runs: number;
   /** The workspaces that ran it on this day. */
   callers: number;
@@ -85,11 +87,12 @@ export async function readStatement(
 export const sumOf = <Name extends string>(rows: Record<Name, bigint>[], name: Name): bigint =>
   rows.reduce((sum, row) => sum + row[name], 0n);
 
-function lineOf(row: Record<string, string> & { runs: number; callers: number }): StatementLine {
+function lineOf(row: Record<string, string> & { runs: number; callers: number; isOwn: boolean }): StatementLine {
   return {
     date: row.date!,
     agent: row.agent!,
     version: row.version!,
+    isOwn: row.isOwn,
     runs: row.runs,
     callers: row.callers,
     grossNanos: BigInt(row.gross!),
@@ -105,17 +108,17 @@ const paidOutOf = ({ amount, ...row }: Omit<PaidOut, 'amountNanos'> & { amount: 
   amountNanos: BigInt(amount),
 });
 
-// Raw: runs of callers in other workspaces, summed with the entries of the ledger. A run without margin has no earning, but is listed. A
+// Raw: runs of callers and own ones, summed with the entries of the ledger. A run without margin has no earning, but is listed. A
 // test workspace's run earns nothing.
 const LINES = `
-select to_char(r.settled_at at time zone 'utc', 'YYYY-MM-DD') as date, r.agent, r.version, count(*)::int as runs,
+select to_char(r.settled_at at time zone 'utc', 'YYYY-MM-DD') as date, r.agent, r.version, r.workspace_id = $1 as "isOwn", count(*)::int as runs,
   count(distinct r.workspace_id)::int as callers,
   sum(r.total_nanos) as gross, sum(r.subsidy_nanos) as subsidy, sum(r.platform_cost_nanos) as cost, sum(r.network_fee_nanos) as fee,
   coalesce(sum(e.amount_nanos), 0) as earned
 from runs r left join ledger_entries e on e.kind = 'earning' and e.subject = r.id and e.workspace_id = $1
 where r.publisher_workspace_id = $1 and ${isLiveSql('r.workspace_id')} and r.settled_at >= $2::date at time zone 'utc'
   and r.settled_at < ($2::date + interval '1 month') at time zone 'utc' and r.total_nanos + r.subsidy_nanos > 0
-group by 1, 2, 3 order by 1, 2, 3`;
+group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
 
 // Raw here and below: entries of house accounts.
 const PAYMENTS = `payouts p join ledger_entries e on e.subject = p.id and e.kind = case p.destination when 'balance' then 'payout' else 'payout_sent' end`;

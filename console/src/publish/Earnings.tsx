@@ -183,7 +183,7 @@ function Payable({ statement }: { statement: EarningsStatement | undefined }) {
 
 /** Where the money of the month's runs went. */
 function Shares({ statement }: { statement: EarningsStatement | undefined }) {
-  const { totals } = statement ?? {};
+  const { totals, own } = statement ?? {};
   const digits = digitsOf([
     totals?.gross_usd,
     totals?.subsidy_usd,
@@ -194,6 +194,9 @@ function Shares({ statement }: { statement: EarningsStatement | undefined }) {
   const of = (usd: number | undefined) => usd !== undefined && <Money usd={usd} digits={digits} />;
   const shares: [label: string, value: ReactNode][] = [
     ['Runs', totals && <span className="number">{countText(totals.runs)}</span>],
+    ...(own?.runs
+      ? [['Of these, own', <span className="number">{countText(own.runs)}</span>] as [string, ReactNode]]
+      : []),
     ['Paid by callers', of(totals?.gross_usd)],
     ['Model and sandbox', of(totals && -totals.platform_cost_usd)],
     ['Network fee', of(totals && -totals.network_fee_usd)],

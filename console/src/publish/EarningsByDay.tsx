@@ -19,7 +19,7 @@ export function EarningsByDay({
       label="Earnings by day"
       columns={columnsOf(statement?.totals)}
       from={{ rows: statement?.data.toReversed(), error, isLoading }}
-      rowKey={({ date, agent, version }) => `${date} ${agent} ${version}`}
+      rowKey={({ date, agent, version, is_own: isOwn }) => `${date} ${agent} ${version} ${isOwn}`}
       empty="No runs in this month."
     />
   );
@@ -35,9 +35,10 @@ const columnsOf = (totals: EarningsStatement['totals'] | undefined): Column<Line
   },
   {
     title: 'Agent',
-    cell: ({ agent }) => (
+    cell: ({ agent, is_own: isOwn }) => (
       <span className="cell-cut" title={agent}>
         {agent.split('/')[1]}
+        {isOwn && <span className="cell-note">Own runs</span>}
       </span>
     ),
   },

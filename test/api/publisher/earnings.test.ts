@@ -109,7 +109,7 @@ test("the month's statement equals the ledger, as JSON and as CSV", async () => 
   expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   const [heading, ...lines] = (await csv.text()).trimEnd().split('\r\n');
   expect(heading).toBe(
-    'date,agent,version,runs,gross_usd,subsidy_usd,platform_cost_usd,network_fee_usd,earned_usd,payout_id,to,reference,paid_out_usd,owed_usd',
+    'date,agent,version,runs,gross_usd,subsidy_usd,platform_cost_usd,network_fee_usd,earned_usd,payout_id,to,reference,paid_out_usd,owed_usd,own',
   );
   const cells = lines.map((line) => line.split(','));
   expect(cells.reduce((sum, line) => sum + nanosOfUsd(line[8]!), 0n)).toBe(earned);
