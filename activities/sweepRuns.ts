@@ -1,5 +1,6 @@
 import { Context, log } from '@temporalio/activity';
 import { sumRevenue } from '../db/accounting/revenueDays.ts';
+import { sumHoursOfAgents } from '../db/publishedRuns/agentHours.ts';
 import { sumHoursOfAll } from '../db/accounting/usageCells.ts';
 import { pruneToolTests } from '../db/agents/toolTests.ts';
 import { pruneAttempts } from '../db/plugins/pluginSignIns.ts';
@@ -9,6 +10,7 @@ import { pruneSignIns } from '../db/accounts/userSessions.ts';
 import { pruneClientSecrets } from '../db/keys/clientSecrets.ts';
 import { pruneUnbilled, type Pruned } from '../db/ledger/retention.ts';
 import { noteKeyLimits } from '../db/keys/keyLimits.ts';
+import { noteAgentAlerts } from '../db/agentAlerts/noteAgentAlerts.ts';
 import { noteAlerts } from '../db/alerts/noteAlerts.ts';
 import { noteLowBalances } from '../db/payments/lowBalances.ts';
 import { cancelRevoked } from '../db/runs/states/cancelRun.ts';
@@ -67,6 +69,8 @@ export type UpkeepResult = {
   secretsPruned: number;
   /** Workspaces whose last hours of usage were summed. */
   workspacesSummed: number;
+  /** Agents whose last hours of runs were summed. */
+  agentsSummed: number;
   revenueDaysSummed: number;
   /** Calls, holds and processes that billed nothing. */
   unbilledPruned: Pruned;
@@ -76,6 +80,8 @@ export type UpkeepResult = {
   keyLimitsNoted: number;
   /** Budgets and runways that were told of. */
   alertsNoted: number;
+  /** Agents that were told of as failing or recovered. */
+  agentAlertsNoted: number;
   /** Invoices of months that have ended. */
   invoicesIssued: number;
   /** Deliveries of webhooks. */
@@ -185,11 +191,13 @@ export function createRunSweep({
       deliveriesPruned: await pruneDeliveries(everywhere),
       firingsPruned: await pruneFirings(everywhere),
       workspacesSummed: await sumHoursOfAll(db),
+      agentsSummed: await sumHoursOfAgents(everywhere),
       revenueDaysSummed: await sumRevenue(everywhere),
       unbilledPruned: await pruneUnbilled(pool, unbilledKeptDays),
       lowBalancesNoted: await noteLowBalances(everywhere),
       keyLimitsNoted: await noteKeyLimits(everywhere),
       alertsNoted: await noteAlerts(everywhere),
+      agentAlertsNoted: await noteAgentAlerts(everywhere),
       invoicesIssued: await issueDueInvoices(),
       // Last, because a mail server may be slow.
       mailsSent: await sendMails(),

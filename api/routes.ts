@@ -105,6 +105,7 @@ function workspaceRooms(services: Services, keyed: Keyed): Room[] {
     ),
     // With the cancellation of a session’s run
     of('/v1/runs /v1/usage /v1/sessions', async () => (await import('./runs/runRoutes.ts')).runRoutes),
+    of('/v1/runs', async () => (await import('./runShares/runShareRoutes.ts')).runShareRoutes),
     of('/v1/schedules', async () => (await import('./schedules/scheduleRoutes.ts')).scheduleRoutes),
     of(VOICE_FAMILIES, async () => (await import('./voice/voiceRoutes.ts')).voiceRoutes),
     of(
@@ -123,6 +124,9 @@ function workspaceRooms(services: Services, keyed: Keyed): Room[] {
     of('/v1/agents', async () => (await import('./agents/agentRoutes.ts')).agentRoutes),
     of('/v1/mcp', async () => (await import('./agentCalls/mcp/mcpRoutes.ts')).mcpRoutes),
     of('/v1/publisher', async () => (await import('./publisher/publisherRoutes.ts')).publisherRoutes),
+    // What publishers see of the runs of their agents, and their alerts
+    of('/v1/publisher', async () => (await import('./publishedRuns/publishedRunRoutes.ts')).publishedRunRoutes),
+    of('/v1/publisher', async () => (await import('./agentAlerts/agentAlertRoutes.ts')).agentAlertRoutes),
   ];
 }
 

@@ -124,6 +124,7 @@ const PATH_IDS = {
   payout_id: 'po',
   price_id: 'price',
   agent_id: 'agent',
+  agent_alert_id: 'aal',
   b: 'aver',
   deployment_id: 'dep',
   endpoint_id: 'we',

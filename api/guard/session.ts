@@ -82,11 +82,11 @@ export function sessionOr(needed: Needed, key: Guard): Guard {
   });
 }
 
-/** Requires a member of any role, or a key with the scope. Throws 403 `scope_not_allowed`. */
-export function memberOr(needed: Scope): Guard {
+/** Requires a member of any role, or a key with one of the scopes. Throws 403 `scope_not_allowed`, which names the first scope. */
+export function memberOr(...needed: [Scope, ...Scope[]]): Guard {
   return guard([403], (ctx, next) => {
-    if (ctx.state.member || hasScope(ctx.state.key, needed)) return next();
-    throw scopeNotAllowed(needed);
+    if (ctx.state.member || needed.some((one) => hasScope(ctx.state.key, one))) return next();
+    throw scopeNotAllowed(needed[0]);
   });
 }
 

@@ -117,6 +117,7 @@ const MESSAGES: Record<string, string> = {
   'balance.low': 'The balance is low. Top up, or let a saved card do it.',
   'balance.depleted': 'The balance is used up: calls are refused until it is topped up.',
   'alert.spend_reached': 'Spending has reached a part of a budget.',
+  'agent.failing': 'Runs of a published agent fail.',
   'alert.runway_short': 'The balance will not last long at this pace.',
   'invoice.issued': 'The invoice of a month was issued.',
   'topup.failed': 'An automatic top-up was declined. Check the saved card.',

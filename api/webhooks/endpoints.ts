@@ -19,6 +19,7 @@ import { webhooksUnavailable } from '../../base/errors/serviceErrors.ts';
 import { makeOnce } from '../guard/idempotency.ts';
 import { answerPage, type PageInput } from '../http/page.ts';
 import type { Services } from '../services.ts';
+import { checkManages, checkTypes, seesEndpoint, typesRead } from './publisherWebhooks.ts';
 import { checkUrl, shownTypes, storedTypes, type EndpointChangeBody, type NewEndpointBody } from './webhookSchema.ts';
 import type { Endpoint } from './webhookAnswers.ts';
 
@@ -28,7 +29,7 @@ export function listWebhookEndpoints({ db, cursors }: Services): Handler<PageInp
     const rows = db.read(ctx.state.key.workspaceId);
     await answerPage(ctx, cursors, {
       list: 'webhook_endpoints',
-      read: (page) => readEndpoints(rows, page),
+      read: (page) => readEndpoints(rows, page, typesRead(ctx)),
       present,
     });
   };
@@ -43,6 +44,7 @@ export function createWebhookEndpoint(services: Services): Handler<z.output<type
   return async (ctx) => {
     const input = ctx.state.input;
     const { url, eventTypes = [], description = null, disabled = false } = await choiceOf(services, input);
+    checkTypes(ctx, eventTypes);
     const rows = db.write(ctx.state.key.workspaceId);
     await makeOnce(ctx, db, { prefix: 'we', request: input, key: ctx.req.headers['idempotency-key'] }, async (id) => {
       const chosen = { url: url!, eventTypes, description, disabled };
@@ -69,8 +71,9 @@ export function retrieveWebhookEndpoint(services: Services): Handler {
 /** `PATCH /platform/v1/webhook_endpoints/{endpoint_id}`: changes the sent members. Enabling it clears its failure. */
 export function changeWebhookEndpoint(services: Services): Handler<z.output<typeof EndpointChangeBody>> {
   return async (ctx) => {
+    const { id } = await managedEndpointOf(ctx, services);
     const change = await choiceOf(services, ctx.state.input);
-    const id = pathId(ctx, 'endpoint_id');
+    if (change.eventTypes) checkTypes(ctx, change.eventTypes);
     const rows = services.db.write(ctx.state.key.workspaceId);
     if (!(await updateEndpoint(rows, id, { change, by: actorOf(ctx) }))) throw endpointNotFound(id);
     ctx.body = present(await endpointOf(ctx, services));
@@ -78,10 +81,11 @@ export function changeWebhookEndpoint(services: Services): Handler<z.output<type
 }
 
 /** `DELETE /platform/v1/webhook_endpoints/{endpoint_id}`: deletes it, and ends its pending deliveries. */
-export function deleteWebhookEndpoint({ db }: Services): Handler {
+export function deleteWebhookEndpoint(services: Services): Handler {
   return async (ctx) => {
-    const id = pathId(ctx, 'endpoint_id');
-    if (!(await removeEndpoint(db.write(ctx.state.key.workspaceId), id, actorOf(ctx)))) throw endpointNotFound(id);
+    const { id } = await managedEndpointOf(ctx, services);
+    if (!(await removeEndpoint(services.db.write(ctx.state.key.workspaceId), id, actorOf(ctx))))
+      throw endpointNotFound(id);
     ctx.body = { id, object: 'webhook_endpoint', deleted: true };
   };
 }
@@ -92,7 +96,7 @@ export function deleteWebhookEndpoint({ db }: Services): Handler {
  */
 export function rotateWebhookSecret(services: Services): Handler {
   return async (ctx) => {
-    const id = pathId(ctx, 'endpoint_id');
+    const { id } = await managedEndpointOf(ctx, services);
     const rotated = await rotateSecret(services.db.write(ctx.state.key.workspaceId), id, actorOf(ctx));
     if (rotated === 'not_found') throw endpointNotFound(id);
     if (rotated === 'no_worker') throw webhooksUnavailable();
@@ -103,17 +107,24 @@ export function rotateWebhookSecret(services: Services): Handler {
 /** `POST /platform/v1/webhook_endpoints/{endpoint_id}/test`: sends a test event, once. Throws 409 `webhook_endpoint_disabled`. */
 export function testWebhookEndpoint(services: Services): Handler {
   return async (ctx) => {
-    const endpoint = await endpointOf(ctx, services);
+    const endpoint = await managedEndpointOf(ctx, services);
     if (endpoint.disabledAt !== null) throw endpointDisabled();
     ctx.status = 202;
     ctx.body = await insertTestEvent(services.db.write(ctx.state.key.workspaceId), endpoint);
   };
 }
 
+/** The endpoint in the path, or the given one, which the caller may change. Throws 404 `webhook_endpoint_not_found`, and 403. */
+export async function managedEndpointOf(...asked: Parameters<typeof endpointOf>): Promise<EndpointRow> {
+  const endpoint = await endpointOf(...asked);
+  checkManages(asked[0], endpoint);
+  return endpoint;
+}
+
 /** The endpoint in the path. Throws 404 `webhook_endpoint_not_found`. */
 export async function endpointOf(ctx: Context, { db }: Pick<Services, 'db'>, id = pathId(ctx, 'endpoint_id')) {
   const endpoint = await findEndpoint(db.write(ctx.state.key.workspaceId), id);
-  if (!endpoint) throw endpointNotFound(id);
+  if (!endpoint || !seesEndpoint(ctx, endpoint)) throw endpointNotFound(id);
   return endpoint;
 }
 

@@ -9,7 +9,8 @@ import { notFound } from '../../base/errors/requestErrors.ts';
 import { answerPage } from '../http/page.ts';
 import type { Services } from '../services.ts';
 import type { DeliveryListQuery, EventListQuery, RedeliveryBody } from './webhookSchema.ts';
-import { endpointDisabled, endpointOf } from './endpoints.ts';
+import { endpointDisabled, endpointOf, managedEndpointOf } from './endpoints.ts';
+import { checkTypeRead, typesRead } from './publisherWebhooks.ts';
 import type { Delivery, ListedDeliveryShape } from './webhookAnswers.ts';
 
 /**
@@ -20,7 +21,7 @@ export function retrieveEvent({ db }: Services): Handler {
   return async (ctx) => {
     const id = pathId(ctx, 'event_id');
     const event = await findEvent(db.read(ctx.state.key.workspaceId), id);
-    if (!event) throw notFound(`No event with the id '${id}'.`, 'event_not_found');
+    if (!event) throw eventNotFound(id);
     ctx.body = event;
   };
 }
@@ -29,10 +30,12 @@ export function retrieveEvent({ db }: Services): Handler {
 export function listWorkspaceEvents({ db, cursors }: Services): Handler<z.output<typeof EventListQuery>> {
   return async (ctx) => {
     const { type } = ctx.state.input;
+    checkTypeRead(ctx, type);
+    const types = type === undefined ? typesRead(ctx) : [type];
     const rows = db.read(ctx.state.key.workspaceId);
     await answerPage(ctx, cursors, {
       list: `events ${type ?? ''}`,
-      read: (page) => readWorkspaceEvents(rows, { type }, page),
+      read: (page) => readWorkspaceEvents(rows, { types }, page),
       present: (event) => event,
     });
   };
@@ -47,7 +50,7 @@ export function listWebhookDeliveries(services: Services): Handler<z.output<type
     const rows = db.read(ctx.state.key.workspaceId);
     await answerPage(ctx, cursors, {
       list: `deliveries ${endpointId} ${eventId ?? ''} ${status ?? ''}`,
-      read: (page) => listDeliveries(rows, { endpointId, eventId, status }, page),
+      read: (page) => listDeliveries(rows, { endpointId, eventId, status, types: typesRead(ctx) }, page),
       present: presentListed,
     });
   };
@@ -60,15 +63,20 @@ export function listWebhookDeliveries(services: Services): Handler<z.output<type
 export function redeliverEvent(services: Services): Handler<z.output<typeof RedeliveryBody>> {
   return async (ctx) => {
     const { endpoint_id: sent } = ctx.state.input;
-    const endpoint = typeof sent === 'string' ? await endpointOf(ctx, services, sent) : undefined;
+    const endpoint = typeof sent === 'string' ? await managedEndpointOf(ctx, services, sent) : undefined;
     if (endpoint && endpoint.disabledAt !== null) throw endpointDisabled();
     const id = pathId(ctx, 'event_id');
+    const types = typesRead(ctx);
+    const event = types && (await findEvent(services.db.read(ctx.state.key.workspaceId), id));
+    if (types && !(event && types.includes(event.type))) throw eventNotFound(id);
     const { isKnown, deliveries } = await redeliver(services.db.write(ctx.state.key.workspaceId), id, endpoint?.id);
-    if (!isKnown) throw notFound(`No event with the id '${id}'.`, 'event_not_found');
+    if (!isKnown) throw eventNotFound(id);
     ctx.status = 202;
     ctx.body = { object: 'list', data: deliveries.map(present) };
   };
 }
+
+const eventNotFound = (id: string) => notFound(`No event with the id '${id}'.`, 'event_not_found');
 
 function present(delivery: DeliveryRow): z.infer<typeof Delivery> {
   return {

@@ -25,10 +25,10 @@ import {
 import { listWebhookDeliveries, listWorkspaceEvents, redeliverEvent, retrieveEvent } from './events.ts';
 import { webhookDocs } from './webhookDocs.ts';
 
-/** The routes of webhook endpoints and their events. */
+/** The routes of webhook endpoints and their events. Who publishes has those for the events of agents. */
 export function webhookRoutes(services: Services, keyed: Keyed): Route[] {
-  const reader: Keyed = (...checks) => keyed(memberOr('manage'), wholeWorkspace, ...checks);
-  const manager: Keyed = (...checks) => keyed(scope('manage'), wholeWorkspace, ...checks);
+  const reader: Keyed = (...checks) => keyed(memberOr('manage', 'publisher'), wholeWorkspace, ...checks);
+  const manager: Keyed = (...checks) => keyed(scope('manage', 'publisher'), wholeWorkspace, ...checks);
   const creation = manager(body(parseWith(NewEndpointBody, 'body')));
   const change = manager(body(parseWith(EndpointChangeBody, 'body')));
   const redelivery = manager(optionalBody(parseWith(RedeliveryBody, 'body')));

@@ -16,6 +16,7 @@ import * as person from './person.ts';
 import * as plugin from './plugin.ts';
 import * as project from './project.ts';
 import * as quote from './quote.ts';
+import * as publishedRun from './publishedRun.ts';
 import * as run from './run.ts';
 import * as schedule from './schedule.ts';
 import * as session from './session.ts';
@@ -44,6 +45,7 @@ export const entities = {
   ...plugin,
   ...project,
   ...quote,
+  ...publishedRun,
   ...run,
   ...schedule,
   ...session,

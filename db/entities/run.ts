@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Pricing, ResponseFormat } from './agentJson.ts';
-import { FINAL_STATUSES, RUN_STATUSES, sqlListOf, type RequiredAction, type RunStatus } from './runStates.ts';
+import { FINAL_STATUSES, RUN_STATUSES, sqlListOf, type RequiredAction, type RunStatus, AGENT_RUN_INDEXES } from './runStates.ts';
 import type { RunFlow } from './flow.ts';
 
 /** A part of a message: a text or a file. */
@@ -56,10 +56,7 @@ export const Run = defineEntity({
       name: 'runs_settled_index',
       expression: 'create index runs_settled_index on runs (workspace_id, settled_at) where settled_at is not null',
     },
-    {
-      name: 'runs_agent_settled_index',
-      expression: 'create index runs_agent_settled_index on runs (agent_id, settled_at) where settled_at is not null',
-    },
+    ...AGENT_RUN_INDEXES,
     {
       name: 'runs_parent_index',
       expression: 'create index runs_parent_index on runs (parent_run_id, parent_step) where parent_run_id is not null',

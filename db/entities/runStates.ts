@@ -44,3 +44,15 @@ export const FAULTS = ['platform', 'provider', 'agent', 'caller'] as const;
 
 /** SQL: our own names as a list for `in`. */
 export const sqlListOf = (names: readonly string[]): string => `('${names.join("', '")}')`;
+
+/** The ended runs of an agent, and the few failed ones among them. */
+export const AGENT_RUN_INDEXES = [
+  {
+    name: 'runs_agent_settled_index',
+    expression: 'create index runs_agent_settled_index on runs (agent_id, settled_at) where settled_at is not null',
+  },
+  {
+    name: 'runs_agent_failed_index',
+    expression: 'create index runs_agent_failed_index on runs (agent_id, settled_at) where fault is not null',
+  },
+];

@@ -60,6 +60,10 @@ export const FATES: Record<string, Fate> = {
   flow_rules: erased,
   flow_places: erased,
   flow_queues: erased,
+  run_shares: erased,
+  agent_hours: erased,
+  agent_rollups: erased,
+  agent_alerts: erased,
   run_meters: kept(BILLS),
   run_usage: kept(BILLS),
   runs: kept(BILLS, {

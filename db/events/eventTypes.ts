@@ -24,6 +24,9 @@ const PLATFORM_EVENT_TYPES = {
   'deployment.rollout_advanced': 'A version that is rolled out has passed a step: more new sessions get it.',
   'deployment.rollout_completed': 'A version that was rolled out is what runs get that name no version.',
   'deployment.rolled_back': 'A version that was rolled out was taken back, or a former version is public again.',
+  'agent.failing': 'An agent of the workspace fails, by an alert that its publisher set.',
+  'agent.recovered': 'An agent that failed by an alert does so no longer.',
+  'agent.run_shared': 'A caller lets the publisher read a run of its agent.',
   'agent.price_increase': 'An agent that the workspace ran lately gets a dearer version.',
   'payout.sent': 'A transfer of earnings was sent.',
   'payout.rejected': 'A transfer of earnings was rejected: the money is among the earnings again.',
@@ -41,6 +44,11 @@ const PLATFORM_EVENT_TYPES = {
   'key.spend_threshold': 'A key has spent 80 % of its limit in this period.',
   'key.limit_reached': 'A key has reached its spend limit: its calls are refused until the period ends.',
 } as const;
+
+/** The types of those that concern who publishes agents. */
+export const PUBLISHER_EVENT_TYPES: readonly string[] = Object.keys(PLATFORM_EVENT_TYPES).filter(
+  (type) => /^(deployment|payout)\./.test(type) || /^agent\.(failing|recovered|run_shared)$/.test(type),
+);
 
 /** Types of events that webhooks deliver, and when each happens. */
 export const WEBHOOK_EVENT_TYPES = { ...RUN_EVENT_TYPES, ...PLATFORM_EVENT_TYPES };

@@ -18,14 +18,22 @@ export interface ListedDelivery extends DeliveryRow {
   attempts: AttemptRow[];
 }
 
-/** Deliveries of an endpoint, newest first. */
+interface DeliveryFilter {
+  endpointId: string;
+  eventId?: string;
+  status?: DeliveryRow['status'];
+  types?: readonly string[] | null;
+}
+
+/** Deliveries of an endpoint, newest first; of events of some types, unless they are null. */
 export function listDeliveries(
   rows: Rows,
-  { endpointId, eventId, status }: { endpointId: string; eventId?: string; status?: DeliveryRow['status'] },
+  { endpointId, eventId, status, types = null }: DeliveryFilter,
   page: PageQuery,
 ): Promise<{ rows: ListedDelivery[]; hasMore: boolean }> {
   return rows.transaction(async (tx) => {
-    const where = { endpointId, ...(eventId && { eventId }), ...(status && { status }) };
+    const ofTypes = types && { eventType: { $in: [...types] } };
+    const where = { endpointId, ...(eventId && { eventId }), ...(status && { status }), ...ofTypes };
     const found = await readPage(tx, tx.WebhookDelivery, where, page);
     const ids = found.rows.map(({ id }) => id);
     const order = { orderBy: { createdAt: 'asc', id: 'asc' } } as const;

@@ -46,9 +46,12 @@ export async function insertEndpoint(
   });
 }
 
-/** Lists the endpoints of the workspace, newest first. */
-export const readEndpoints = (rows: Rows, page: PageQuery) =>
-  rows.transaction((tx) => readPage(tx, tx.WebhookEndpoint, { deletedAt: null }, page));
+/** Lists the endpoints of the workspace, newest first; those that get events of these types alone, unless they are null. */
+export const readEndpoints = (rows: Rows, page: PageQuery, types: readonly string[] | null = null) =>
+  rows.transaction((tx) => {
+    const only = types && { eventTypes: { $contained: [...types], $ne: [] } };
+    return readPage(tx, tx.WebhookEndpoint, { deletedAt: null, ...only }, page);
+  });
 
 /** An endpoint of the workspace, or undefined. */
 export const findEndpoint = async (rows: Rows, id: string): Promise<EndpointRow | undefined> =>

@@ -3,6 +3,7 @@ import { createSealingKey, parseSealingKeys } from '../../db/sealing/sealingKeys
 import { newId } from '../../db/ids.ts';
 import { beginStep } from '../../db/runs/steps/beginStep.ts';
 import { NO_DETAILS } from '../../db/invoices/details.ts';
+import { insertAgentAlert } from '../../db/agentAlerts/agentAlerts.ts';
 import { insertAlert } from '../../db/alerts/alerts.ts';
 import { insertFlowRule } from '../../db/runs/flow/rules.ts';
 import { insertProject } from '../../db/projects/projects.ts';
@@ -88,6 +89,7 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     // No day has a signed root yet.
     day: '2026-11-01',
     agent_id: agent.body.id!,
+    agent_alert_id: await makeAgentAlert(stage, owner, agent.body.id!),
     version_id: deployment.body.version_id!,
     deployment_id: deployment.body.id!,
     // Plugins belong to operators.
@@ -147,6 +149,21 @@ async function makeFlowRule({ db }: GuardStage, { workspaceId }: Owner): Promise
     concurrencyKey: `/metadata/${canary}`,
   };
   await insertFlowRule(db.write(workspaceId), { id, by, ...rule });
+  return id;
+}
+
+async function makeAgentAlert({ db }: GuardStage, { workspaceId }: Owner, agentId: string): Promise<string> {
+  const id = newId('aal');
+  const by = { keyId: null, requestId: newId('req') };
+  const chosen = {
+    threshold: 1,
+    windowMinutes: 60,
+    runsMin: 1,
+    faults: ['agent' as const],
+    mail: true,
+    recipients: null,
+  };
+  await insertAgentAlert(db.write(workspaceId), { id, by, agentId, kind: 'failures', ...chosen });
   return id;
 }
 

@@ -77,6 +77,7 @@ const OTHERS = [
   'payout',
   'alert',
   'flow_rule',
+  'agent_alert',
   'plugin',
   'schedule',
   'namespace',

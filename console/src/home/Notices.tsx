@@ -61,6 +61,7 @@ export function Notices({ overview }: { overview: Overview }) {
 
 /** Where a notice leads, by what it is about. */
 const PAGES: Partial<Record<string, string>> = {
+  agent: '/publish',
   alert: '/billing',
   balance: '/billing',
   invoice: '/billing?view=invoices',

@@ -85,7 +85,7 @@ describe('an endpoint', () => {
   });
 
   test('needs the scope manage, which a stored secret is not read by', async () => {
-    const { call } = await owner(['llm', 'voice', 'batch', 'publisher']);
+    const { call } = await owner(['llm', 'voice', 'batch']);
     for (const method of ['GET', 'POST'])
       expect(await call(method, path, method === 'POST' ? { url } : undefined)).toMatchObject({
         status: 403,

@@ -62,6 +62,7 @@ const VALUES: Record<string, Record<string, unknown>> = {
   answer_parts: { slot: 0 },
   adjustments: { status: 'pending' },
   alerts: { kind: 'spend', period: 'daily', days: null, percentages: '{50}', project_id: null },
+  agent_alerts: { kind: 'failures' },
   api_keys: { spend_limit_period: 'daily', log_days: 7 },
   balance_notices: { level: 'low' },
   batches: { status: 'completed' },

@@ -1,0 +1,102 @@
+import type { Rows } from '../postgres/rows.ts';
+import { timeSlotSql } from '../accounting/callGroups.ts';
+import { DURATION_CLASS, EARNED_NANOS, ENDING_CODE, PUBLISHED_RUN } from './endedRuns.ts';
+
+// Raw: sums over a hundred thousand runs need the statement that PostgreSQL plans best.
+
+/** What separates a cell of runs from others, beside its hour. */
+const CELL = 'version_id, is_own, status, code, fault';
+const SUMS = ['runs', 'gross_nanos', 'earned_nanos', 'platform_cost_nanos', 'absorbed_nanos'];
+
+const hourOf = (time: string) => timeSlotSql('hour', time);
+
+/**
+ * Common table expressions that end with `cells`: the ended runs of the agent $1 of the workspace $2, summed by hour and cell. `parts` has
+ * the time ranges (`since`, `until`).
+ */
+export const cellsFrom = (parts: string): string => `
+parts as (${parts}),
+ended as (
+  select ${hourOf('r.settled_at')} as hour, r.version_id, r.version, r.workspace_id = r.publisher_workspace_id as is_own, r.status,
+    ${ENDING_CODE} as code, coalesce(r.fault, '') as fault, ${DURATION_CLASS} as class, r.total_nanos as gross_nanos,
+    ${EARNED_NANOS} as earned_nanos, r.platform_cost_nanos, r.absorbed_nanos
+  from parts p join runs r on r.agent_id = $1 and r.publisher_workspace_id = $2 and r.settled_at >= p.since and r.settled_at < p.until
+  where ${PUBLISHED_RUN}),
+classed as (
+  select hour, ${CELL}, class, any_value(version) as version, count(*) as runs, sum(gross_nanos) as gross_nanos,
+    sum(earned_nanos) as earned_nanos, sum(platform_cost_nanos) as platform_cost_nanos, sum(absorbed_nanos) as absorbed_nanos
+  from ended group by hour, ${CELL}, class),
+cells as (
+  select hour, ${CELL}, any_value(version) as version, sum(runs)::int as runs, ${SUMS.slice(1)
+    .map((name) => `sum(${name})::bigint as ${name}`)
+    .join(', ')},
+    coalesce(jsonb_object_agg(class, runs) filter (where class is not null), '{}') as durations
+  from classed group by hour, ${CELL})`;
+
+/** The columns of a cell. */
+export const CELL_COLUMNS = `hour, ${CELL}, version, ${SUMS.join(', ')}, durations`;
+
+// A transaction in progress may have an earlier time than its commit; no statement takes longer than this.
+const OPEN_MINUTES = 10;
+const RUNS_PER_STEP = 50_000;
+
+/** Sums the completed hours of an agent. Stops after `budgetMs`; the next call continues. Safe in several processes. */
+export async function sumAgentHours(
+  everywhere: Rows<undefined>,
+  { agentId, workspaceId, budgetMs }: { agentId: string; workspaceId: string; budgetMs: number },
+): Promise<void> {
+  const deadlineMs = performance.now() + budgetMs;
+  while (performance.now() < deadlineMs) if (!(await sumSome(everywhere, agentId, workspaceId))) return;
+}
+
+const AGENTS_AT_ONCE = 100;
+const AGENT_BUDGET_MS = 2_000;
+
+/** Sums the hours of the agents in use before their reports need them. Returns how many agents. */
+export async function sumHoursOfAgents(everywhere: Rows<undefined>): Promise<number> {
+  const { rows } = await everywhere.statement(({ client }) =>
+    client.query<{ agentId: string; workspaceId: string }>(BEHIND),
+  );
+  for (const agent of rows) await sumAgentHours(everywhere, { ...agent, budgetMs: AGENT_BUDGET_MS });
+  return rows.length;
+}
+
+/** False: nothing is left to sum, or another process is summing. */
+function sumSome(everywhere: Rows<undefined>, agentId: string, workspaceId: string): Promise<boolean> {
+  return everywhere.transaction(async ({ client }) => {
+    const agent = [agentId, workspaceId];
+    const { rows: found } = await client.query<{ since: Date; until: Date }>(NEXT_SPAN, agent);
+    if (found.length === 0) return (await client.query(BEGIN, agent)).rowCount === 1;
+    const { since, until } = found[0]!;
+    if (since >= until) return false;
+    await client.query(SUM, [...agent, since, until]);
+    await client.query(ADVANCE, [...agent, until]);
+    return true;
+  });
+}
+
+const CLOSED = hourOf(`now() - interval '${OPEN_MINUTES} minutes'`);
+
+const BEHIND = `
+select a.id as "agentId", a.workspace_id as "workspaceId" from agents a left join agent_rollups u on u.workspace_id = a.workspace_id and u.agent_id = a.id
+where exists (select from runs r
+  where r.agent_id = a.id and r.settled_at >= coalesce(u.summed_until, '-infinity') and r.settled_at < ${CLOSED})
+limit ${AGENTS_AT_ONCE}`;
+
+// Locked, so that each hour is summed once.
+const NEXT_SPAN = `
+select u.summed_until as since, least(${CLOSED}, greatest(u.summed_until + interval '1 hour', coalesce(
+  (select ${hourOf('r.settled_at')} from runs r where r.agent_id = $1 and r.settled_at >= u.summed_until
+    order by r.settled_at offset ${RUNS_PER_STEP} limit 1), ${CLOSED}))) as until
+from agent_rollups u where u.agent_id = $1 and u.workspace_id = $2 for update skip locked`;
+
+const BEGIN = `
+insert into agent_rollups (agent_id, workspace_id, summed_until)
+select $1, $2, coalesce((select ${hourOf('min(r.settled_at)')} from runs r where r.agent_id = $1), ${CLOSED})
+on conflict do nothing`;
+
+const SUM = `
+with ${cellsFrom('select $3::timestamptz as since, $4::timestamptz as until')}
+insert into agent_hours (agent_id, workspace_id, ${CELL_COLUMNS}) select $1, $2, ${CELL_COLUMNS} from cells`;
+
+const ADVANCE = 'update agent_rollups set summed_until = $3 where agent_id = $1 and workspace_id = $2';
