@@ -151,6 +151,16 @@ select line, is_failed as "isFailed", output from batch_results where batch_id =
   ) s where s.before < $4)
 order by line`;
 
+/** The stored result of one line; undefined when it has none. */
+export async function findLineOutput(
+  everywhere: Everywhere,
+  batchId: string,
+  line: number,
+): Promise<string | undefined> {
+  const find = { batchId, line };
+  return (await everywhere.statement(({ em, BatchResult }) => em.findOne(BatchResult, find)))?.output;
+}
+
 const LINES_PER_DELETE = 2_000;
 
 /** Deletes some results of a batch with written files. False: none are left. */

@@ -8,6 +8,7 @@ import * as catalog from './catalog.ts';
 import * as erasure from './erasure.ts';
 import * as httpTool from './httpTool.ts';
 import * as flow from './flow.ts';
+import * as evaluation from './evaluation.ts';
 import * as invoice from './invoice.ts';
 import * as ledger from './ledger.ts';
 import * as overview from './overview.ts';
@@ -40,6 +41,7 @@ export const entities = {
   ...erasure,
   ...httpTool,
   ...flow,
+  ...evaluation,
   ...invoice,
   ...overview,
   ...plugin,

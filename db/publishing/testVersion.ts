@@ -69,6 +69,20 @@ export function findTestedVersion(
   });
 }
 
+/** What the last runs that the workspace has ordered of an agent have cost, in nano-USD, newest first. */
+export async function readTestCosts(rows: Rows, agentId: string): Promise<bigint[]> {
+  const { workspaceId } = rows;
+  type Found = { nanos: string };
+  const found = await rows.statement(({ client }) => client.query<Found>(COSTS, [agentId, workspaceId]));
+  return found.rows.map(({ nanos }) => BigInt(nanos));
+}
+
+// Raw: the index of settled runs by agent. Prices of other runs are the publisher's own.
+const COSTS = `
+select total_nanos + children_nanos as nanos from runs where agent_id = $1 and workspace_id = $2 and source = 'test'
+  and status in ('completed', 'limit_reached') and rerun_of is null and settled_at is not null and deleted_at is null
+order by settled_at desc limit 100`;
+
 const NEEDED =
   /^\/(instructions|tools|plugins|model|max_steps|compaction|temperature|tool_choice|input_schema|output_schema|agents|http_tools)\b/;
 

@@ -68,6 +68,8 @@ const VALUES: Record<string, Record<string, unknown>> = {
   batches: { status: 'completed' },
   deployment_comments: { author: 'publisher' },
   deployments: { visibility: 'private', status: 'withdrawn', rollout_state: 'complete' },
+  evaluation_results: { status: 'passed' },
+  evaluation_runs: { status: 'passed' },
   file_uploads: { status: 'completed' },
   flow_places: { kind: 'rate' },
   flow_rules: { rate_exceeded: 'queue' },
