@@ -10,6 +10,9 @@ import { createValidateBatch } from './batch/validateBatch.ts';
 import { createWatchPart } from './batch/watchPart.ts';
 import { createWriteFiles } from './batch/writeFiles.ts';
 import { createEraseWorkspaces } from './eraseWorkspaces.ts';
+import type { EvaluationDependencies } from './evaluations/evaluationDependencies.ts';
+import { evaluationActivities } from './evaluations/evaluations.ts';
+import { createGradeCase } from './evaluations/gradeCase.ts';
 import type { ReviewDependencies, RunDependencies, WebhookDependencies } from './dependencies.ts';
 import type { BatchDependencies } from './batch/batchDependencies.ts';
 import { createTestHttpTool } from './httpTools/testHttpTool.ts';
@@ -32,6 +35,7 @@ import { startWebhooks } from './webhooks/startWebhooks.ts';
 
 export type { RunEnding } from '../db/runs/states/finishRun.ts';
 export type { BatchWorkflows, ReviewWorkflows, TestClockWorkflows } from './dependencies.ts';
+export type { EvaluationWorkflows } from './evaluations/evaluationDependencies.ts';
 export type { RunDependencies, RunWorkflows, WebhookSending, WebhookWorkflows } from './dependencies.ts';
 export type { TopupWorkflows } from './payments.ts';
 export type { ModelStepResult } from './run/modelStep.ts';
@@ -50,6 +54,7 @@ export type ActivityDependencies = RunDependencies &
   SigningDependencies &
   WebhookDependencies &
   SignInDependencies &
+  EvaluationDependencies &
   BatchDependencies;
 
 /** The activities by their registered names. */
@@ -83,6 +88,8 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...waitingActivities(dependencies),
     ...signInActivities(dependencies),
     ...createReviewActivities(dependencies),
+    ...evaluationActivities(dependencies),
+    gradeEvaluationCase: createGradeCase(dependencies),
     ...createPaymentActivities(dependencies),
     startWebhooks: () => startWebhooks(dependencies, warnOfWebhook),
   };

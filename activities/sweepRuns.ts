@@ -39,8 +39,10 @@ import { issueInvoices, type Issuer } from '../db/invoices/issueInvoices.ts';
 import { sendBillingMails } from './billingMails.ts';
 import type { Mailer } from '../providers/mail/mailer.ts';
 import { markBatchStarted, readUnstartedBatches } from '../db/batches/batches.ts';
+import { markEvaluationStarted, readUnstartedEvaluations } from '../db/evaluations/evaluationRuns.ts';
 import { listAdvancing } from '../db/workspaces/clock.ts';
 import type { BatchWorkflows, RunDependencies, TestClockWorkflows } from './dependencies.ts';
+import type { EvaluationWorkflows } from './evaluations/evaluationDependencies.ts';
 
 /** The number of missed notifications that one sweep delivered to workflows. */
 export type RunSweepResult = { started: number; cancelled: number; resumed: number; terminated: number };
@@ -115,6 +117,7 @@ const INVOICES_LIMIT_MS = 60_000;
 export type SweepDependencies = Pick<RunDependencies, 'workflows'> & {
   db: RunDependencies['db'] & Pick<Database, 'write'>;
   batches: BatchWorkflows;
+  evaluations: EvaluationWorkflows;
   clocks: TestClockWorkflows;
   mailer: Pick<Mailer, 'sendMail'>;
   issuer: Issuer;
@@ -126,6 +129,7 @@ export function createRunSweep({
   db,
   workflows,
   batches,
+  evaluations,
   clocks,
   mailer,
   issuer,
@@ -148,6 +152,11 @@ export function createRunSweep({
     await each(await readUnstartedBatches(everywhere), async (batch) => {
       await batches.start(batch);
       await markBatchStarted(everywhere, batch.id);
+    });
+    await each(await readUnstartedEvaluations(everywhere), async (evaluation) => {
+      await evaluations.start(evaluation);
+      if (evaluation.isCancelled) await evaluations.cancel(evaluation.id);
+      await markEvaluationStarted(everywhere, evaluation.id);
     });
     await each(await listAdvancing(everywhere), ({ id }) => clocks.start(id));
     const resumed = await each(await readAnswered(everywhere), ({ id }) => workflows.resume(id));

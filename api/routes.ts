@@ -127,6 +127,7 @@ function workspaceRooms(services: Services, keyed: Keyed): Room[] {
     // What publishers see of the runs of their agents, and their alerts
     of('/v1/publisher', async () => (await import('./publishedRuns/publishedRunRoutes.ts')).publishedRunRoutes),
     of('/v1/publisher', async () => (await import('./agentAlerts/agentAlertRoutes.ts')).agentAlertRoutes),
+    of('/v1/publisher', async () => (await import('./evaluations/evaluationRoutes.ts')).evaluationRoutes),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
-import { createLineCalls } from '../activities/batch/lineCalls.ts';
+import { createLineCalls, createOwnCalls } from '../activities/batch/lineCalls.ts';
 import { recordNetworkFee } from '../db/catalog/networkFee.ts';
 import { createAgentModels } from '../db/agents/agentModels.ts';
 import { sealPlugins } from '../db/plugins/plugins.ts';
@@ -80,6 +80,7 @@ const worker = await createWorker({
   reviewCostUsdMax: config.reviewCostUsdMax,
   textProviders: providers,
   lines: createLineCalls({ db: database, catalog, textProviders: providers }),
+  judges: createOwnCalls({ db: database, catalog, textProviders: providers }),
   upstreamBatches,
   batchConcurrency: config.batchConcurrency,
   pluginKeys: config.pluginKeys,

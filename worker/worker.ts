@@ -34,6 +34,7 @@ import { temporalGauges } from './temporalMetrics.ts';
 import { ensureSchedules, ensureSearchAttributes } from './namespace.ts';
 import {
   createBatchWorkflows,
+  createEvaluationWorkflows,
   createReviewWorkflows,
   createRunWorkflows,
   createTestClockWorkflows,
@@ -55,6 +56,7 @@ type WorkerOptions = Pick<
   | 'mailer'
   | 'textProviders'
   | 'lines'
+  | 'judges'
   | 'upstreamBatches'
   | 'batchConcurrency'
   | 'retryDelayMaxMs'
@@ -101,6 +103,7 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
     reviews: createReviewWorkflows(client, db, options.consoleUrl),
     topups: createTopupWorkflows(client),
     batches: createBatchWorkflows(client, options.consoleUrl),
+    evaluations: createEvaluationWorkflows(client, options.consoleUrl),
     clocks: createTestClockWorkflows(client),
   };
   const secrets = await openSecretBox(db.everywhere, options.pluginKeys);

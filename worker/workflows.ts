@@ -1,6 +1,7 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type {
   BatchWorkflows,
+  EvaluationWorkflows,
   RunWorkflows,
   ReviewWorkflows,
   TestClockWorkflows,
@@ -13,6 +14,7 @@ import type { RunRow } from '../db/runs/runRow.ts';
 import { markStarted, readStart } from '../db/runs/states/pendingRuns.ts';
 import { createTurns } from '../orders/turns.ts';
 import { BATCH_WORKFLOW, batchStartOf } from '../workflows/contracts/batch.ts';
+import { EVALUATION_WORKFLOW, evaluationStartOf, evaluationWorkflowId } from '../workflows/contracts/evaluation.ts';
 import { AUTO_TOPUP_WORKFLOW, autoTopupIdOf } from '../workflows/contracts/payments.ts';
 import {
   DECIDE_REVIEW_UPDATE,
@@ -165,6 +167,19 @@ export function createBatchWorkflows(client: Client, consoleUrl?: string): Batch
   return {
     start: async (batch) => {
       await client.workflow.start(BATCH_WORKFLOW, batchStartOf(batch, consoleUrl)).catch(unless(isStarted));
+    },
+  };
+}
+
+/** The workflows of evaluations on a Temporal server. */
+export function createEvaluationWorkflows(client: Client, consoleUrl?: string): EvaluationWorkflows {
+  return {
+    start: async (evaluation) => {
+      const start = evaluationStartOf(evaluation, consoleUrl);
+      await client.workflow.start(EVALUATION_WORKFLOW, start).catch(unless(isStarted));
+    },
+    cancel: async (id) => {
+      await client.workflow.getHandle(evaluationWorkflowId(id)).cancel().catch(unless(isGone));
     },
   };
 }

@@ -7,6 +7,7 @@ export { review } from './review.ts';
 export { webhook } from './webhook.ts';
 export { batch } from './batch.ts';
 export { httpToolTest } from './httpToolTest.ts';
+export { evaluation } from './evaluation.ts';
 export { pluginSignIn } from './pluginSignIn.ts';
 export { scheduledRun } from './scheduledRun.ts';
 export { testClock } from './testClock.ts';

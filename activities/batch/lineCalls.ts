@@ -39,12 +39,31 @@ interface LineEnd {
   refusal?: { status: number; error: ErrorBody };
 }
 
+/** How calls without a client are sold: their product and route in bills. */
+interface Terms {
+  product?: 'batch';
+  routeOf: (endpoint: BatchEndpoint) => string;
+}
+
+const AS_BATCH: Terms = { product: 'batch', routeOf: (endpoint) => `/textapi/v1/batches${tailOf(endpoint)}` };
+const AS_LIVE: Terms = { routeOf: (endpoint) => `/textapi/v1${tailOf(endpoint)}` };
+const tailOf = (endpoint: BatchEndpoint): string => endpoint.slice('/v1'.length);
+
+type LineServices = Pick<CallServices, 'db' | 'catalog' | 'textProviders'>;
+
 /** The calls of batches: the same as live calls, at batch prices, with a hold, a bill and a row in the requests each. */
-export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 'textProviders'>) {
+export const createLineCalls = (services: LineServices) =>
+  createCalls(services, { terms: AS_BATCH, priced: atBatchPrices(services.catalog) });
+
+/** Calls of a workflow that is no batch: at live prices. Their answers are kept as those of lines, each by the bill of its call. */
+export const createOwnCalls = (services: LineServices): Pick<LineCalls, 'run' | 'worstCaseNanosOf'> =>
+  createCalls(services, { terms: AS_LIVE, priced: services.catalog });
+
+function createCalls(services: LineServices, { terms, priced }: { terms: Terms; priced: Catalog }) {
   const { catalog } = services;
   // A worker hands its lines over to another one; it aborts none.
   const shutdown = { onCut: () => () => {} };
-  const own: CallServices = { ...services, catalog: atBatchPrices(catalog), shutdown };
+  const own: CallServices = { ...services, catalog: priced, shutdown };
 
   /**
    * Runs a line. `resultOf` makes its result of the answer, which is stored with the bill; a line that another worker has stored is not
@@ -57,7 +76,7 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
     resultOf: (answer: LineAnswer) => BilledLine,
     answered?: AnsweredLine,
   ): Promise<LineEnd> {
-    const caller = new LineCaller(key, call);
+    const caller = new LineCaller(key, call, terms);
     const { requestId } = caller;
     await setClock(services.db.pool, caller);
     try {
@@ -77,7 +96,7 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
     try {
       const { input, model } = inputOf(call, own);
       if (!model) return 0n;
-      const size = { route: routeOf(call.endpoint), bodyBytes: call.bodyBytes };
+      const size = { route: terms.routeOf(call.endpoint), bodyBytes: call.bodyBytes };
       return worstCaseNanos(ENDPOINTS[call.endpoint].callOf(size, input, model));
     } catch (error) {
       if (asApiError(error, '').status >= 500) throw error;
@@ -95,7 +114,7 @@ export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 
       const { input, model } = inputOf(call, all);
       const isThere = ({ upstream, model: named }: Place) => upstream === sentTo!.upstream && named === sentTo!.model;
       const place = sentTo ? model?.upstreams.find(isThere) : model?.upstreams[0];
-      const caller = new LineCaller(key, call);
+      const caller = new LineCaller(key, call, terms);
       const hasBatches = sentTo !== undefined || catalog.upstreams.get(place?.upstream ?? '')?.batches;
       if (caller.test || !place || !hasBatches) return undefined;
       const { call: textCall } = await ENDPOINTS[call.endpoint].order(caller, all, input);
@@ -162,12 +181,13 @@ class LineCaller implements Caller {
   declare aheadMs?: number;
   readonly startedAtMs = Date.now();
   readonly begunAtMs = performance.now();
-  readonly product = 'batch';
+  declare readonly product?: 'batch';
   readonly log: CallLog = {};
   bodyBytes: number;
 
-  constructor(key: Key, { endpoint, bodyBytes, metadata }: LineCall) {
+  constructor(key: Key, { endpoint, bodyBytes, metadata }: LineCall, { product, routeOf }: Terms) {
     this.key = key;
+    if (product) this.product = product;
     this.route = routeOf(endpoint);
     this.test = laterTestOf(key.workspaceId, metadata);
     this.bodyBytes = bodyBytes;
@@ -197,8 +217,6 @@ function answeredProviders({ sentTo: { upstream }, reply }: AnsweredLine): Pick<
     }),
   };
 }
-
-const routeOf = (endpoint: BatchEndpoint): string => `/textapi/v1/batches${endpoint.slice('/v1'.length)}`;
 
 function parsed({ endpoint, body }: LineCall): ReturnType<TextEndpoint['parse']> {
   const { parse, limits } = ENDPOINTS[endpoint];

@@ -6,6 +6,7 @@ import {
   type AgentConfiguration,
 } from '../../db/agents/configuration.ts';
 import { hostOf } from '../../db/agents/httpTools.ts';
+import { evaluationFindings } from '../../db/evaluations/evidence.ts';
 import { resolveAgent } from '../../db/agents/publicAgents.ts';
 import { markReviewStarted, readSubmission, recordFindings } from '../../db/publishing/review/submission.ts';
 import { readKnown } from '../../db/publishing/submit.ts';
@@ -33,6 +34,7 @@ export function createCheckSubmission({ db: { everywhere, write }, models, order
       ...freeFindings(configuration, models.isFree(configuration, publisherWorkspaceId)),
       ...advice(configuration),
       ...httpToolFindings(configuration),
+      ...(await evaluationFindings(everywhere, submission)),
       ...(await hiddenAgents(everywhere, configuration, publisherWorkspaceId)),
     ];
     const blocking = await recordFindings(everywhere, { deploymentId, check: 'configuration', findings });

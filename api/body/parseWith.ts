@@ -136,6 +136,7 @@ const PATH_IDS = {
   flow_rule_id: 'flow',
   invoice_id: 'inv',
   project_id: 'proj',
+  evaluation_run_id: 'evalrun',
   schedule_id: 'sched',
   session_id: 'ses',
   step_id: 'step',

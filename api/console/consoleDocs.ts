@@ -2,6 +2,7 @@ import { NOTICE_DAYS } from '../../base/limits.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import { Namespace, ReviewDetail, ReviewPage, Subsidy } from '../publisher/publisherAnswers.ts';
 import { ROLLOUT_PLAN } from '../publisher/publisherDocs.ts';
+import { evaluationDocs } from '../evaluations/evaluationDocs.ts';
 import { TrialList } from '../publisher/trials.ts';
 import { FILE_CONTENT } from '../files/fileDocs.ts';
 import * as headers from '../http/documentedHeaders.ts';
@@ -82,6 +83,7 @@ const SUBSIDY = {
 } satisfies RouteDoc;
 
 const TRIALS = {
+  retrieveEvaluation: { ...evaluationDocs.deployment, tag: TAG },
   listTrials: {
     tag: TAG,
     summary: 'Read the trials of a submission',

@@ -4,6 +4,7 @@ import { idempotent } from '../guard/idempotency.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { parseWith, query } from '../body/parseWith.ts';
 import { verifyProvider } from '../publisher/namespaces.ts';
+import { retrieveDeploymentEvaluation } from '../evaluations/deploymentEvaluation.ts';
 import { findTrialFile, listReviewTrials } from '../publisher/trials.ts';
 import { RolloutPlanBody } from '../publisher/rolloutPlan.ts';
 import { CommentBody, VerificationBody } from '../publisher/publisherSchema.ts';
@@ -37,11 +38,13 @@ export function consoleRoutes(services: Services, keyed: Keyed): Route[] {
   const about = consoleDocs();
   const trials = { check: checkSeen(services), kinds: ['example' as const, 'probe' as const] };
   const trialFile = sendFileContent(services, findTrialFile(services, trials));
+  const evaluation = retrieveDeploymentEvaluation(services, checkSeen(services));
   const one = '/console/v1/deployments/:deployment_id';
   return [
     get('/console/v1/reviews', operator(query(ReviewListQuery)), listReviews(services), about.listReviews),
     get(one, operator(), retrieveReview(services), about.retrieveReview),
     get(`${one}/trials`, operator(), listReviewTrials(services, trials), about.listTrials),
+    get(`${one}/evaluation`, operator(), evaluation, about.retrieveEvaluation),
     get(`${one}/trials/files/:file_id/content`, operator(), trialFile, about.retrieveTrialFile),
     post(`${one}/approve`, approval, decideReview(services, 'approve'), about.approve),
     post(`${one}/request-changes`, decision, decideReview(services, 'request_changes'), about.requestChanges),

@@ -38,6 +38,7 @@ export const ONCE_OR_WAIT = ONCE.extend({
     .optional()
     .describe(`\`wait=30\` waits until the run has ended or requires action, at most ${RUN_WAIT_SECONDS_MAX} seconds.`),
 });
+export const WAIT = ONCE_OR_WAIT.pick({ Prefer: true });
 export const IF_DRAFT = z.object({ 'If-Match': draftTag });
 const ONCE_IF_DRAFT = ONCE.extend({ 'If-Match': draftTag });
 export const SUBMISSION = ONCE_IF_DRAFT.extend({

@@ -39,7 +39,7 @@ async function streamRun(ctx: Context, services: Services, run: RunRow, include:
 }
 
 /** How long the caller wants to wait (RFC 7240): `Prefer: wait=30`. */
-function waitSecondsOf({ req }: Context): number | null {
+export function waitSecondsOf({ req }: Context): number | null {
   const [, seconds] = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?/i.exec(String(req.headers.prefer ?? '')) ?? [];
   return seconds === undefined ? null : Math.min(RUN_WAIT_SECONDS_MAX, Number(seconds));
 }

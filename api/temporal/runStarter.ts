@@ -2,10 +2,12 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import { markBatchStarted } from '../../db/batches/batches.ts';
+import { markEvaluationStarted } from '../../db/evaluations/evaluationRuns.ts';
 import { markCancelDelivered, markStarted, readStart } from '../../db/runs/states/pendingRuns.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { createTurns, type TurnOf } from '../../orders/turns.ts';
 import { BATCH_WORKFLOW, batchStartOf } from '../../workflows/contracts/batch.ts';
+import { EVALUATION_WORKFLOW, evaluationStartOf, evaluationWorkflowId } from '../../workflows/contracts/evaluation.ts';
 import { RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW } from '../../workflows/contracts/run.ts';
 import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../../workflows/contracts/test.ts';
 import type { Temporal } from './temporal.ts';
@@ -18,12 +20,14 @@ export interface RunStarter {
   /** Starts waiting runs whose turn it is, at once or after a while. */
   turn(of: TurnOf, inMs?: number): void;
   startBatch(batch: { id: string; workspaceId: string }): void;
+  startEvaluation(evaluation: { id: string; workspaceId: string; agentId: string }): void;
+  cancelEvaluation(id: string): void;
   moveClock(workspaceId: string): void;
   /** Resolves when every notification was delivered or has failed. */
   drained(): Promise<void>;
 }
 
-/** Starts, cancels and resumes the workflows of runs, and starts those of batches and test clocks: a second start finds the first. */
+/** Starts, cancels and resumes the workflows of runs, and starts those of batches, evaluations and test clocks: a second start finds the first. */
 export function createRunStarter({
   temporal,
   everywhere,
@@ -84,6 +88,14 @@ export function createRunStarter({
     startBatch: (batch) => {
       const start = (client: Client) => client.workflow.start(BATCH_WORKFLOW, batchStartOf(batch, consoleUrl));
       send(batch.id, 'started', start, () => markBatchStarted(everywhere, batch.id));
+    },
+    startEvaluation: (evaluation) => {
+      const options = evaluationStartOf(evaluation, consoleUrl);
+      const start = (client: Client) => client.workflow.start(EVALUATION_WORKFLOW, options);
+      send(evaluation.id, 'started', start, () => markEvaluationStarted(everywhere, evaluation.id));
+    },
+    cancelEvaluation: (id) => {
+      send(id, 'cancelled', (client) => client.workflow.getHandle(evaluationWorkflowId(id)).cancel());
     },
     moveClock: (workspaceId) => {
       const move = (client: Client) => client.workflow.start(TEST_CLOCK_WORKFLOW, testClockStartOf(workspaceId));

@@ -94,7 +94,7 @@ export function openAgentModel(upstreamUrl: string) {
   return { model: agentModel, models: testModels, textProviders: providers, close: () => providers.close() };
 }
 
-/** For workers without batches. */
+/** For workers without batches and judges. */
 export const noBatches = {
   lines: {
     refuseModel: () => undefined,
@@ -102,6 +102,10 @@ export const noBatches = {
     hasUpstreamBatches: () => false,
     preparedOf: async () => undefined,
     run: () => Promise.reject(new Error('this worker runs no batches')),
+  },
+  judges: {
+    worstCaseNanosOf: () => 0n,
+    run: () => Promise.reject(new Error('no model judges for this worker')),
   },
   upstreamBatches: { of: () => Promise.reject(new Error('this worker has no upstream batches')) as never },
   batchConcurrency: 1,

@@ -1,0 +1,25 @@
+import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
+
+export const setNotFound = () =>
+  notFound('This agent has no evaluation set. Store one with PUT.', 'evaluation_set_not_found');
+
+export const setChanged = (revision: number) =>
+  conflict('evaluation_set_changed', `The set has changed: it is at revision ${revision}. Read it again.`);
+
+export const evaluationRunNotFound = (id: string) =>
+  notFound(`No evaluation run with the id '${id}'.`, 'evaluation_run_not_found');
+
+export const notLive = () =>
+  notFound('No version of this agent is public. Name another version.', 'agent_version_not_found');
+
+export const tooManyEvaluationRuns = (limit: number) =>
+  conflict('too_many_evaluation_runs', `A workspace runs ${limit} evaluations at once. Wait for one, or cancel it.`);
+
+export const unknownJudge = (at: number, checkAt: number, ids: string[]) =>
+  validationError([
+    {
+      loc: ['body', 'cases', String(at), 'checks', String(checkAt), 'model'],
+      msg: `The model must be one of ${ids.join(', ')}, or null.`,
+      type: 'value_error',
+    },
+  ]);

@@ -1,0 +1,28 @@
+import { linkTo, TASK_QUEUE, workspaceAttribute } from './start.ts';
+
+/** The workflow of a run of an evaluation set. A cancelled workflow cancels it. */
+export const EVALUATION_WORKFLOW = 'evaluation';
+export const evaluationWorkflowId = (evaluationRunId: string): string => `evaluation/${evaluationRunId}`;
+
+/** Cases and checks are read by the run's id, so that their content stays out of the history. */
+export type EvaluationInput = { evaluationRunId: string };
+
+/** How it ended, and what it cost. */
+export type EvaluationEnded = { status: string; passed: number; failed: number; errored: number; costNanos: string };
+
+/** Options that start the workflow, always the same: a second start finds the first, and a terminated workflow continues. */
+export function evaluationStartOf(
+  { id, workspaceId, agentId }: { id: string; workspaceId: string; agentId: string },
+  consoleUrl?: string,
+) {
+  return {
+    workflowId: evaluationWorkflowId(id),
+    taskQueue: TASK_QUEUE,
+    args: [{ evaluationRunId: id }] as [EvaluationInput],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
+    workflowIdConflictPolicy: 'USE_EXISTING' as const,
+    staticSummary: `Evaluation ${id}`,
+    staticDetails: `Runs each case with a version of ${agentId}, and checks the results.${linkTo(consoleUrl, `/publish/agents/${agentId}?tab=evaluations&evaluation=${id}`)}`,
+    typedSearchAttributes: [workspaceAttribute(workspaceId)],
+  };
+}
