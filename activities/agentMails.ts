@@ -18,3 +18,49 @@ export function failingTextOf(data: EventMailOrder['data'], name: string): { sub
 
 const durationOf = (minutes: number): string =>
   minutes % 60 === 0 ? (minutes === 60 ? 'hour' : `${minutes / 60} hours`) : `${minutes} minutes`;
+
+type Notice = 'agent.taken_down' | 'agent.deprecated' | 'agent.restored';
+
+const NOTICES: readonly string[] = ['agent.taken_down', 'agent.deprecated', 'agent.restored'] satisfies Notice[];
+
+/** Whether an event tells callers that an agent ends, or is back. */
+export const isAgentNotice = (type: string): type is Notice => NOTICES.includes(type);
+
+/** What callers of an agent are told of its end. */
+export function agentTextOf(
+  type: Notice,
+  { agent, message, sunset_at: sunsetAt, successor, was }: EventMailOrder['data'],
+  name: string,
+): { subject: string; text: string } {
+  const why = `Your workspace ${name} ran it lately, or has a schedule of it.`;
+  const said = message ? [`Its publisher says: ${message}`] : [];
+  switch (type) {
+    case 'agent.taken_down':
+      return {
+        subject: `${agent} was taken down`,
+        text: [
+          `${agent} takes no new runs: orders are refused with 409. Runs that have begun end as usual. ${why}`,
+          ...said,
+          'Schedules of it are paused. You are told when it is back; resume them then, under Schedules in the console.',
+        ].join('\n\n'),
+      };
+    case 'agent.deprecated':
+      return {
+        subject: `${agent} ends on ${sunsetAt!.slice(0, 10)}`,
+        text: [
+          `From ${sunsetAt} on, ${agent} takes no new runs: orders are refused with 409. ${why}`,
+          ...said,
+          successor ? `Use ${successor} instead.` : 'No successor is named.',
+        ].join('\n\n'),
+      };
+    case 'agent.restored':
+      return {
+        subject: `${agent} is available again`,
+        text:
+          `${agent} ${was === 'deprecated' ? 'is no longer deprecated' : 'takes runs again'}. ${why}\n\nPaused schedules stay ` +
+          'paused: resume them under Schedules in the console.',
+      };
+    default:
+      return type satisfies never;
+  }
+}

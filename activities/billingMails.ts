@@ -4,7 +4,7 @@ import { pruneEventMails, returnEventMail, takeEventMail, type EventMailOrder } 
 import { FAILING_DAYS_MAX } from '../db/webhooks/attempts.ts';
 import type { Rows } from '../db/postgres/rows.ts';
 import type { Mail, Mailer } from '../providers/mail/mailer.ts';
-import { failingTextOf } from './agentMails.ts';
+import { failingTextOf, agentTextOf, isAgentNotice } from './agentMails.ts';
 import { isOutcome, outcomeTextOf } from './outcomeMails.ts';
 
 interface BillingMailServices {
@@ -20,7 +20,7 @@ const FAILURES_MAX = 3;
 
 /**
  * Sends the due mails about workspaces: an invoice, a low or exhausted balance, a declined payment, a disabled webhook endpoint, an agent's price
- * increase or failures, what became of a submission, an erasure. Each is sent once; refused mails are retried later. Returns the number of sent mails.
+ * increase, failures or end, what became of a submission, an erasure. Each is sent once; refused mails are retried later. Returns the number of sent mails.
  */
 export async function sendBillingMails({
   everywhere,
@@ -62,6 +62,7 @@ function textOf({ type, data, workspaceId, workspaceName }: EventMailOrder): { s
   const topUp = 'Top up under Billing in the console. An automatic top-up can be set there too.';
   if (isOutcome(type)) return outcomeTextOf(type, data, name);
   if (type === 'agent.failing') return failingTextOf(data, name);
+  if (isAgentNotice(type)) return agentTextOf(type, data, name);
   switch (type) {
     case 'balance.low':
       return {

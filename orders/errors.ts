@@ -7,6 +7,7 @@ import { storageError } from '../base/errors/storageErrors.ts';
 import { RETENTION_DAYS } from '../base/limits.ts';
 import type { PluginNeed } from '../db/plugins/plugins.ts';
 import { usdOf } from '../db/money.ts';
+import { retiredText } from './endedAgent.ts';
 import type { Place, Refusal } from './refused.ts';
 
 type Reason = Refusal['reason'];
@@ -54,6 +55,9 @@ function pluginNeedMissing({ type, plugin, secret }: PluginNeed): ApiError {
   return invalid(['agent'], `This agent uses the plugin ${plugin}, which needs ${way}`, `${type}_missing`);
 }
 
+/** The header `Link` to the agent that replaces another one. */
+export const successorLink = (successor: string): string => `</v1/agents/${successor}>; rel="successor-version"`;
+
 // Only the steps of a run are refused this way: their model reads the reason, not a caller or schedule.
 const ofChild = (): never => assert.fail('only a step of a run is refused so');
 
@@ -71,6 +75,13 @@ const ERRORS: { [R in Reason]: (facts: Among<Refusal, R>) => ApiError } = {
       'agent_suspended',
       `The agent '${agent}' is suspended: it cannot be run until it is reinstated. Choose another agent.`,
     ),
+  agent_taken_down: ({ agent, message }) =>
+    conflict('agent_taken_down', `The agent '${agent}' was taken down by its publisher: ${message}`),
+  agent_retired: (facts) =>
+    conflict('agent_retired', retiredText(facts), {
+      sunset: new Date(facts.sunsetAt).toUTCString(),
+      ...(facts.successor !== null && { link: successorLink(facts.successor) }),
+    }),
   model_unavailable: ({ agent }) =>
     conflict(
       'model_unavailable',

@@ -1,3 +1,4 @@
+import { agentIn, releaseIn, VERSION_NAME } from '../base/agentNames.ts';
 import type { AgentModels } from '../db/agents/agentModels.ts';
 import type { AgentConfiguration } from '../db/agents/configuration.ts';
 import type { Pricing } from '../db/agents/pricing.ts';
@@ -7,6 +8,7 @@ import { mayRun } from '../db/keys/scopes.ts';
 import type { Spender } from '../db/ledger/ledger.ts';
 import { newSessionIdOf } from '../db/runs/createRun.ts';
 import { findQuote } from '../db/runs/cost/quotes.ts';
+import { refuseEnded } from './endedAgent.ts';
 import type { Order } from './order.ts';
 import { OrderRefused } from './refused.ts';
 
@@ -36,7 +38,7 @@ export function refuseOtherAgents(by: Orderer, agent: string): void {
 
 /**
  * The version that an order names. `runId`: the id of the future run, whose new session draws between versions. Refuses with
- * `agent_not_allowed`, `agent_not_found`, `agent_suspended`, `model_unavailable`.
+ * `agent_not_allowed`, `agent_not_found`, `agent_taken_down`, `agent_retired`, `agent_suspended`, `model_unavailable`.
  */
 export async function findAgent(
   { db, agentModels }: FindServices,
@@ -49,6 +51,7 @@ export async function findAgent(
   const wanted = { agent, version: version ?? null, visibility, workspaceId: by.workspaceId, sessionId };
   const found = await resolveAgent(db.everywhere, wanted);
   if (!found) throw new OrderRefused({ reason: 'agent_not_found', agent, version });
+  if (visibility === 'public') refuseEnded(found);
   if (found.suspended) throw new OrderRefused({ reason: 'agent_suspended', agent });
   if (!agentModels.modelOf(found.configuration)) throw new OrderRefused({ reason: 'model_unavailable', agent });
   return found;
@@ -84,8 +87,11 @@ export async function findSold(
   if (quote.isExpired) throw new OrderRefused({ reason: 'quote_expired', quoteId });
   const { agent: name, versionId, visibility, rateCard: quoted } = quote;
   const agent = await findAgent(services, { by, runId }, { agent: name, version: versionId, visibility });
-  const isOther = version !== undefined && version !== versionId && version !== agent.version;
-  if (order.agent !== name || order.visibility !== visibility || isOther)
+  // A channel may have moved since the quote, whose version counts.
+  const named = version ?? releaseIn(order.agent) ?? undefined;
+  const isVersion = named !== undefined && VERSION_NAME.test(named);
+  const isOther = isVersion && named !== versionId && named !== agent.version;
+  if (agentIn(order.agent) !== name || order.visibility !== visibility || isOther)
     throw new OrderRefused({ reason: 'quote_mismatch', agent: name });
   return { agent, quoted };
 }

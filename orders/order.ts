@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVENT_GROUPS, type EventGroup, RUN_EVENT_TYPES } from '../db/events/eventTypes.ts';
+import { AGENT_NAME, AGENT_REFERENCE, VERSION_NAME } from '../base/agentNames.ts';
 import { nanosOfUsd } from '../db/money.ts';
 import { responseFormat } from '../db/agents/modelSettings.ts';
 import type { NewRun } from '../db/runs/createRun.ts';
@@ -10,13 +11,19 @@ import { id, input } from './inputItems.ts';
 const DAY_SECONDS = 86_400;
 
 /** The name of an agent. */
-export const agentName = z
+export const agentName = z.string().max(200).regex(AGENT_NAME, 'An agent is <namespace>/<slug>.');
+/** The agent of an order, with the channel or version that it may name. */
+export const agentReference = z
   .string()
   .max(200)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*\/[a-z0-9]+(-[a-z0-9]+)*$/, 'An agent is <namespace>/<slug>.');
+  .regex(AGENT_REFERENCE, 'An agent is <namespace>/<slug>, or <namespace>/<slug>@<channel or version>.')
+  .describe('`<namespace>/<slug>`, or with `@` and a channel or a version: `acme/poet@beta`.');
 export const version = z
   .string()
-  .regex(/^(aver_[0-9A-Za-z]{1,60}|\d{4}-\d{2}-\d{2}(\.\d{1,6})?)$/, 'A version is its date or its id, aver_….');
+  .regex(
+    VERSION_NAME,
+    'A version is its date or its id, aver_…. A channel belongs to the agent’s name: <namespace>/<slug>@beta.',
+  );
 export const costUsd = z
   .number()
   .positive()
@@ -95,10 +102,18 @@ export const EVENTS_STREAM = {
   message: 'Only the events of a run that is streamed can be chosen: send "stream": true.',
 };
 
+/** Whether an order names a version at most once: with the agent, or as `version`. */
+export const namesOneRelease = ({ agent, version: named }: { agent: string; version?: string | undefined }): boolean =>
+  named === undefined || !agent.includes('@');
+export const NAME_ONE_RELEASE = {
+  path: ['version'],
+  message: 'The agent’s name has a channel or a version already, after its @: leave this out.',
+};
+
 /** The body of `POST /v1/runs`, and the common form of every other order. */
 export const RunOrder = z
   .strictObject({
-    agent: agentName.describe('`<namespace>/<slug>`'),
+    agent: agentReference,
     version: version.optional().describe('A date label or `aver_…`; the current one when left out.'),
     visibility: z.enum(['public', 'private']).default('public'),
     quote_id: id('quote').optional().describe('Runs the version of this quote at its price, while the quote holds.'),
@@ -112,7 +127,8 @@ export const RunOrder = z
   })
   .refine(canNotice, MUST_STREAM)
   .refine(hasEvents, EVENTS_STREAM)
-  .refine(isTimedOnce, TIMED_TWICE);
+  .refine(isTimedOnce, TIMED_TWICE)
+  .refine(namesOneRelease, NAME_ONE_RELEASE);
 
 /** An order of a run; callers cannot choose the last four sources. */
 export type Order = Omit<z.output<typeof RunOrder>, 'source' | 'input'> & {

@@ -39,6 +39,8 @@ interface Ordering {
   by: Orderer;
   runId: string;
   order: Order;
+  /** Called with the found agent, before the run is created. */
+  onFound?: (agent: ResolvedAgent) => void;
 }
 
 /**
@@ -57,6 +59,7 @@ export async function placeOrder(
     findSold(services, ordering, ordering.order),
     readTerms(services, ordering.by.workspaceId),
   ]);
+  ordering.onFound?.(sold.agent);
   return placeSold(services, { ...ordering, ...sold, terms });
 }
 

@@ -14,6 +14,8 @@ export type Refusal =
   | { reason: 'agent_not_allowed'; agent: string; allowed: readonly string[] }
   // The ordered agent.
   | { reason: 'agent_not_found'; agent: string; version: string | undefined }
+  | { reason: 'agent_taken_down'; agent: string; message: string }
+  | { reason: 'agent_retired'; agent: string; sunsetAt: string; successor: string | null; message: string | null }
   | { reason: 'agent_suspended' | 'model_unavailable' | 'quote_mismatch'; agent: string }
   | { reason: 'quote_not_found' | 'quote_expired'; quoteId: string }
   | { reason: 'cost_out_of_range'; minimumUsd: number; maximumUsd: number }

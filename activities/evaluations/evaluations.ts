@@ -125,7 +125,7 @@ export function evaluationActivities({ db, models, orders }: EvaluationDependenc
       metadata: { evaluation_run_id: run.id, evaluation_case: name },
     };
     // The evaluation's workflow starts it, as its child.
-    const runStarter = { start: () => {}, cancel: () => {} };
+    const runStarter = { start: () => {}, cancel: () => {}, turn: () => {} };
     const runId = caseRunIdOf(run.id, place);
     const placed = await placeSold({ ...orders, runStarter }, { by, runId, order, agent, prices, mayWait: false });
     await markStarted(everywhere, placed.id);

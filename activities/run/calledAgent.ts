@@ -8,6 +8,7 @@ import { mayRun } from '../../db/keys/scopes.ts';
 import type { InputItem, RunRow } from '../../db/runs/runRow.ts';
 import type { ToolCall } from '../../db/runs/steps/stepRecords.ts';
 import { sessionFilesOf } from '../../db/sessions/saveRunFiles.ts';
+import { errorOf } from '../../orders/errors.ts';
 import { findCallable, type Orderer } from '../../orders/findAgent.ts';
 import { TEXT_CHARACTERS_MAX } from '../../orders/inputItems.ts';
 import { UNATTENDED, type Order } from '../../orders/order.ts';
@@ -66,7 +67,9 @@ export async function callAgentTool(
   };
 }
 
-type Callable = { name: string; configuration: AgentConfiguration };
+/** An agent of the tool. `refusal`: it was taken down, or is retired. */
+type Callable =
+  { name: string; configuration: AgentConfiguration; refusal?: undefined } | { name: string; refusal: string };
 
 async function findIfAvailable(
   orders: RunDependencies['orders'],
@@ -77,12 +80,16 @@ async function findIfAvailable(
     const { agent } = await findCallable(orders, by, name);
     return { name, configuration: agent.configuration };
   } catch (error) {
-    if (error instanceof OrderRefused) return undefined;
-    throw error;
+    if (!(error instanceof OrderRefused)) throw error;
+    const refusal = endedText(error.refusal);
+    return refusal === undefined ? undefined : { name, refusal };
   }
 }
 
-function lineOf({ name, configuration: { description, input_schema: schema } }: Callable): string {
+function lineOf(agent: Callable): string {
+  if (agent.refusal !== undefined) return `- ${agent.name}: cannot be called. ${agent.refusal}`;
+  const { name, configuration } = agent;
+  const { description, input_schema: schema } = configuration;
   if (!schema) return `- ${name}: ${description} Its input is a text.`;
   const json = JSON.stringify(schema);
   const shown =
@@ -90,11 +97,12 @@ function lineOf({ name, configuration: { description, input_schema: schema } }: 
   return `- ${name}: ${description} Its input is an object that fits this JSON Schema${shown}`;
 }
 
-function inputSchemaOf(agents: Callable[]): object {
-  const isTyped = ({ configuration }: Callable) => Boolean(configuration.input_schema);
+function inputSchemaOf(all: Callable[]): object {
+  const agents = all.filter((agent) => agent.refusal === undefined);
+  const isTyped = ({ configuration }: (typeof agents)[number]) => Boolean(configuration.input_schema);
   const text = { type: 'string', description: 'The whole task, with everything that it needs.' };
   const data = { type: 'object', description: 'Fits the agent’s schema.' };
-  if (agents.every(isTyped)) return data;
+  if (agents.length > 0 && agents.every(isTyped)) return data;
   return agents.some(isTyped) ? { anyOf: [text, data] } : text;
 }
 
@@ -124,8 +132,12 @@ const REFUSALS: Partial<Record<Refusal['reason'], (agent: string) => string>> = 
 function textOf(refusal: Refusal, agent: string): string | undefined {
   if (refusal.reason === 'unfit_data') return unfit(textOfFaults(refusal.faults));
   if (refusal.reason === 'unsupported_input') return refusal.message;
-  return REFUSALS[refusal.reason]?.(agent);
+  return endedText(refusal) ?? REFUSALS[refusal.reason]?.(agent);
 }
+
+/** What the publisher says of an agent that it ended, and what to use instead. */
+const endedText = (refusal: Refusal): string | undefined =>
+  refusal.reason === 'agent_taken_down' || refusal.reason === 'agent_retired' ? errorOf(refusal).message : undefined;
 
 const unfit = (fault: string) => `The agent takes JSON that fits its schema: ${fault}.`;
 

@@ -26,6 +26,23 @@ const pricing = z.object({
   ),
 });
 
+export const UpcomingVersion = z.object({ version: z.string(), effective_at: z.iso.datetime(), pricing }).nullable();
+
+export const TakenDown = z
+  .object({ at: z.iso.datetime(), message: z.string() })
+  .describe(
+    'Its publisher has taken it down: new orders are refused with this message. Runs that have begun end as usual.',
+  );
+
+export const Deprecation = z
+  .object({
+    deprecated_at: z.iso.datetime(),
+    sunset_at: z.iso.datetime().describe('New orders are refused from this time on.'),
+    successor: z.string().nullable().describe('The agent to use instead.'),
+    message: z.string().nullable(),
+  })
+  .describe('Its publisher has deprecated it.');
+
 export const AgentAnswer = z.object({
   id: z.string().describe('`<namespace>/<slug>`'),
   object: z.literal('agent'),
@@ -39,7 +56,11 @@ export const AgentAnswer = z.object({
     logo_url: z.string().nullable().describe('An image that needs no key, if the publisher shows one.'),
   }),
   version: z.string().describe('A date, such as `2026-11-21`.'),
-  status: z.enum(['available', 'unavailable']).describe('`unavailable`: its model is no longer offered.'),
+  status: z
+    .enum(['available', 'unavailable', 'taken_down', 'retired'])
+    .describe(
+      '`unavailable`: its model is no longer offered. `taken_down` and `retired`: new orders are refused; see `taken_down` and `deprecation`.',
+    ),
   categories: z.array(z.string()),
   input: z.object({
     text: z.boolean(),
@@ -70,12 +91,22 @@ export const AgentAnswer = z.object({
     hosts: z.array(z.string()).describe('Hosts outside the platform that get data of a run: those of `http_tools`.'),
     policy_url: z.string(),
   }),
-  upcoming_version: z
-    .object({ version: z.string(), effective_at: z.iso.datetime(), pricing })
-    .nullable()
-    .describe(
-      `A dearer version that becomes the default at this time, ${NOTICE_DAYS} days after its approval. Runs may name it before.`,
-    ),
+  upcoming_version: UpcomingVersion.describe(
+    `A dearer version that becomes the default at this time, ${NOTICE_DAYS} days after its approval. Runs may name it before.`,
+  ),
+  channels: z
+    .array(
+      z.object({
+        name: z.string(),
+        agent: z.string().describe('What an order names: `<namespace>/<slug>@<channel>`.'),
+        version: z.string(),
+        pricing,
+        upcoming_version: UpcomingVersion.describe('A dearer version that the channel gets at this time.'),
+      }),
+    )
+    .describe('Named channels beside the default, which is `stable`.'),
+  taken_down: TakenDown.nullable(),
+  deprecation: Deprecation.nullable(),
   runs: z.int().describe(`Runs that callers started in the last ${QUALITY_DAYS} days: those of its quality.`),
   updated_at: z.iso.datetime(),
 });

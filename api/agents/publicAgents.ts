@@ -1,9 +1,12 @@
 import { RETENTION_DAYS, MODEL_STEPS, QUALITY_DAYS } from '../../base/limits.ts';
+import { agentIn, releaseIn } from '../../base/agentNames.ts';
 import type { z } from 'zod';
 import { answerPage } from '../http/page.ts';
+import type { PublicChannel } from '../../db/agents/channels.ts';
 import { agentInputOf, type AgentConfiguration } from '../../db/agents/configuration.ts';
 import { hostOf, hostsOf } from '../../db/agents/httpTools.ts';
 import { readAgentQuality } from '../../db/agents/deployments.ts';
+import { deprecationOf, takenDownOf } from '../../db/agents/endings.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
 import { findPublicAgent, listPublicAgents, type PublicAgent } from '../../db/agents/publicAgents.ts';
 import { usdOf } from '../../db/money.ts';
@@ -13,6 +16,7 @@ import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { logoUrlOf } from '../workspaces/logoUrl.ts';
 import type { AgentAnswer, AgentQuality } from './agentAnswers.ts';
+import { setEndingHeaders } from './endingHeaders.ts';
 import type { PublicAgentQuery } from './agentSchema.ts';
 
 const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -43,6 +47,7 @@ export function listAgents(services: Services): Handler<z.output<typeof PublicAg
 export function retrieveAgent(services: Services): Handler {
   return async (ctx) => {
     const agent = await readAgent(services.db, ctx);
+    setEndingHeaders(ctx, agent.ending);
     ctx.body = presentAgent(agent, services, await readTerms(services, ctx.state.key.workspaceId));
   };
 }
@@ -66,9 +71,10 @@ export function retrieveAgentQuality({ db }: Services): Handler {
   };
 }
 
-/** The public agent that the path names. Throws 422 for a malformed name, 404 for an agent that is not public. */
+/** The public agent, or its channel, that the path names. Throws 422 for a malformed name, 404 for an agent that is not public. */
 export async function readAgent(db: Services['db'], ctx: Context): Promise<PublicAgent> {
-  const { namespace, slug } = ctx.state.params as { namespace: string; slug: string };
+  const { namespace, slug: named } = ctx.state.params as { namespace: string; slug: string };
+  const [slug, release] = [agentIn(named), releaseIn(named)];
   const wrong = [
     { name: 'namespace', value: namespace },
     { name: 'slug', value: slug },
@@ -77,8 +83,15 @@ export async function readAgent(db: Services['db'], ctx: Context): Promise<Publi
   // Icons need no key.
   const { key } = ctx.state as Partial<Context['state']>;
   const agent = await findPublicAgent(db.everywhere, { namespace, slug, workspaceId: key?.workspaceId });
-  if (!agent) throw notFound(`There is no agent '${namespace}/${slug}'.`, 'agent_not_found');
-  return agent;
+  const released = release === null ? agent : agent && inChannel(agent, release);
+  if (!released) throw notFound(`There is no agent '${namespace}/${named}'.`, 'agent_not_found');
+  return released;
+}
+
+/** An agent as callers of one of its channels get it. */
+function inChannel(agent: PublicAgent, name: string): PublicAgent | undefined {
+  const channel = agent.channels.find((one) => one.name === name);
+  return channel && { ...agent, ...channel, id: `${agent.id}@${name}` };
 }
 
 const malformed = (name: string) => ({
@@ -107,7 +120,7 @@ export function describeAgent(agent: PublicAgent, { config, agentModels }: Descr
       logo_url: logoUrlOf(agent.logoFileId, config.publicUrl),
     },
     version: agent.version,
-    status: model ? ('available' as const) : ('unavailable' as const),
+    status: statusOf(agent, model !== undefined),
     categories: configuration.categories,
     input: agentInputOf(configuration, model ?? agentModels.standard),
     output_types: outputTypesOf(configuration),
@@ -115,6 +128,12 @@ export function describeAgent(agent: PublicAgent, { config, agentModels }: Descr
     icon_url: configuration.icon_file_id ? iconUrlOf(agent.id, config) : null,
     model: (model ?? agentModels.standard).id,
   };
+}
+
+function statusOf({ ending }: PublicAgent, hasModel: boolean): z.infer<typeof AgentAnswer>['status'] {
+  if (ending?.takenDownAt) return 'taken_down';
+  if (ending?.isRetired) return 'retired';
+  return hasModel ? 'available' : 'unavailable';
 }
 
 /** A public agent as the callers of a workspace see it. */
@@ -130,13 +149,28 @@ function presentAgent(agent: PublicAgent, services: Describing, termsOf: TermsOf
       policy_url: `${services.config.publicUrl}/docs#data-policy`,
     },
     upcoming_version: upcomingOf(agent, termsOf),
+    channels: agent.channels.map((channel) => presentChannel(channel, agent, termsOf)),
+    taken_down: agent.ending && takenDownOf(agent.ending),
+    deprecation: agent.ending && deprecationOf(agent.ending),
     runs: agent.runs,
     updated_at: agent.activatedAt.toISOString(),
   };
 }
 
+/** A channel, with the prices of its version. */
+function presentChannel(channel: PublicChannel, { id, subsidised }: PublicAgent, termsOf: TermsOf) {
+  const { name, version, versionId, configuration } = channel;
+  return {
+    name,
+    agent: `${agentIn(id)}@${name}`,
+    version,
+    pricing: pricingOf({ versionId, configuration, subsidised }, termsOf(configuration)),
+    upcoming_version: upcomingOf({ ...channel, subsidised }, termsOf),
+  };
+}
+
 /** An announced version with a higher price. */
-function upcomingOf({ upcoming, subsidised }: PublicAgent, termsOf: TermsOf) {
+export function upcomingOf({ upcoming, subsidised }: Pick<PublicAgent, 'upcoming' | 'subsidised'>, termsOf: TermsOf) {
   if (!upcoming) return null;
   const { versionId, version, configuration, effectiveAt } = upcoming;
   const pricing = pricingOf({ versionId, configuration, subsidised }, termsOf(configuration));

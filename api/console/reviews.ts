@@ -7,7 +7,7 @@ import { noteSight, readReview, type Review } from '../../db/publishing/review/r
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import { refuseRollout } from '../publisher/deployments.ts';
-import { presentFeedback, presentRollout } from '../publisher/present.ts';
+import { presentFeedback, presentRollout, statusOf } from '../publisher/present.ts';
 import { deploymentState } from '../publisher/errors.ts';
 import type { CommentBody } from '../publisher/publisherSchema.ts';
 import { plansOf, takePlan, type RolloutPlan } from '../publisher/rolloutPlan.ts';
@@ -15,7 +15,7 @@ import { deploymentNotFound } from '../temporal/reviewErrors.ts';
 import type { Services } from '../services.ts';
 import { ownAgent } from './operatorKey.ts';
 import { answerPage } from '../http/page.ts';
-import type { DeploymentStatus, Review as ReviewAnswer, ReviewDetail } from '../publisher/publisherAnswers.ts';
+import type { Review as ReviewAnswer, ReviewDetail } from '../publisher/publisherAnswers.ts';
 import type { ApprovalBody, DecisionBody, ReviewListQuery } from './consoleSchema.ts';
 
 type DecisionInput = z.output<typeof DecisionBody>;
@@ -157,7 +157,7 @@ function presentReview(row: ReviewRow): z.infer<typeof ReviewAnswer> {
     publisher: row.publisher,
     version_id: row.versionId,
     version_number: row.versionNumber,
-    status: row.status as DeploymentStatus,
+    ...statusOf(row),
     review_feedback: presentFeedback(row.reviewFeedback),
     created_at: row.createdAt.toISOString(),
     decided_at: row.decidedAt?.toISOString() ?? null,

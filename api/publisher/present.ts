@@ -1,6 +1,7 @@
 import type { DeploymentRow, RecordedFeedback, RolloutFacts } from '../../db/agents/deployments.ts';
 import type { AgentModels } from '../../db/agents/agentModels.ts';
 import { freeFindings } from '../../db/agents/configuration.ts';
+import { deprecationOf, takenDownOf } from '../../db/agents/endings.ts';
 import type { StepRecord, StepResults } from '../../db/publishing/rollout/rolloutSteps.ts';
 import { shownNamespace } from '../../db/agents/namespaces.ts';
 import { usdOf } from '../../db/money.ts';
@@ -27,6 +28,8 @@ export function presentPublisherAgent(
     private_deployment: agent.privateDeployment && presentDeployment(agent.privateDeployment),
     public_deployment: agent.publicDeployment && presentDeployment(agent.publicDeployment),
     public_submission: agent.publicSubmission && presentDeployment(agent.publicSubmission),
+    taken_down: takenDownOf(agent),
+    deprecation: deprecationOf(agent),
     notices: freeFindings(agent.draft, isFree(agent.draft, agent.workspaceId)).map(({ code, path, message }) => ({
       code,
       path,
@@ -45,13 +48,24 @@ export function presentDeployment(row: DeploymentRow): z.infer<typeof Deployment
     agent_id: row.agentId,
     version_id: row.versionId,
     visibility: row.visibility,
-    status: row.status,
+    ...statusOf(row),
     rollout: presentRollout(row),
     review_feedback: presentFeedback(row.reviewFeedback),
     created_at: row.createdAt.toISOString(),
-    activated_at: row.activatedAt?.toISOString() ?? null,
+    activated_at: isScheduled(row) ? null : (row.activatedAt?.toISOString() ?? null),
   };
 }
+
+type Approved = Pick<DeploymentRow, 'rolloutState' | 'effectiveAt'> & { status: string };
+
+/** Whether a dearer version is approved and waits for its day. */
+const isScheduled = ({ status, rolloutState }: Approved) => status === 'active' && rolloutState === 'scheduled';
+
+/** The status of a deployment: a dearer version is not active until its day. */
+export const statusOf = (row: Approved) => ({
+  status: isScheduled(row) ? ('scheduled' as const) : (row.status as DeploymentRow['status']),
+  active_from: isScheduled(row) ? row.effectiveAt!.toISOString() : null,
+});
 
 type Rollout = NonNullable<z.infer<typeof Deployment>['rollout']>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { modelSettings } from '../../db/agents/modelSettings.ts';
-import { MeterName } from '../agents/agentAnswers.ts';
+import { Deprecation, MeterName, TakenDown } from '../agents/agentAnswers.ts';
 import { type NamedSchema, pageOf } from '../http/documentedRoute.ts';
 
 const time = z.iso.datetime();
@@ -34,6 +34,7 @@ const Feedback = z.object({
 
 const DeploymentStatus = z.enum([
   'in_review',
+  'scheduled',
   'changes_requested',
   'rejected',
   'withdrawn',
@@ -41,8 +42,6 @@ const DeploymentStatus = z.enum([
   'superseded',
   'suspended',
 ]);
-
-export type DeploymentStatus = z.infer<typeof DeploymentStatus>;
 
 const seen = z
   .object({ runs: z.int(), completion_rate: z.number().nullable(), median_cost_usd: z.number().nullable() })
@@ -79,7 +78,8 @@ export const Deployment = z.object({
   agent_id: z.string(),
   version_id: z.string(),
   visibility: z.enum(['public', 'private']),
-  status: DeploymentStatus,
+  status: DeploymentStatus.describe('`scheduled`: an approved dearer version, until `active_from`.'),
+  active_from: time.nullable().describe('Of a `scheduled` one: when it becomes the default, or starts to roll.'),
   rollout: Rollout.nullable().describe('Of a public version that was approved, or whose steps are planned.'),
   review_feedback: z.array(Feedback),
   created_at: time,
@@ -97,6 +97,8 @@ export const PublisherAgentAnswer = z.object({
   private_deployment: Deployment.nullable(),
   public_deployment: Deployment.nullable(),
   public_submission: Deployment.nullable(),
+  taken_down: TakenDown.nullable(),
+  deprecation: Deprecation.nullable(),
   notices: z
     .array(Feedback.pick({ code: true, path: true, message: true }))
     .describe('What its publisher should know of the draft: `runs_are_free` of prices that do not apply.'),
@@ -172,6 +174,7 @@ export const Review = z.object({
   version_id: z.string(),
   version_number: z.int(),
   status: DeploymentStatus,
+  active_from: time.nullable().describe('Of a `scheduled` one.'),
   review_feedback: z.array(Feedback),
   created_at: time,
   decided_at: time.nullable(),

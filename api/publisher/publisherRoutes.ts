@@ -40,6 +40,7 @@ import { createPayout, listPayouts } from './payouts.ts';
 import { retrieveStatement } from './statement.ts';
 import { TestRunOrder } from '../runs/runSchema.ts';
 import { decideTestReview } from './testReview.ts';
+import { lifeRoutes } from './lifeRoutes.ts';
 import { createTestRun } from './testRuns.ts';
 import { directoryDocs, retrievePlugins, retrieveTools } from './toolDirectory.ts';
 import { findTrialFile, listReviewTrials } from './trials.ts';
@@ -92,6 +93,7 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
     patch(namespace, longBody(NamespaceBody), patchNamespace(services), about.patchNamespace),
     get('/v1/publisher/agent-versions/:version_id', own, retrieveVersion(services), about.retrieveVersion),
     ...httpToolRoutes(services, publisher),
+    ...lifeRoutes(services, publisher),
     ...deploymentRoutes(services, publisher, about),
   ];
 }

@@ -7,6 +7,7 @@ import type { Order } from '../../orders/order.ts';
 import * as orders from '../../orders/place.ts';
 import { OrderRefused } from '../../orders/refused.ts';
 import type { Context, Handler } from '../context.ts';
+import { setEndingHeaders } from '../agents/endingHeaders.ts';
 import { withTestFault } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import { answerRun } from './answerRun.ts';
@@ -28,10 +29,10 @@ export function createRun(services: Services): Handler<Order> {
  * Like all functions here, throws the error of a refusal.
  */
 export const placeRun = (ctx: Context, services: Services, order: Order): Promise<RunRow> =>
-  answering(() => orders.placeOrder(services, orderingOf(ctx, order)));
+  answering(() => orders.placeOrder(services, { ...orderingOf(ctx, order), onFound: deprecating(ctx) }));
 
 /** The sold version of an order, and its prices. */
-type Ordered = Omit<Parameters<typeof orders.placeSold>[1], 'by' | 'runId'>;
+type Ordered = Omit<Parameters<typeof orders.placeSold>[1], 'by' | 'runId' | 'onFound'>;
 
 /** The same for a version that is already known; with `rerun` it repeats a run. */
 export const placeRunOf = (ctx: Context, services: Services, { order, ...sold }: Ordered): Promise<RunRow> =>
@@ -41,13 +42,22 @@ export const placeRunOf = (ctx: Context, services: Services, { order, ...sold }:
 export const prepareRun = (ctx: Context, services: Services, { order, ...sold }: Ordered): Promise<NewRun> =>
   answering(() => orders.prepareOrder(services, { ...orderingOf(ctx, order), ...sold }));
 
-/** The version that an order names. */
+/** The version that an order names. A deprecated agent sets its headers. */
 export const findAgent = (
   ctx: Context,
   services: Services,
   order: Parameters<typeof agents.findAgent>[2],
 ): Promise<ResolvedAgent> =>
-  answering(() => agents.findAgent(services, { by: ctx.state.key, runId: ctx.state.resourceId }, order));
+  answering(async () => {
+    const agent = await agents.findAgent(services, { by: ctx.state.key, runId: ctx.state.resourceId }, order);
+    deprecating(ctx)(agent);
+    return agent;
+  });
+
+const deprecating =
+  (ctx: Context) =>
+  ({ ending }: ResolvedAgent): void =>
+    setEndingHeaders(ctx, ending);
 
 /** Runs a part of an order's work for a request, and maps refusals to errors. */
 export async function answering<Done>(work: () => Promise<Done>): Promise<Done> {

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { newId } from '../../db/ids.ts';
 import { usdOf } from '../../db/money.ts';
+import { findUpcoming } from '../../db/agents/channels.ts';
 import { createQuote, estimateCost, QUOTE_MINUTES } from '../../db/runs/cost/quotes.ts';
-import { AgentAnswer } from '../agents/agentAnswers.ts';
+import { AgentAnswer, UpcomingVersion } from '../agents/agentAnswers.ts';
+import { upcomingOf } from '../agents/publicAgents.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import { checkInput } from '../../orders/input.ts';
 import type { Order } from '../../orders/order.ts';
-import { maxCostOf, priceOf } from '../../orders/price.ts';
+import { maxCostOf, priceOf, readTerms } from '../../orders/price.ts';
 import { answering, findAgent } from './createRun.ts';
 
 const usd = z.number().describe('US dollars.');
@@ -30,6 +32,9 @@ export const RunQuote = z.object({
         'other versions. `rate_card`: there are too few runs, so all that is known is `price` and `max_usd`.',
     ),
   price: AgentAnswer.shape.pricing,
+  upcoming_version: UpcomingVersion.describe(
+    'A dearer version that orders of the same name get at this time. Null for an order that names a version.',
+  ),
   expires_at: z.iso.datetime(),
 });
 
@@ -40,7 +45,8 @@ export function quoteRun(services: Services): Handler<Order> {
     const order = ctx.state.input;
     const { workspaceId } = ctx.state.key;
     const agent = await findAgent(ctx, services, order);
-    const { pricing } = await priceOf(services, { workspaceId, agent });
+    const termsOf = await readTerms(services, workspaceId);
+    const { pricing } = await priceOf(services, { workspaceId, agent, terms: termsOf });
     const maxCostNanos = await answering(async () => {
       const most = maxCostOf(order, pricing);
       await checkInput(services, { workspaceId, order, agent });
@@ -48,6 +54,7 @@ export function quoteRun(services: Services): Handler<Order> {
     });
     const maxUsd = usdOf(maxCostNanos);
     const estimate = await estimateCost(db.everywhere, { workspaceId, agent, pricing, maxUsd });
+    const upcoming = order.visibility === 'public' ? await findUpcoming(db.everywhere, agent.agentId, order) : null;
     const id = newId('quote');
     const { versionId } = agent;
     const { visibility } = order;
@@ -66,6 +73,7 @@ export function quoteRun(services: Services): Handler<Order> {
       based_on: estimate.basedOn,
       // Current price lists have every member.
       price: pricing as z.infer<typeof RunQuote>['price'],
+      upcoming_version: upcomingOf({ upcoming, subsidised: agent.subsidised }, termsOf),
       expires_at: expiresAt.toISOString(),
     } satisfies z.infer<typeof RunQuote>;
   };

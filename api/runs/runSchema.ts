@@ -4,19 +4,7 @@ import { CANCEL_GRACE_MS } from '../../base/limits.ts';
 import { FAULTS } from '../../db/entities/runStates.ts';
 import { RUN_STATUSES } from '../../db/runs/runRow.ts';
 import { id, text } from '../../orders/inputItems.ts';
-import {
-  agentName,
-  canNotice,
-  costUsd,
-  eventGroup,
-  EVENTS_STREAM,
-  hasEvents,
-  INCLUDE,
-  members,
-  metadata,
-  MUST_STREAM,
-  version,
-} from '../../orders/order.ts';
+import { agentName, canNotice, costUsd, eventGroup, EVENTS_STREAM, hasEvents, INCLUDE, members, metadata, MUST_STREAM, version, agentReference, NAME_ONE_RELEASE, namesOneRelease } from '../../orders/order.ts';
 import { parseBody } from '../body/parseWith.ts';
 import { timeRange } from '../body/timeRange.ts';
 import { pageQuery } from '../http/page.ts';
@@ -24,12 +12,14 @@ import { pageQuery } from '../http/page.ts';
 const { stream: _stream, include: _include, on_disconnect: _onDisconnect, ...unattended } = members;
 
 /** The order of a schedule's runs, for which no caller waits. */
-export const ScheduledRunOrder = z.strictObject({
-  agent: agentName.describe('`<namespace>/<slug>`'),
-  version: version.optional().describe('A date label or `aver_…`; at each firing the current one when left out.'),
-  visibility: z.enum(['public', 'private']).default('public'),
-  ...unattended,
-});
+export const ScheduledRunOrder = z
+  .strictObject({
+    agent: agentReference,
+    version: version.optional().describe('A date label or `aver_…`; at each firing the current one when left out.'),
+    visibility: z.enum(['public', 'private']).default('public'),
+    ...unattended,
+  })
+  .refine(namesOneRelease, NAME_ONE_RELEASE);
 
 /** A test of a draft. */
 export const TestRunOrder = z.strictObject(members).refine(canNotice, MUST_STREAM).refine(hasEvents, EVENTS_STREAM);

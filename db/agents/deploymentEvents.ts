@@ -10,6 +10,8 @@ interface DeploymentNews {
   deploymentId: string;
   status: string;
   reason?: string;
+  /** When a dearer version becomes active. */
+  active_from?: string;
   percentage?: number;
   findings?: object[];
 }

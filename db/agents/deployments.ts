@@ -76,6 +76,8 @@ export interface ReviewRow {
   versionId: string;
   versionNumber: number;
   status: string;
+  rolloutState: DeploymentRow['rolloutState'];
+  effectiveAt: Date | null;
   reviewFeedback: RecordedFeedback[];
   createdAt: Date;
   decidedAt: Date | null;
@@ -85,7 +87,7 @@ export interface ReviewRow {
 const REVIEWS = `
 select d.id, d.agent_id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName", w.name as publisher,
   d.version_id as "versionId", v.number as "versionNumber", d.status, d.review_feedback as "reviewFeedback",
-  d.created_at as "createdAt", d.decided_at as "decidedAt"
+  d.created_at as "createdAt", d.decided_at as "decidedAt", d.rollout_state as "rolloutState", d.effective_at as "effectiveAt"
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join workspaces w on w.id = d.workspace_id
 where d.visibility = 'public' and d.status = $1 and ${isLiveSql('d.workspace_id')}
   and ($3::text is null or (d.created_at, d.id) > (select created_at, id from deployments where id = $3))

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AGENT_REFERENCE } from '../../base/agentNames.ts';
 import { faultOfSchema, faultsOfData, textOfFaults } from '../../base/jsonSchema.ts';
 import type { ModelSettings, ResponseFormat } from '../entities/agentJson.ts';
 import { MODEL_STEPS, MODEL_STEPS_MAX } from '../../base/limits.ts';
@@ -41,10 +42,7 @@ export const modelSettings = {
   accepts_response_format: z.boolean().optional().describe('Runs may send a `response_format` of their own.'),
   agents: z
     .array(
-      z
-        .string()
-        .max(200)
-        .regex(/^[a-z0-9]+(-[a-z0-9]+)*\/[a-z0-9]+(-[a-z0-9]+)*$/, 'An agent is <namespace>/<slug>.'),
+      z.string().max(200).regex(AGENT_REFERENCE, 'An agent is <namespace>/<slug>, or <namespace>/<slug>@<channel>.'),
     )
     .max(AGENTS_MAX)
     .nullish()

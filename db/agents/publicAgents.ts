@@ -1,8 +1,11 @@
+import { agentIn, releaseIn } from '../../base/agentNames.ts';
 import { QUALITY_DAYS } from '../../base/limits.ts';
 import type { AnyRows } from '../postgres/rows.ts';
+import { CHANNELS, UPCOMING, versionOfChannel, type PublicChannel, type UpcomingVersion } from './channels.ts';
 import type { AgentConfiguration } from './configuration.ts';
 import { isLiveSql } from '../workspaces/mode.ts';
 import { COUNTED_RUN } from './deployments.ts';
+import { ENDING, TAKES_ORDERS, type AgentEnding } from './endings.ts';
 import { namespacesFor, shownNamespaceSql } from './namespaces.ts';
 
 /** An agent that every workspace may run, by its live version. */
@@ -24,7 +27,10 @@ export interface PublicAgent {
   subsidised: boolean;
   activatedAt: Date;
   /** A dearer version that becomes the default after its notice. */
-  upcoming: { versionId: string; version: string; configuration: AgentConfiguration; effectiveAt: string } | null;
+  upcoming: UpcomingVersion | null;
+  channels: PublicChannel[];
+  /** Null: it is neither taken down nor deprecated. */
+  ending: AgentEnding | null;
   /** Counted runs in the last `QUALITY_DAYS`. */
   runs: number;
 }
@@ -63,14 +69,14 @@ export async function findPublicAgentById(
   return (await select(rows, wanted, [agentId, workspaceId]))[0];
 }
 
-/** Public agents that match the filters, in pages, and whether more follow. */
+/** Public agents that take orders and match the filters, in pages, and whether more follow. */
 export async function listPublicAgents(
   rows: AnyRows,
   { search, category, maximumCostUsd, sort, offset, limit }: AgentQuery,
 ): Promise<{ agents: PublicAgent[]; hasMore: boolean }> {
   const found = await select(
     rows,
-    `${SELECT} and ${IS_LISTED}
+    `${SELECT} and ${IS_LISTED} and ${TAKES_ORDERS}
       and ($1::text is null or strpos(lower(concat_ws(' ', a.namespace || '/' || a.slug, v.configuration ->> 'name', v.configuration ->> 'description')), lower($1)) > 0)
       and ($2::text is null or v.configuration -> 'categories' ? $2)
       and ($3::float8 is null or (v.configuration #>> '{pricing,maximum_cost_usd}')::float8 <= $3)
@@ -101,9 +107,7 @@ select ${shownNamespaceSql('a.namespace')} || '/' || a.slug as id, a.id as "agen
   (select w.logo_file_id from workspaces w where w.id = a.workspace_id and w.logo_is_public) as "logoFileId",
   v.id as "versionId", v.label as version, v.configuration,
   a.subsidised_at is not null as subsidised, d.activated_at as "activatedAt", u.runs,
-  (select json_build_object('versionId', s.id, 'version', s.label, 'configuration', s.configuration, 'effectiveAt', c.effective_at)
-    from deployments c join agent_versions s on s.id = c.version_id
-    where c.agent_id = a.id and c.status = 'active' and c.rollout_state = 'scheduled') as upcoming
+  ${UPCOMING} as upcoming, ${CHANNELS} as channels, ${ENDING} as ending
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join namespaces n on n.name = a.namespace,
   lateral (select count(*)::int as runs from runs r where r.agent_id = a.id and ${COUNTED_RUN} and r.settled_at > now() - interval '${QUALITY_DAYS} days') u
 where ${IS_PUBLIC}`;
@@ -130,6 +134,8 @@ export interface ResolvedAgent {
   subsidised: boolean;
   /** An operator has suspended it: it must not run. */
   suspended: boolean;
+  /** None: it is neither taken down nor deprecated. */
+  ending?: AgentEnding | null;
 }
 
 /**
@@ -140,6 +146,7 @@ export interface ResolvedAgent {
 export async function resolveAgent(
   rows: AnyRows,
   wanted: {
+    /** `<namespace>/<slug>`, or with `@` and a channel or a version. */
     agent: string;
     version: string | null;
     visibility: 'public' | 'private';
@@ -148,9 +155,10 @@ export async function resolveAgent(
     sessionId?: string | null;
   },
 ): Promise<ResolvedAgent | undefined> {
-  const [namespace, slug] = wanted.agent.split('/');
+  const [namespace, slug] = agentIn(wanted.agent).split('/');
+  const version = wanted.version ?? releaseIn(wanted.agent);
   const namespaces = namespacesFor(namespace!, wanted.workspaceId);
-  const values = [namespaces, slug, wanted.version, wanted.visibility, wanted.workspaceId, wanted.sessionId ?? null];
+  const values = [namespaces, slug, version, wanted.visibility, wanted.workspaceId, wanted.sessionId ?? null];
   const query = { name: 'agents_resolve', text: RESOLVE, values };
   return (await rows.statement(({ client }) => client.query<ResolvedAgent>(query))).rows[0];
 }
@@ -165,9 +173,9 @@ const IS_DRAWN = `
 const RESOLVE = `
 select a.id as "agentId", ${shownNamespaceSql('a.namespace')} || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName",
   a.workspace_id as "publisherWorkspaceId", v.id as "versionId", v.label as version, v.configuration,
-  a.subsidised_at is not null as subsidised, d.suspended_at is not null as suspended
+  a.subsidised_at is not null as subsidised, d.suspended_at is not null as suspended, ${ENDING} as ending
 from agents a join deployments d on d.agent_id = a.id join agent_versions v on v.id = d.version_id
-where a.namespace = any ($1) and a.slug = $2 and d.visibility = $4 and ($4 = 'public' or a.workspace_id = $5) and ${isFoundBy('$5')}
+where a.namespace = any ($1) and a.slug = $2 and a.deleted_at is null and v.deleted_at is null and d.visibility = $4 and ($4 = 'public' or a.workspace_id = $5) and ${isFoundBy('$5')}
   and case when $3::text is null then (d.status in ('active', 'suspended') and ${IS_DEFAULT}) or (${IS_DRAWN})
-    else d.status in ('active', 'suspended', 'superseded') and (v.label = $3 or v.id = $3) end
+    else d.status in ('active', 'suspended', 'superseded') and (v.label = $3 or v.id = $3 or v.id = ${versionOfChannel('$3')}) end
 order by array_position($1::text[], a.namespace), d.rollout_state = 'rolling' and $3::text is null desc nulls last, d.activated_at desc limit 1`;

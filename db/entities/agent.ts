@@ -82,6 +82,16 @@ export const Agent = defineEntity({
     shippedRevision: p.integer().strictNullable(),
     /** Set while an operator permits prices below the platform's cost. */
     subsidisedAt: p.datetime().strictNullable(),
+    /** Set while its publisher has taken it down: new orders are refused with this text. */
+    takenDownAt: p.datetime().strictNullable(),
+    takenDownMessage: p.text().strictNullable(),
+    /** Set while it is deprecated: from `sunsetAt` on, new orders are refused, and name the successor. */
+    deprecatedAt: p.datetime().strictNullable(),
+    sunsetAt: p.datetime().strictNullable(),
+    successor: p.text().strictNullable(),
+    deprecationMessage: p.text().strictNullable(),
+    /** A deleted agent was never public. Its row and versions stay for the bills of its private runs and tests. */
+    deletedAt: p.datetime().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
   },
@@ -107,6 +117,8 @@ export const AgentVersion = defineEntity({
     sourceRevision: p.integer(),
     configuration: p.json().$type<AgentConfiguration>(),
     createdAt: p.datetime().defaultRaw('now()'),
+    /** Deleted from its publisher's list; the only change of a version. */
+    deletedAt: p.datetime().strictNullable(),
   },
 });
 

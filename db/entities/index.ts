@@ -3,6 +3,7 @@ import * as agent from './agent.ts';
 import * as alert from './alert.ts';
 import * as batch from './batch.ts';
 import * as bill from './bill.ts';
+import * as channel from './channel.ts';
 import * as content from './content.ts';
 import * as catalog from './catalog.ts';
 import * as erasure from './erasure.ts';
@@ -36,6 +37,7 @@ export const entities = {
   ...alert,
   ...batch,
   ...bill,
+  ...channel,
   ...content,
   ...catalog,
   ...erasure,

@@ -29,6 +29,11 @@ export const Schedule = defineEntity({
       name: 'schedules_stale_index',
       expression: 'create index schedules_stale_index on schedules (updated_at) where synced_revision <> revision',
     },
+    {
+      name: 'schedules_agent_index',
+      expression:
+        "create index schedules_agent_index on schedules (split_part(run ->> 'agent', '@', 1)) where deleted_at is null",
+    },
   ],
   properties: {
     id: p.text().primary(),

@@ -112,6 +112,7 @@ export const FATES: Record<string, Fate> = {
   http_tool_tests: erased,
   plugin_sign_ins: erased,
   plugin_sign_in_attempts: erased,
+  agent_channels: erased,
   deployment_comments: erased,
   review_trials: erased,
   evaluation_sets: erased,
@@ -152,7 +153,12 @@ export const FATES: Record<string, Fate> = {
     website: 'null',
     verified: 'false',
   }),
-  agents: kept(PUBLISHED, { draft: bareConfiguration('draft') }),
+  agents: kept(PUBLISHED, {
+    draft: bareConfiguration('draft'),
+    taken_down_message: 'null',
+    successor: 'null',
+    deprecation_message: 'null',
+  }),
   agent_versions: kept(PUBLISHED, { configuration: bareConfiguration('configuration') }),
   deployments: kept(PUBLISHED, {
     review_feedback: `'[]'::jsonb`,

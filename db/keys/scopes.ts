@@ -1,3 +1,5 @@
+import { agentIn } from '../../base/agentNames.ts';
+
 /**
  * The scopes of keys: products, publishing, contents of calls, managing keys, operating. Only members have `billing`, because they pay.
  */
@@ -14,4 +16,4 @@ export function hasScope({ scopes }: { scopes: ReadonlySet<string> }, needed: Sc
 
 /** Whether a key may run an agent. A derived key may be restricted to certain agents. */
 export const mayRun = ({ allowedAgents }: { allowedAgents: readonly string[] | null }, agent: string): boolean =>
-  allowedAgents?.includes(agent) ?? true;
+  allowedAgents?.includes(agentIn(agent)) ?? true;

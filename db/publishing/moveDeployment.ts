@@ -66,13 +66,15 @@ export async function moveDeployment(
     if (!isPast && !(from as readonly string[]).includes(deployment.status))
       return { outcome: 'wrong_state', status: deployment.status };
     const { rolloutPercentage: percentage, rolloutSteps: steps } = order;
-    const rollout = move === 'approve' ? await beginRollout(tx, { deployment, percentage, steps, costsOf }) : {};
+    const rollout: Partial<DeploymentRow> =
+      move === 'approve' ? await beginRollout(tx, { deployment, percentage, steps, costsOf }) : {};
     // Its callers would get a version that was to be compared with the suspended one.
     if (move === 'suspend') await endOpenRollout(tx, agentId, 'A public version was suspended.');
     const status = isPast ? 'superseded' : to;
     if (move === 'withdraw') await billTrials(tx, deploymentId);
     await write(tx, order, { status, requestId, rollout });
-    await recordOutcome(tx, deployment, { type: event, status, feedback });
+    const activeFrom = rollout.rolloutState === 'scheduled' ? rollout.effectiveAt : null;
+    await recordOutcome(tx, deployment, { type: event, status, feedback, activeFrom });
     if (by !== 'review' && 'operatorKeyId' in by) {
       const operator = { keyId: by.operatorKeyId, userId: by.operatorUserId, requestId: by.requestId };
       await auditDeployment(tx, operator, { workspaceId, action: move, deploymentId, detail: { feedback } });

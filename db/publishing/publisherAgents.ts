@@ -20,7 +20,7 @@ export type PublisherAgent = AgentRow & {
 
 /** One agent of the workspace, or undefined when it is unknown or of another workspace. */
 export const findPublisherAgent = (rows: Rows, id: string): Promise<PublisherAgent | undefined> =>
-  rows.transaction(async (tx) => (await withDeployments(tx, await tx.em.find(tx.Agent, { id })))[0]);
+  rows.transaction(async (tx) => (await withDeployments(tx, await tx.em.find(tx.Agent, { id, deletedAt: null })))[0]);
 
 /** A page of the workspace's agents, newest first. */
 export function listPublisherAgents(
@@ -28,7 +28,7 @@ export function listPublisherAgents(
   page: PageQuery,
 ): Promise<{ agents: PublisherAgent[]; hasMore: boolean }> {
   return rows.transaction(async (tx) => {
-    const found = await readPage(tx, tx.Agent, {}, page);
+    const found = await readPage(tx, tx.Agent, { deletedAt: null }, page);
     return { agents: await withDeployments(tx, found.rows), hasMore: found.hasMore };
   });
 }
@@ -67,7 +67,7 @@ const isDefault = ({ rolloutState }: DeploymentRow) => rolloutState === null || 
 const SUBMITTED: DeploymentRow['status'][] = ['in_review', 'changes_requested', 'rejected'];
 
 /** The initial content of a draft. */
-const EMPTY_DRAFT: AgentConfiguration = {
+export const EMPTY_DRAFT: AgentConfiguration = {
   name: '',
   description: '',
   instructions: '',
@@ -149,14 +149,16 @@ export function updateDraft(
 
 /** Reads an agent with its draft and deployments, and locks it until the transaction ends. */
 export async function lockAgent({ em, Agent, LockMode }: AnyTransaction, id: string): Promise<AgentRow | undefined> {
-  return (await em.findOne(Agent, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })) ?? undefined;
+  return (await em.findOne(Agent, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })) ?? undefined;
 }
 
 export type VersionRow = InferEntity<typeof AgentVersion>;
 
 /** A version of one of the workspace's agents, or undefined when it is unknown or another workspace's. */
 export async function findVersion(rows: Rows, id: string): Promise<VersionRow | undefined> {
-  return (await rows.statement(({ em, AgentVersion }) => em.findOne(AgentVersion, { id }))) ?? undefined;
+  return (
+    (await rows.statement(({ em, AgentVersion }) => em.findOne(AgentVersion, { id, deletedAt: null }))) ?? undefined
+  );
 }
 
 /** The versions of an agent, newest first: those below the number `before`, at most `limit`. Undefined when there is no such agent. */
@@ -165,11 +167,11 @@ export function readVersions(
   { agentId, before, limit }: { agentId: string; before: number | null; limit: number },
 ): Promise<{ versions: VersionRow[]; hasMore: boolean } | undefined> {
   return rows.transaction(async ({ em, Agent, AgentVersion }) => {
-    if ((await em.count(Agent, { id: agentId })) === 0) return undefined;
+    if ((await em.count(Agent, { id: agentId, deletedAt: null })) === 0) return undefined;
     const isEarlier = before === null ? {} : { number: { $lt: before } };
     const found = await em.find(
       AgentVersion,
-      { agentId, ...isEarlier },
+      { agentId, deletedAt: null, ...isEarlier },
       { orderBy: { number: 'desc' }, limit: limit + 1 },
     );
     return { versions: found.slice(0, limit), hasMore: found.length > limit };

@@ -74,7 +74,7 @@ export function recordMiss(everywhere: Everywhere, { id, scheduleId }: FiringRow
   });
 }
 
-const AGENT_CODES = ['agent_not_found', 'agent_suspended', 'model_unavailable'];
+const AGENT_CODES = ['agent_not_found', 'agent_taken_down', 'agent_retired', 'agent_suspended', 'model_unavailable'];
 
 function pauseReasonOf({ status, code }: Miss, isOftenUnpaid: boolean): PauseReason | undefined {
   switch (status) {

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
+import { moveChannel } from '../../db/publishing/channels.ts';
+import { takeDown } from '../../db/publishing/endings.ts';
 import { sessionFilesOf } from '../../db/sessions/saveRunFiles.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { makeAccount } from '../support/account.ts';
@@ -112,4 +114,29 @@ test('files go along by their paths, and those that the agent writes come back',
     ['a.txt', 'b.txt'],
   ]);
   await expectSoundLedger(stage.db);
+});
+
+test('a channel is called by its name; an agent that was taken down is refused with its publisher’s text', async () => {
+  const publisher = await makeAccount(stage.db);
+  const helper = await publishAgent(stage.db, { pricing }, publisher);
+  const { rows } = await stage.db.pool.query<{ id: string; version: string }>(
+    'select a.id, v.id as version from agents a join agent_versions v on v.agent_id = a.id where a.workspace_id = $1',
+    [publisher.workspaceId],
+  );
+  const [{ id: agentId, version: versionId }] = rows as [{ id: string; version: string }];
+  const by = { keyId: 'key_p', requestId: 'req_p' };
+  const { everywhere } = stage.db;
+  await moveChannel(everywhere, publisher.workspaceId, { agentId, name: 'beta', versionId, by });
+  const agents = [`${helper}@beta`];
+  const published = await publishAgent(stage.db, { pricing, agents }, owner());
+  const script = { turns: [call({ agent: agents[0], input: 'Which colour?' }), { text: 'Done.' }] };
+  stage.upstream.script({ turns: [{ text: 'Blue.' }] });
+  const run = await stage.runToEnd({ published, visibility: 'public', script });
+  expect(await childOf(stage, run)).toMatchObject({ status: 'completed', agent: helper, version_id: versionId });
+  await takeDown(everywhere, publisher.workspaceId, { agentId, message: 'A source is gone.', by });
+  const refused = await stage.runToEnd({ published, visibility: 'public', script });
+  expect(refused).toMatchObject({ status: 'completed', output: [{ text: 'Done.' }] });
+  const { messages, tools } = calls().at(-1)!;
+  expect(tools![0]!.function.description).toContain(`- ${agents[0]}: cannot be called. The agent '${helper}' was`);
+  expect(messages.at(-1)).toMatchObject({ role: 'tool', content: expect.stringContaining('A source is gone.') });
 });

@@ -1,3 +1,4 @@
+import { agentIn } from '../../../base/agentNames.ts';
 import { findPublicAgent } from '../../../db/agents/publicAgents.ts';
 import { optionalTextBody, textBody } from '../../body/body.ts';
 import { guard, type Context, type Guard, type Handler } from '../../context.ts';
@@ -85,7 +86,7 @@ function publicAgent({ db }: Services): Guard {
     const { namespace, slug } = ctx.state.params;
     if (namespace !== undefined && slug !== undefined) {
       const { workspaceId } = ctx.state.key;
-      const agent = await findPublicAgent(db.everywhere, { namespace, slug, workspaceId });
+      const agent = await findPublicAgent(db.everywhere, { namespace, slug: agentIn(slug), workspaceId });
       if (!agent) throw agentNotFound(`${namespace}/${slug}`, undefined);
     }
     return next();

@@ -1,9 +1,8 @@
+import { AGENT_REFERENCE } from '../../../base/agentNames.ts';
 import type { Handler } from '../../context.ts';
 import type { Services } from '../../services.ts';
 import type { ParsedText } from '../../../calls/text/parameters/parameters.ts';
 import type { AgentForm } from './agentForms.ts';
-
-const AGENT_NAME = /^[a-z0-9-]+\/[a-z0-9-]+$/;
 
 /**
  * Answers with a run of an agent when `model` is an agent's name; otherwise calls `next`. All that orders a run is loaded for the first one.
@@ -16,7 +15,7 @@ export function orAgent<Input extends ParsedText>(
   return (ctx) => {
     const { model } = ctx.state.input;
     // Almost all requests name a model and pay only for this comparison.
-    const isAgent = model.includes('/') && AGENT_NAME.test(model) && !services.catalog.find(model);
+    const isAgent = model.includes('/') && AGENT_REFERENCE.test(model) && !services.catalog.find(model);
     return isAgent ? answer(ctx) : next(ctx);
   };
 

@@ -1,5 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, type ListToolsResult, type Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { agentIn } from '../../../base/agentNames.ts';
 import { sizeText } from '../../../base/limits.ts';
 import type { JsonSchema } from '../../../base/jsonSchema.ts';
 import { agentInputOf, type AgentConfiguration } from '../../../db/agents/configuration.ts';
@@ -74,17 +75,18 @@ export async function listTools(ctx: Context, services: Services, cursor?: strin
   };
 }
 
-/** The public agent of a tool name. Throws the protocol's error for an unknown name. */
+/** The public agent of a tool name, without its channel. Throws the protocol's error for an unknown name. */
 export async function findAgentOfTool(
   { db }: Services,
   { name, workspaceId }: { name: string; workspaceId: string },
 ): Promise<PublicAgent> {
-  const [namespace, slug] = name.split('__');
+  const tool = agentIn(name);
+  const [namespace, slug] = tool.split('__');
   const found =
     slug === undefined
-      ? await findPublicAgentById(db.everywhere, { agentId: name, workspaceId })
+      ? await findPublicAgentById(db.everywhere, { agentId: tool, workspaceId })
       : await findPublicAgent(db.everywhere, { namespace: namespace!, slug, workspaceId });
-  if (found && nameOf(found) === name) return found;
+  if (found && nameOf(found) === tool) return found;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool '${name}'.`);
 }
 

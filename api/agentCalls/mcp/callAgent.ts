@@ -1,6 +1,7 @@
 import {
   inputRequired,
   ProtocolError,
+  ProtocolErrorCode,
   type CallToolResult,
   type InputRequests,
   type InputRequiredResult,
@@ -16,7 +17,7 @@ import type { Context } from '../../context.ts';
 import type { ApiError } from '../../../base/errors/apiError.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
 import { makeOnce } from '../../guard/idempotency.ts';
-import { placeRun } from '../../runs/createRun.ts';
+import { placeRun, findAgent } from '../../runs/createRun.ts';
 import { giveAnswers } from '../../runs/inputRun.ts';
 import type { Services } from '../../services.ts';
 import { findAgentOfTool } from './agentTools.ts';
@@ -45,9 +46,7 @@ export async function callTool(
   call: Call,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { name } = call.params;
-  const agent = isRunTool(name)
-    ? undefined
-    : await findAgentOfTool(services, { name, workspaceId: ctx.state.key.workspaceId });
+  const agent = isRunTool(name) ? undefined : await findCalled(ctx, services, name);
   try {
     const end = await follow(ctx, services, await runOf(ctx, services, call, agent), call);
     if (call.signal.aborted && name !== 'get_run') await cancelCall(services, end, 'the call over MCP was cancelled');
@@ -58,6 +57,22 @@ export async function callTool(
     if (error instanceof ProtocolError) throw error;
     ctx.state.log.error = error;
     return { isError: true, content: [{ type: 'text', text: textOf(asApiError(error, ctx.state.requestId)) }] };
+  }
+}
+
+/** The agent of a tool, in the version that its name asks for: `<namespace>__<slug>@<channel>`. */
+async function findCalled(ctx: Context, services: Services, name: string): Promise<PublicAgent> {
+  const agent = await findAgentOfTool(services, { name, workspaceId: ctx.state.key.workspaceId });
+  const at = name.indexOf('@');
+  if (at < 0) return agent;
+  const id = agent.id + name.slice(at);
+  try {
+    const { configuration } = await findAgent(ctx, services, { agent: id, visibility: 'public' });
+    return { ...agent, id, configuration };
+  } catch (error) {
+    // The order is refused for the same reason, in the tool's own error.
+    if ((error as ApiError).status !== 404) return { ...agent, id };
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool '${name}'.`);
   }
 }
 

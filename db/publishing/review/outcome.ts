@@ -20,13 +20,15 @@ const MAILED: readonly PlatformEventType[] = [
 export async function recordOutcome(
   tx: AnyTransaction,
   { id: deploymentId, workspaceId, reviewFeedback }: DeploymentRow,
-  { type, status, feedback }: { type: PlatformEventType; status: string; feedback: Feedback[] },
+  outcome: { type: PlatformEventType; status: string; feedback: Feedback[]; activeFrom?: Date | null | undefined },
 ): Promise<void> {
+  const { type, status, feedback, activeFrom } = outcome;
   const eventId = await recordDeploymentEvent(tx, {
     workspaceId,
     type,
     deploymentId,
-    status,
+    // A dearer version is not active before its day.
+    ...(activeFrom ? { status: 'scheduled', active_from: activeFrom.toISOString() } : { status }),
     reason: feedback[0]?.message.slice(0, MESSAGE_CHARS_MAX),
     findings: [...reviewFeedback, ...feedback]
       .slice(-FINDINGS_MAX)

@@ -38,6 +38,7 @@ async function waitForNotice(tx: AnyTransaction, row: DeploymentRow): Promise<Ro
   );
   const leftMs = Math.ceil(Number(left.rows[0].ms));
   if (leftMs > 0) return { waitMs: Math.min(leftMs, DAY_MS) };
+  await em.nativeUpdate(Deployment, { id: row.id }, { activatedAt: await timeIn(tx, row.workspaceId) });
   if (row.rolloutPercentage === 100 && row.rolloutSteps === null) {
     await complete(tx, row);
     return { waitMs: null };

@@ -1,28 +1,25 @@
-import { QUALITY_DAYS } from '../../../base/limits.ts';
 import { recordMailedEvent } from '../../mails/eventMails.ts';
 import type { AnyTransaction } from '../../postgres/rows.ts';
-import { RUN_BY_CALLER, type DeploymentRow } from '../../agents/deployments.ts';
+import type { DeploymentRow } from '../../agents/deployments.ts';
+import { findCallers, nameOf } from '../callers.ts';
 
-/** Notifies each workspace that ran an agent lately, by an event and a mail, that a dearer version becomes its default. */
+/** Notifies each caller of an agent, or of one of its channels, by an event and a mail, that a dearer version comes. */
 export async function announcePrices(
   tx: AnyTransaction,
   { agentId, versionId, effectiveAt }: Pick<DeploymentRow, 'agentId' | 'versionId' | 'effectiveAt'>,
+  channel: { name: string; versionId: string } | null = null,
 ): Promise<void> {
-  const { em, client, Agent, AgentVersion } = tx;
-  const { namespace, slug } = await em.findOneOrFail(Agent, { id: agentId });
+  const { em, Agent, AgentVersion } = tx;
+  const agent = await em.findOneOrFail(Agent, { id: agentId });
   const { label, configuration } = await em.findOneOrFail(AgentVersion, { id: versionId });
-  const agent = `${namespace}/${slug}`;
+  const name = nameOf(agent);
   const data = {
-    agent,
+    agent: channel ? `${name}@${channel.name}` : name,
     version: label,
     effective_at: effectiveAt!.toISOString(),
     ...configuration.pricing,
   };
-  const event = { type: 'agent.price_increase' as const, resourceType: 'agent', resourceId: agent, data };
-  const { rows } = await client.query<{ id: string }>(CALLERS, [agentId]);
-  for (const { id } of rows) await recordMailedEvent(tx, id, event, { roles: ['owner', 'finance', 'developer'] });
+  const event = { type: 'agent.price_increase' as const, resourceType: 'agent', resourceId: name, data };
+  for (const id of await findCallers(tx, agent, channel))
+    await recordMailedEvent(tx, id, event, { roles: ['owner', 'finance', 'developer'] });
 }
-
-const CALLERS = `
-select distinct r.workspace_id as id from runs r
-where r.agent_id = $1 and r.visibility = 'public' and ${RUN_BY_CALLER} and r.created_at > now() - interval '${QUALITY_DAYS} days' order by 1`;

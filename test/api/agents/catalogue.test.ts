@@ -97,6 +97,9 @@ test('GET of an agent returns its provider, input and output, prices and data po
       policy_url: expect.stringMatching(/^http/),
     },
     upcoming_version: null,
+    channels: [],
+    taken_down: null,
+    deprecation: null,
     runs: 0,
     updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
   });
