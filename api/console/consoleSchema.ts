@@ -3,7 +3,7 @@ import { RolloutSteps } from '../publisher/rolloutPlan.ts';
 
 export const ReviewListQuery = z.strictObject({
   status: z
-    .enum(['in_review', 'changes_requested', 'rejected', 'withdrawn', 'active', 'superseded', 'suspended'])
+    .enum(['in_review', 'changes_requested', 'rejected', 'withdrawn', 'scheduled', 'active', 'superseded', 'suspended'])
     .default('in_review'),
   limit: z.coerce.number().int().min(1).max(100).default(50),
   cursor: z.string().min(1).max(500).optional(),

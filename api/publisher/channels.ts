@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { STABLE } from '../../base/agentNames.ts';
 import { conflict, notFound } from '../../base/errors/requestErrors.ts';
 import { nameOf } from '../../db/publishing/callers.ts';
@@ -78,8 +78,8 @@ export function deleteChannel({ db }: Services): Handler {
   };
 }
 
-const parseName = parseWith(channelName, 'path');
-const channelIn = (ctx: Context): string => parseName(ctx.state.params.channel);
+const parsePath = parseWith(z.object({ channel: channelName }), 'path');
+const channelIn = ({ state: { params } }: Context): string => parsePath({ channel: params.channel }).channel;
 
 /** The default version as a channel; undefined: the agent is not public. */
 async function stableOf(rows: Parameters<typeof findVersion>[0], agent: AgentRow): Promise<Answer | undefined> {

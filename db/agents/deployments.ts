@@ -56,7 +56,7 @@ export type RolloutFacts = Pick<
   'rolloutState' | 'rolloutPercentage' | 'rolloutStartedAt' | 'rolloutSteps' | 'effectiveAt' | 'rolloutReason'
 >;
 
-/** The review queue: oldest reviews first, after the review `afterId`, and whether more follow. */
+/** The review queue, by the status that is shown (`scheduled`: a dearer version before its day): oldest reviews first, after the review `afterId`, and whether more follow. */
 export async function readReviews(
   rows: AnyRows,
   { status, afterId, limit }: { status: string; afterId: string | null; limit: number },
@@ -89,7 +89,8 @@ select d.id, d.agent_id as "agentId", a.namespace || '/' || a.slug as agent, v.c
   d.version_id as "versionId", v.number as "versionNumber", d.status, d.review_feedback as "reviewFeedback",
   d.created_at as "createdAt", d.decided_at as "decidedAt", d.rollout_state as "rolloutState", d.effective_at as "effectiveAt"
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join workspaces w on w.id = d.workspace_id
-where d.visibility = 'public' and d.status = $1 and ${isLiveSql('d.workspace_id')}
+where d.visibility = 'public' and d.status = case $1 when 'scheduled' then 'active' else $1 end
+  and (d.status <> 'active' or (d.rollout_state is not distinct from 'scheduled') = ($1 = 'scheduled')) and ${isLiveSql('d.workspace_id')}
   and ($3::text is null or (d.created_at, d.id) > (select created_at, id from deployments where id = $3))
 order by d.created_at, d.id limit $2`;
 

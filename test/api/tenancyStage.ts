@@ -99,6 +99,7 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     namespace: canary.toLowerCase(),
     name: canary.toLowerCase(),
     slug: 'own',
+    channel: 'own',
     a: deployment.body.version_id!,
     b: deployment.body.version_id!,
     ...(await makeVoice(stage, owner, file)),

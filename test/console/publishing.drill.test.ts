@@ -156,10 +156,10 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       await operator.goto('/operate?tab=reviews');
       await operator.getByRole('link', { name: 'Poet' }).click();
       await operator.getByRole('button', { name: 'Approve' }).click();
-      await operator.getByText('Announced', { exact: true }).waitFor();
+      await operator.getByText('Scheduled', { exact: true }).waitFor();
       await publisher.goto('/publish');
       const row = publisher.getByRole('row', { name: /acme-verses/ });
-      await row.getByText('Announced', { exact: true }).waitFor();
+      await row.getByText('Scheduled', { exact: true }).waitFor();
       expect(await row.getByText('Active', { exact: true }).count()).toBe(1);
       await operator.goto('/agents');
       await operator.getByText(/^New price from/).waitFor();

@@ -253,7 +253,7 @@ test('the notice of a dearer version follows the clock', async () => {
   const pricing = { ...draft.pricing, maximum_cost_usd: 2 };
   await mine.read(`${agents}/${id}/draft`, { pricing }, { 'if-match': '"draft-1"' }, 'PATCH');
   const dearer = await submit(mine, { id, revision: 2 });
-  expect(dearer).toMatchObject({ status: 'active', rollout: { state: 'scheduled' } });
+  expect(dearer).toMatchObject({ status: 'scheduled', active_from: dearer.rollout!.effective_at, activated_at: null });
   const stateAfter = async (seconds: number) => {
     await move(mine, seconds);
     return (await mine.read<Deployment>(`/v1/publisher/deployments/${dearer.id}`)).rollout!.state;

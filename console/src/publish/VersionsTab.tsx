@@ -27,7 +27,7 @@ export function VersionsTab({ agent }: { agent: PublisherAgent }) {
   const liveId = agent.public_deployment?.version_id;
   const privateId = agent.private_deployment?.version_id;
   const { version_id: nextId, rollout } = agent.public_submission ?? {};
-  const next = rollout?.state === 'scheduled' ? 'Announced' : rollout?.state === 'rolling' && 'Rolling out';
+  const next = rollout?.state === 'scheduled' ? 'Scheduled' : rollout?.state === 'rolling' && 'Rolling out';
   const uses = (id: string) =>
     [id === liveId && 'Public', id === nextId && next, id === privateId && 'Private'].filter(Boolean).join(', ');
   return (

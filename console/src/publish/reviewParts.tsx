@@ -15,6 +15,7 @@ const STATES: Record<Deployment['status'], [word: string, tone: Tone]> = {
   changes_requested: ['Changes requested', 'bad'],
   rejected: ['Rejected', 'bad'],
   withdrawn: ['Withdrawn', 'quiet'],
+  scheduled: ['Scheduled', 'held'],
   active: ['Active', 'good'],
   superseded: ['Superseded', 'quiet'],
   suspended: ['Suspended', 'bad'],
@@ -24,7 +25,6 @@ export const DEPLOYMENT_STATUSES = Object.entries(STATES).map(([value, [label]])
 
 // An approved version that is not the default yet: a different version is active.
 const ROLLOUTS: Partial<Record<Rollout['state'], [word: string, tone: Tone]>> = {
-  scheduled: ['Announced', 'held'],
   rolling: ['Rolling out', 'busy'],
 };
 
