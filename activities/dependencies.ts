@@ -19,6 +19,8 @@ export interface RunWorkflows {
   /** The same after a while, unless the process ends before. */
   turnIn: (workspaceId: string, inMs: number) => void;
   cancel: (runId: string) => Promise<void>;
+  /** Tells the firing of a schedule that its run has ended. */
+  tellFiring: (runId: string) => Promise<void>;
   /** Notifies a workflow that its caller has answered. */
   resume: (runId: string) => Promise<void>;
   isOpen: (runId: string) => Promise<boolean>;
@@ -32,7 +34,7 @@ export interface RunWorkflows {
 
 /** Services that the activities of runs use. */
 export interface RunDependencies {
-  db: Pick<Database, 'pool' | 'ledger' | 'read' | 'write' | 'everywhere'>;
+  db: Pick<Database, 'pool' | 'ledger' | 'read' | 'write' | 'everywhere' | 'notices'>;
   /** The models of agents, and their provider. */
   models: AgentModels;
   textProviders: Pick<TextProviders, 'of'>;

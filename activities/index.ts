@@ -27,6 +27,7 @@ import { childRunActivities } from './run/childRuns.ts';
 import { createModelStep } from './run/modelStep.ts';
 import { runTransitions } from './run/runTransitions.ts';
 import { createToolStep } from './run/toolStep.ts';
+import { createSweepLoop } from './sweepLoop.ts';
 import { createRunSweep, type SweepDependencies } from './sweepRuns.ts';
 import { createDeliverWebhook } from './webhooks/deliverWebhook.ts';
 import { createScheduleActivities, type ScheduleDependencies } from './schedules.ts';
@@ -71,16 +72,25 @@ export type BatchActivities = ReturnType<typeof createBatchActivities>;
 
 /** Activities of the queue of runs, reviews and sweeps. */
 export function createActivities(dependencies: ActivityDependencies) {
+  const sweeps = {
+    sweepLedger: createSweepLedger(dependencies.db.ledger, dependencies.payments !== null),
+    ...createRunSweep(dependencies),
+    sweepReviews: createSweepReviews(dependencies),
+    startWebhooks: () => startWebhooks(dependencies, warnOfWebhook),
+  };
+  const schedules = createScheduleActivities(dependencies);
+  const payments = createPaymentActivities(dependencies);
   return {
+    ...sweeps,
+    ...schedules,
+    ...payments,
+    sweepLoop: createSweepLoop({ ...sweeps, ...schedules, ...payments }),
     checkLedger: createLedgerCheck(
       () => checkInvariants(dependencies.db.pool),
       (outcome) => insertLedgerCheck(dependencies.db.everywhere, outcome),
     ),
-    sweepLedger: createSweepLedger(dependencies.db.ledger, dependencies.payments !== null),
     signDays: createSignDays(dependencies),
     eraseDueWorkspaces: createEraseWorkspaces(dependencies),
-    ...createRunSweep(dependencies),
-    ...createScheduleActivities(dependencies),
     ...createTestClockActivities(dependencies),
     modelStep: createModelStep(dependencies),
     ...runTransitions(dependencies),
@@ -90,8 +100,6 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createReviewActivities(dependencies),
     ...evaluationActivities(dependencies),
     gradeEvaluationCase: createGradeCase(dependencies),
-    ...createPaymentActivities(dependencies),
-    startWebhooks: () => startWebhooks(dependencies, warnOfWebhook),
   };
 }
 
@@ -126,7 +134,6 @@ function createReviewActivities(dependencies: ReviewDependencies) {
   return {
     checkSubmission: createCheckSubmission(dependencies),
     ...createTrials(dependencies),
-    sweepReviews: createSweepReviews(dependencies),
     moveReview: (order: MoveOrder): Promise<MoveOutcome> =>
       moveDeployment(everywhere, order, dependencies.models.costsOf),
     advanceRollout: (order: { deploymentId: string }): Promise<RolloutStep> => advanceRollout(everywhere, order),

@@ -1,5 +1,9 @@
 import * as z from 'zod';
-import { address, oneOf } from './variableTypes.ts';
+import { address, oneOf, wholeNumber } from './variableTypes.ts';
+
+const AT_ONCE_MAX = 2_000;
+
+const atOnce = (usual: number, about: string) => wholeNumber(1, AT_ONCE_MAX).default(usual).meta({ about });
 
 /** Temporal's variables. Connection settings have the names of Temporal's own environment configuration. */
 export const TEMPORAL = {
@@ -36,6 +40,9 @@ export const TEMPORAL = {
       'Key that encrypts what Temporal stores: 32 random bytes in base64; older keys, which only decrypt, follow after commas',
     unset: 'ids, meters and small results are readable in Temporal',
   }),
+  MODEL_STEPS_AT_ONCE: atOnce(100, 'Calls of models for runs, and short activities, that a worker carries at once'),
+  TOOL_STEPS_AT_ONCE: atOnce(100, 'Steps with tools that a worker carries at once'),
+  BATCHES_AT_ONCE: atOnce(8, 'Batches that a worker carries at once'),
   TEMPORAL_UI_URL: address('https?', 'http://127.0.0.1:8233')
     .optional()
     .meta({ about: "Temporal's pages, which the console links to for operators", unset: 'npm start sets it' }),

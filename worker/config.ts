@@ -15,6 +15,13 @@ import type { StripeConfig } from '../providers/payments/stripe.ts';
 import { readUpstreamConfig, type UpstreamConfig } from '../providers/config.ts';
 import type { SandboxTier } from '../tools/sandbox/sandbox.ts';
 
+/** Activities that a worker carries at once. */
+export interface Slots {
+  modelSteps: number;
+  toolSteps: number;
+  batches: number;
+}
+
 export type WorkerConfig = {
   databaseUrl: string;
   /** The file store; undefined: files are in the database. */
@@ -42,6 +49,8 @@ export type WorkerConfig = {
   agentModel: string | undefined;
   /** Keys that decrypt the credentials of plugins. */
   pluginKeys: SealingKeys;
+  /** Activities that this worker carries at once, by their queue. */
+  slots: Slots;
   /** Lines of batches that this worker runs at once. */
   batchConcurrency: number;
   /** The longest delay between two attempts of a step whose model fails. */
@@ -88,6 +97,9 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
       'WORKER_BUILD_ID',
       'MODEL_RETRY_DELAY_MAX_SECONDS',
       'BATCH_CONCURRENCY',
+      'MODEL_STEPS_AT_ONCE',
+      'TOOL_STEPS_AT_ONCE',
+      'BATCHES_AT_ONCE',
       'REVIEW_COST_USD_MAX',
       'UNBILLED_KEPT_DAYS',
       'SANDBOX_TIER',
@@ -115,6 +127,11 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     agentModel: values.AGENT_MODEL ?? (agentUpstream ? undefined : values.EMBEDDED_AGENT_MODEL),
     agentUpstream,
     pluginKeys: parseSealingKeys(values.PLUGIN_SECRETS_KEY ?? ''),
+    slots: {
+      modelSteps: values.MODEL_STEPS_AT_ONCE,
+      toolSteps: values.TOOL_STEPS_AT_ONCE,
+      batches: values.BATCHES_AT_ONCE,
+    },
     batchConcurrency: values.BATCH_CONCURRENCY,
     retryDelayMaxMs: values.MODEL_RETRY_DELAY_MAX_SECONDS * 1000,
     reviewCostUsdMax: values.REVIEW_COST_USD_MAX,

@@ -83,6 +83,7 @@ const worker = await createWorker({
   judges: createOwnCalls({ db: database, catalog, textProviders: providers }),
   upstreamBatches,
   batchConcurrency: config.batchConcurrency,
+  slots: config.slots,
   pluginKeys: config.pluginKeys,
   sandbox,
   consoleUrl: config.consoleUrl,

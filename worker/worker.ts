@@ -28,6 +28,7 @@ import { BATCH_TASK_QUEUE } from '../workflows/contracts/batch.ts';
 import { TOOL_TASK_QUEUE } from '../workflows/contracts/run.ts';
 import { TASK_QUEUE } from '../workflows/contracts/start.ts';
 import { WEBHOOK_TASK_QUEUE } from '../workflows/contracts/webhook.ts';
+import type { Slots } from './config.ts';
 import { deploymentOptionsOf, warnUnlessCurrent } from './deployment.ts';
 import type { ReadGauge } from '../base/telemetry/metrics.ts';
 import { temporalGauges } from './temporalMetrics.ts';
@@ -65,6 +66,8 @@ type WorkerOptions = Pick<
   db: Database;
   /** The address of the console, for links in Temporal's UI. */
   consoleUrl?: string;
+  /** Activities that it carries at once; the usual numbers when left out. */
+  slots?: Slots;
   /** The limit of open runs per workspace. */
   openRunsMax: number;
   unbilledKeptDays: number;
@@ -170,11 +173,11 @@ function createSchedules(client: Client, { db }: WorkerOptions) {
   return { temporal: { ...temporal, sync: () => temporal.sync() } };
 }
 
-// A cancellation arrives with the answer to a heartbeat: a longer throttle would delay it too much.
+// A cancellation arrives with the answer to a heartbeat, unless a notice is faster.
 const COMMON_OPTIONS = {
   shutdownGraceTime: '15s',
   shutdownForceTime: '20s',
-  maxHeartbeatThrottleInterval: '300ms',
+  maxHeartbeatThrottleInterval: '2500ms',
 } as const;
 
 /** The options that all workers of this process share. */
@@ -191,24 +194,33 @@ async function createMainWorker(connection: NativeConnection, options: WorkerOpt
     ...sharedOptionsOf(connection, options),
     taskQueue: TASK_QUEUE,
     workflowBundle: await readWorkflowBundle(),
+    ...atOnce(options.slots?.modelSteps),
     activities,
   });
 }
 
-// Concurrent batches of one worker: their windows end after half a minute.
+// Their windows end after half a minute.
 const BATCHES_AT_ONCE = 8;
+
+/** The most activities that a worker carries at once, if it is set. */
+const atOnce = (most: number | undefined) => (most === undefined ? {} : { maxConcurrentActivityTaskExecutions: most });
 
 function createBatchWorker(connection: NativeConnection, options: WorkerOptions, activities: object) {
   return Worker.create({
     ...sharedOptionsOf(connection, options),
     taskQueue: BATCH_TASK_QUEUE,
-    maxConcurrentActivityTaskExecutions: BATCHES_AT_ONCE,
+    ...atOnce(options.slots?.batches ?? BATCHES_AT_ONCE),
     activities,
   });
 }
 
 function createToolWorker(connection: NativeConnection, options: WorkerOptions, activities: object) {
-  return Worker.create({ ...sharedOptionsOf(connection, options), taskQueue: TOOL_TASK_QUEUE, activities });
+  return Worker.create({
+    ...sharedOptionsOf(connection, options),
+    taskQueue: TOOL_TASK_QUEUE,
+    ...atOnce(options.slots?.toolSteps),
+    activities,
+  });
 }
 
 function createWebhookWorker(connection: NativeConnection, options: WorkerOptions, activities: object) {

@@ -11,6 +11,7 @@ import type {
 import { readSubmission } from '../db/publishing/review/submission.ts';
 import type { Database } from '../db/database.ts';
 import type { RunRow } from '../db/runs/runRow.ts';
+import { findFiringOf } from '../db/schedules/firings.ts';
 import { markStarted, readStart } from '../db/runs/states/pendingRuns.ts';
 import { createTurns } from '../orders/turns.ts';
 import { BATCH_WORKFLOW, batchStartOf } from '../workflows/contracts/batch.ts';
@@ -26,6 +27,7 @@ import {
 } from '../workflows/contracts/review.ts';
 import { RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW } from '../workflows/contracts/run.ts';
 import { TASK_QUEUE, RUN_SEARCH_ATTRIBUTES, workspaceAttribute } from '../workflows/contracts/start.ts';
+import { RUN_ENDED_SIGNAL } from '../workflows/contracts/schedule.ts';
 import { SWEEP_WORKFLOW } from '../workflows/contracts/sweep.ts';
 import { DELIVER_AGAIN_SIGNAL, WEBHOOK_WORKFLOW, webhookIdOf } from '../workflows/contracts/webhook.ts';
 import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../workflows/contracts/test.ts';
@@ -57,6 +59,10 @@ export function createRunWorkflows(
     turn: (of) => turns.take(of),
     turnIn: (workspaceId, inMs) => turns.takeIn(workspaceId, inMs),
     cancel: async (runId) => void (await handleOf(runId).cancel().catch(unless(isGone))),
+    tellFiring: async (runId) => {
+      const firing = await findFiringOf(everywhere, runId);
+      if (firing) await handleOf(firing.workflowId).signal(RUN_ENDED_SIGNAL).catch(unless(isGone));
+    },
     resume: (runId) => handleOf(runId).signal(RESUME_RUN_SIGNAL).catch(unless(isGone)),
     isOpen: async (runId) => {
       const description = await handleOf(runId).describe().catch(unless(isGone));

@@ -119,24 +119,44 @@ async function runTurn(job: Job): Promise<End | undefined> {
 /** What operators see of a run: search attributes for lists, and one page of text. */
 function createOperatorView(state: RunState): OperatorView {
   const about = aboutContinued();
+  const children: string[] = [];
 
   function show(doing: string): void {
     state.doing = doing;
-    setCurrentDetails(`${doing}\n\nStep ${state.step}, ${state.modelSteps} calls of the model so far.${about}`);
+    const steps = `Step ${state.step}, ${state.modelSteps} calls of the model so far.`;
+    setCurrentDetails(`${doing}\n\n${steps}${about}${linksTo(children)}`);
   }
 
   return {
     show,
+    called: (childId) => {
+      if (children.includes(childId)) return;
+      children.push(childId);
+      show(state.doing);
+    },
     status: (status: string, doing: string): void => {
       show(doing);
       upsertSearchAttributes({ [RUN_SEARCH_ATTRIBUTES.status]: [status] });
     },
-    ended: ({ status, totalNanos }: RunResult): void => {
+    ended: ({ status, totalNanos, code, fault }: RunResult): void => {
       show(`Ended: ${status}.`);
       upsertSearchAttributes({
         [RUN_SEARCH_ATTRIBUTES.status]: [status],
         [RUN_SEARCH_ATTRIBUTES.costUsd]: [Number(totalNanos) / 1e9],
+        // Workers of before register no attribute of these names: the run that one of them began has no fault in its result.
+        ...(fault !== undefined && { [RUN_SEARCH_ATTRIBUTES.fault]: [fault] }),
+        ...(fault !== undefined && code !== undefined && { [RUN_SEARCH_ATTRIBUTES.errorCode]: [code] }),
       });
     },
   };
+}
+
+const CHILDREN_SHOWN = 20;
+
+/** Links to the workflows of called agents, the newest ones; all are found by the search attribute of their parent. */
+function linksTo(children: string[]): string {
+  if (children.length === 0) return '';
+  const place = `/namespaces/${workflowInfo().namespace}/workflows`;
+  const links = children.slice(-CHILDREN_SHOWN).map((id) => `[${id}](${place}/${id})`);
+  return `\n\nCalled agents: ${links.join(', ')}.`;
 }

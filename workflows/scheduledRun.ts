@@ -1,15 +1,21 @@
 import {
   ApplicationFailure,
   CancellationScope,
+  condition,
   continueAsNew,
+  defineSignal,
   isCancellation,
+  patched,
   proxyActivities,
   setCurrentDetails,
+  setHandler,
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { ScheduledRunInput, ScheduledRunResult } from './contracts/schedule.ts';
+import { RUN_ENDED_SIGNAL, type ScheduledRunInput, type ScheduledRunResult } from './contracts/schedule.ts';
+
+const runEnded = defineSignal(RUN_ENDED_SIGNAL);
 
 const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' } as const;
 
@@ -34,15 +40,18 @@ const { cancelScheduledRun } = proxyActivities<Activities>({
 
 /** One firing of a schedule: creates its run, and ends with the same status. A cancellation cancels the run. */
 export async function scheduledRun(input: ScheduledRunInput): Promise<ScheduledRunResult> {
+  const ends = { told: 0 };
+  setHandler(runEnded, () => void (ends.told += 1));
   const runId = input.runId ?? (await fire(input));
+  const firing = { input, runId, ends };
   setCurrentDetails(`Run ${runId}`);
   try {
-    return endLikeRun(runId, await untilEnded(input, runId));
+    return endLikeRun(runId, await untilEnded(firing));
   } catch (error) {
     if (!isCancellation(error)) throw error;
     await CancellationScope.nonCancellable(async () => {
       await cancelScheduledRun(runId);
-      await untilEnded(input, runId);
+      await untilEnded(firing);
     });
     throw error;
   }
@@ -61,16 +70,33 @@ const FIRST_WAIT_MS = 500;
 const WAIT_MS_MAX = 60_000;
 const WAIT_GROWTH = 1.2;
 const HISTORY_EVENTS_MAX = 2_000;
+// For a run whose end was not told: it was cancelled before it began, or a worker died.
+const FIRST_LOOK_MS = 5_000;
+const LOOK_MS_MAX = 300_000;
+const LOOK_GROWTH = 2;
 
-/** Waits for the run's end, and returns its state. Each wait is slightly longer than the last. */
-async function untilEnded(input: ScheduledRunInput, runId: string): Promise<string> {
-  for (let waitMs = input.runId ? WAIT_MS_MAX : FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * WAIT_GROWTH, WAIT_MS_MAX)) {
+/** Waits for the run's end, and returns its state. The run's end is signalled; each look for one that was not comes later than the last. */
+async function untilEnded({ input, runId, ends }: Firing): Promise<string> {
+  const isTold = patched('signalledEnd');
+  const [firstMs, mostMs, growth] = isTold
+    ? [FIRST_LOOK_MS, LOOK_MS_MAX, LOOK_GROWTH]
+    : [FIRST_WAIT_MS, WAIT_MS_MAX, WAIT_GROWTH];
+  for (let waitMs = input.runId ? mostMs : firstMs; ; waitMs = Math.min(waitMs * growth, mostMs)) {
+    const seen = ends.told;
     const status = await readRunEnd(runId);
     if (status !== null) return status;
-    await sleep(waitMs);
+    if (isTold) await condition(() => ends.told > seen, waitMs);
+    else await sleep(waitMs);
     if (workflowInfo().historyLength > HISTORY_EVENTS_MAX)
       await continueAsNew<typeof scheduledRun>({ ...input, runId });
   }
+}
+
+/** A firing that waits for its run. `told` counts signals of its end. */
+interface Firing {
+  input: ScheduledRunInput;
+  runId: string;
+  ends: { told: number };
 }
 
 /** Ends the workflow so that Temporal's list shows failed and cancelled runs as such. */

@@ -56,7 +56,7 @@ export function createModelStep(dependencies: RunDependencies): (order: ModelSte
   const { db, models } = dependencies;
   return async (order) => {
     const produced = { outputTokens: 0 };
-    const watch = watchActivity({ progress: () => produced });
+    const watch = watchActivity({ runId: order.runId, notices: db.notices, progress: () => produced });
     try {
       const { started, ...read } = await retryWhileDatabaseDown(watch, () => begin(dependencies, order));
       const { conversation } = read;

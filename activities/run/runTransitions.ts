@@ -72,7 +72,7 @@ function presentNeed(need: PluginNeed, consoleUrl = '') {
 export async function afterRunFinished(
   { workflows }: Pick<RunDependencies, 'workflows'>,
   runId: string,
-  { next, leavesLanesOf, parentRunId, ...books }: FinishedRun,
+  { next, leavesLanesOf, parentRunId, isScheduled, ...books }: FinishedRun,
 ): Promise<RunResult> {
   // Marks the run as cancelled in Temporal's list, even if only its row was cancelled.
   if (books.status === 'cancelled') {
@@ -87,6 +87,9 @@ export async function afterRunFinished(
   // If this fails, the parent run polls for it after some time.
   if (parentRunId !== null)
     await workflows.resume(parentRunId).catch((error: unknown) => log.warn('the run above was not told', { error }));
+  // If this fails, the firing looks for it after some time.
+  if (isScheduled)
+    await workflows.tellFiring(runId).catch((error: unknown) => log.warn('the firing was not told', { error }));
   const { subtotalNanos, networkFeeNanos, totalNanos, absorbedNanos, ...rest } = books;
   return {
     ...rest,

@@ -70,7 +70,7 @@ export function createToolStep(dependencies: RunDependencies): (order: ToolStepO
       if (started.state !== 'begun') throw failureOf(new StepLost(`the run ${runId} has ended`));
       const { begun, run, events } = started;
       const mayStop = (ended: AbortSignal) => graceOf(db.pool, runId, ended);
-      const watch = watchActivity({ progress: () => ({}), mayStop });
+      const watch = watchActivity({ runId, notices: db.notices, progress: () => ({}), mayStop });
       watch.stopAfter(deadlineMs - run.real_at.getTime());
       try {
         if (begun.attempt > 1) refuseLostTooOften(begun.attempt, await retriesOf(db.pool, begun));

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context, CancelledFailure } from '@temporalio/activity';
+import type { Notices } from '../../db/postgres/notices.ts';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 
 /** Another worker has taken over the activity: this attempt must store nothing. */
@@ -18,8 +19,8 @@ export function stopOutcomeOf(watch: Pick<Watch, 'stopReason'>): 'timeout' | 'st
   return reason === 'timeout' ? 'timeout' : 'stopped';
 }
 
-/** Often enough to notice a cancellation within a second. */
-const HEARTBEAT_MS = 250;
+// On Temporal Cloud each heartbeat is an action: cancellations are noticed by other means, and through its answer at the latest.
+const HEARTBEAT_MS = 2_500;
 
 /** Why an activity was stopped. `lost`: this worker shuts down, or the server has reassigned the activity to another worker. */
 type StopReason = 'cancelled' | 'timeout' | 'lost';
@@ -36,17 +37,19 @@ export interface Watch {
   end(): void;
 }
 
-/**
- * Sends heartbeats and handles their answers. `progress` is the heartbeat's payload. `mayStop` is awaited before a cancellation stops the
- * work.
- */
-export function watchActivity({
-  progress,
-  mayStop = () => Promise.resolve(),
-}: {
+/** What an activity of a run watches. */
+interface Watching {
+  runId: string;
+  notices: Pick<Notices, 'listen'>;
   progress: () => object;
   mayStop?: (signal: AbortSignal) => Promise<void>;
-}): Watch {
+}
+
+/**
+ * Sends heartbeats and handles their answers, and notices of the run's cancellation, which come sooner. `progress` is the heartbeat's
+ * payload. `mayStop` is awaited before a cancellation stops the work.
+ */
+export function watchActivity({ runId, notices, progress, mayStop = () => Promise.resolve() }: Watching): Watch {
   const context = Context.current();
   const abort = new AbortController();
   const ended = new AbortController();
@@ -59,16 +62,21 @@ export function watchActivity({
     abort.abort(reason);
   }
 
-  const onCancel = (): void => {
-    if (!context.cancellationDetails?.cancelRequested) return stop('lost');
+  const onCancel = (): void => (context.cancellationDetails?.cancelRequested ? cancel() : stop('lost'));
+
+  function cancel(): void {
     // If the wait itself fails, stop at once to be safe.
     mayStop(ended.signal).then(
       () => stop('cancelled'),
       () => stop('cancelled'),
     );
-  };
+  }
+
   if (context.cancellationSignal.aborted) onCancel();
   else context.cancellationSignal.addEventListener('abort', onCancel, { once: true });
+  const unlisten = notices.listen((notice) => {
+    if (notice.kind === 'run-cancelled' && notice.runId === runId) cancel();
+  });
   const beat = setInterval(() => context.heartbeat(progress()), HEARTBEAT_MS);
   return {
     signal: abort.signal,
@@ -82,6 +90,7 @@ export function watchActivity({
       clearInterval(beat);
       clearTimeout(timer);
       ended.abort();
+      unlisten();
       context.cancellationSignal.removeEventListener('abort', onCancel);
     },
   };

@@ -13,6 +13,8 @@ export type Notice =
   | { kind: 'scarce'; accountId: string }
   | { kind: 'reader' }
   | { kind: 'run'; runId: string; sequence: number }
+  /** Its steps have to stop. */
+  | { kind: 'run-cancelled'; runId: string }
   | { kind: 'webhook' }
   | { kind: 'live' }
   | { kind: 'catalog' }
@@ -82,7 +84,11 @@ export function createNotices({
 
   return {
     connect: () => connect(startTimeoutMsOf(url)),
-    listen: (listener: (notice: Notice) => void) => listeners.add(listener),
+    /** Returns a function that ends the listening. */
+    listen: (listener: (notice: Notice) => void): (() => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     send: sendNotice,
     close: async () => {
       closed = true;

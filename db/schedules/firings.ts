@@ -44,6 +44,10 @@ export function beginFiring(
   });
 }
 
+/** The firing that created a run; undefined for other runs. */
+export const findFiringOf = async (everywhere: Everywhere, runId: string): Promise<FiringRow | undefined> =>
+  (await everywhere.statement(({ em, ScheduleFiring }) => em.findOne(ScheduleFiring, { runId }))) ?? undefined;
+
 /** Why a firing created no run. */
 export interface Miss {
   status: number;

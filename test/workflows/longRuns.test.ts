@@ -71,6 +71,6 @@ test('a cancellation at any moment ends a run that continues in new histories', 
   const ended = await Promise.all(Array.from({ length: 16 }, (_, nth) => cancelAt(nth + 1)));
   expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'cancelled'));
   // None went on to its last step, as one without the cancellation would.
-  expect(Math.max(...ended.map(({ meters }) => Number(meters.tool_calls)))).toBeLessThan(50_000);
+  expect(Math.max(...ended.map(({ meters }) => Number(meters.tool_calls ?? 0)))).toBeLessThan(50_000);
   await expectSoundLedger(stage.db);
 }, 240_000);

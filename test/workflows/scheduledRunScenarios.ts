@@ -1,4 +1,5 @@
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
+import { RUN_ENDED_SIGNAL } from '../../workflows/contracts/schedule.ts';
 import { untilCalled, type Scripted, type ScriptedScenario, type ScriptedWorld } from './scriptedStage.ts';
 
 const runId = 'run_1';
@@ -7,6 +8,13 @@ const missed = { outcome: 'missed', code: 'insufficient_balance', message: 'The 
 const open = null;
 
 type Act = (handle: WorkflowHandle, world: ScriptedWorld) => Promise<unknown>;
+
+const signalTwice: Act = async (handle, world) => {
+  for (const looks of [1, 2]) {
+    await untilCalled(world, 'readRunEnd', looks);
+    await handle.signal(RUN_ENDED_SIGNAL);
+  }
+};
 
 const playing =
   (script: Record<string, Scripted[]>, { act, goesOn }: { act?: Act; goesOn?: true } = {}): ScriptedScenario['play'] =>
@@ -22,11 +30,17 @@ const playing =
 
 /** By name, which is also the file name of the history. */
 export const scheduledRunScenarios: Record<string, ScriptedScenario> = {
-  completed: {
-    promise: 'a firing is open until its run has ended',
+  signalled: {
+    promise: 'a firing is open until its run has ended, and is told of the end',
     ends: { runId, status: 'completed' },
     calls: ['fireSchedule', 'readRunEnd', 'readRunEnd', 'readRunEnd'],
-    play: playing({ readRunEnd: [open, open, 'completed'] }),
+    play: playing({ readRunEnd: [open, open, 'completed'] }, { act: signalTwice }),
+  },
+  unsignalled: {
+    promise: 'a firing finds the end of a run that it was not told of',
+    ends: { runId, status: 'completed' },
+    calls: ['fireSchedule', 'readRunEnd', 'readRunEnd'],
+    play: playing({ readRunEnd: [open, 'completed'] }),
   },
   limitReached: {
     promise: 'a firing whose run reached a limit has completed',
@@ -55,7 +69,7 @@ export const scheduledRunScenarios: Record<string, ScriptedScenario> = {
       readRunEnd: [new Error('the database is down'), 'completed'],
     }),
   },
-  replaced: {
+  signalledReplaced: {
     promise: 'a firing that a newer one replaces cancels its run, and ends after it',
     ends: 'CANCELLED',
     calls: ['fireSchedule', 'readRunEnd', 'cancelScheduledRun', 'readRunEnd', 'readRunEnd'],
@@ -65,6 +79,8 @@ export const scheduledRunScenarios: Record<string, ScriptedScenario> = {
         act: async (handle, world) => {
           await untilCalled(world, 'readRunEnd', 1);
           await handle.cancel();
+          await untilCalled(world, 'readRunEnd', 2);
+          await handle.signal(RUN_ENDED_SIGNAL);
         },
       },
     ),

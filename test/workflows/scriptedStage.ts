@@ -50,19 +50,8 @@ export type ScriptedStage = Awaited<ReturnType<typeof setScriptedStage>>;
 const BATCH_ACTIVITIES = ['validateBatch', 'runBatchLines', 'watchBatchPart', 'writeBatchFiles', 'cancelBatch'];
 const SCHEDULE_ACTIVITIES = ['fireSchedule', 'readRunEnd', 'cancelScheduledRun'];
 const CLOCK_ACTIVITIES = ['planClockStep', 'takeClockStep'];
-/** The activities of a sweep, without those at the start of a minute. */
-export const SWEEP_ACTIVITIES = [
-  'sweepLedger',
-  'sweepRuns',
-  'sweepReviews',
-  'startAutoTopups',
-  'startWebhooks',
-  'syncSchedules',
-];
-const MINUTE_ACTIVITIES = ['reconcileSchedules', 'upkeep'];
-
-// The activities' results in a sweep without work.
-const SWEPT = Object.fromEntries([...SWEEP_ACTIVITIES, ...MINUTE_ACTIVITIES].map((name) => [name, [{}]]));
+const SWEEP_ACTIVITIES = ['sweepLoop'];
+const SWEPT = { sweepLoop: [{ sweeps: 1, failures: 0 }] };
 
 /**
  * The workflows of batches, webhooks, sweeps and schedules on a Temporal server, with scripted activities. The worker's runtime must be
@@ -84,12 +73,7 @@ export async function setScriptedStage() {
     {
       taskQueue: TASK_QUEUE,
       workflowBundle,
-      activities: activitiesOf([
-        ...SCHEDULE_ACTIVITIES,
-        ...CLOCK_ACTIVITIES,
-        ...SWEEP_ACTIVITIES,
-        ...MINUTE_ACTIVITIES,
-      ]),
+      activities: activitiesOf([...SCHEDULE_ACTIVITIES, ...CLOCK_ACTIVITIES, ...SWEEP_ACTIVITIES]),
     },
     { taskQueue: BATCH_TASK_QUEUE, activities: activitiesOf(BATCH_ACTIVITIES) },
     { taskQueue: WEBHOOK_TASK_QUEUE, activities: activitiesOf(['deliverWebhook']) },

@@ -1,43 +1,31 @@
 import { WorkflowFailedError } from '@temporalio/client';
-import { SWEEP_ACTIVITIES, untilCalled, type Scripted, type ScriptedScenario } from './scriptedStage.ts';
+import { untilCalled, type Scripted, type ScriptedScenario } from './scriptedStage.ts';
 
-/** Sweeps until an activity was called this often, then terminates it. */
+/** Sweeps until its activity was called this often, then ends. */
 const playing =
-  (name: string, times: number, script: Record<string, Scripted[]> = {}): ScriptedScenario['play'] =>
+  (times: number, script: Record<string, Scripted[]> = {}): ScriptedScenario['play'] =>
   async (stage) => {
     const { handle, world } = await stage.startSweeper(script);
-    await untilCalled(world, name, times);
+    await untilCalled(world, 'sweepLoop', times);
     await handle.cancel();
     await handle.result().catch((error: unknown) => {
       if (!(error instanceof WorkflowFailedError)) throw error;
     });
-    // Whether a sweep is the first of a minute depends on the clock.
-    return { handle, world: { ...world, calls: world.calls.filter((call) => SWEEP_ACTIVITIES.includes(call)) } };
+    return { handle, world: { ...world, calls: world.calls.slice(0, times) } };
   };
 
 /** By name, which is also the file name of the history. */
 export const sweeperScenarios: Record<string, ScriptedScenario> = {
-  swept: {
-    promise: 'a sweep looks after calls, runs, reviews, payments, webhooks and schedules',
+  loops: {
+    promise: 'the sweeper sweeps in one activity, again and again',
     ends: 'CANCELLED',
-    calls: SWEEP_ACTIVITIES,
-    play: playing('syncSchedules', 1),
+    calls: ['sweepLoop', 'sweepLoop'],
+    play: playing(2),
   },
-  withoutPayments: {
-    promise: 'a sweep looks for no automatic payments where none are made',
+  loopFails: {
+    promise: 'sweeps go on after an activity that was lost',
     ends: 'CANCELLED',
-    calls: SWEEP_ACTIVITIES.filter((name) => name !== 'startAutoTopups'),
-    play: playing('syncSchedules', 1, { sweepLedger: [{ takesPayments: false }] }),
-  },
-  failed: {
-    promise: 'a sweep that fails is followed by the next one',
-    ends: 'CANCELLED',
-    calls: ['sweepLedger', 'sweepRuns', 'sweepRuns', ...SWEEP_ACTIVITIES],
-    play: playing('syncSchedules', 1, { sweepRuns: [new Error('down'), new Error('down'), {}] }),
-  },
-  wholeMinute: {
-    promise: 'the first sweep of a minute also deletes what has expired',
-    ends: 'CANCELLED',
-    play: playing('upkeep', 2),
+    calls: ['sweepLoop', 'sweepLoop', 'sweepLoop'],
+    play: playing(3, { sweepLoop: [new Error('down'), new Error('down'), {}] }),
   },
 };

@@ -42,8 +42,9 @@ export type RunResult = {
   networkFeeNanos: string;
   totalNanos: string;
   absorbedNanos: string;
-  /** Why it failed. */
+  /** Why it failed, and whose fault that is. */
   code?: string;
+  fault?: string;
   events: EventHead[];
 };
 
@@ -67,13 +68,15 @@ export function runStartOf(
     status: string;
     timeout_seconds: number;
     priority?: number;
+    parent_run_id?: string | null;
   },
   {
     keyPrefix,
+    scheduleId,
     delayMs,
     hasOwnClock,
     consoleUrl,
-  }: { keyPrefix: string; delayMs: number; hasOwnClock?: boolean; consoleUrl?: string },
+  }: { keyPrefix: string; scheduleId?: string | null; delayMs: number; hasOwnClock?: boolean; consoleUrl?: string },
 ) {
   const isDelayed = delayMs > 0;
   const input: RunInput = { runId: run.id, ...(isDelayed && hasOwnClock && { waitMs: delayMs }) };
@@ -94,6 +97,8 @@ export function runStartOf(
       // A run without a delay begins at once: setting it here saves each workflow an update of its attributes.
       keyword(RUN_SEARCH_ATTRIBUTES.status, isDelayed ? run.status : 'in_progress'),
       keyword(RUN_SEARCH_ATTRIBUTES.keyPrefix, keyPrefix),
+      ...(run.parent_run_id ? [keyword(RUN_SEARCH_ATTRIBUTES.parent, run.parent_run_id)] : []),
+      ...(scheduleId ? [keyword(RUN_SEARCH_ATTRIBUTES.schedule, scheduleId)] : []),
     ],
   };
 }

@@ -8,6 +8,9 @@ export const SCHEDULED_RUN_WORKFLOW = 'scheduledRun';
 
 /** `runId`: the run of this firing, when the workflow continues as new. */
 export type ScheduledRunInput = { scheduleId: string; runId?: string };
+/** The run of the firing has ended. */
+export const RUN_ENDED_SIGNAL = 'runEnded';
+
 export type ScheduledRunResult = { runId: string; status: string };
 
 /** What happens when a firing is due while an earlier firing's run is open. */
@@ -75,6 +78,7 @@ export function temporalScheduleOf(schedule: {
         keyword(RUN_SEARCH_ATTRIBUTES.workspace, schedule.workspaceId),
         keyword(RUN_SEARCH_ATTRIBUTES.agent, run.agent),
         keyword(RUN_SEARCH_ATTRIBUTES.keyPrefix, schedule.keyPrefix),
+        keyword(RUN_SEARCH_ATTRIBUTES.schedule, id),
       ],
     },
     policies: {

@@ -12,6 +12,12 @@ export const RUN_SEARCH_ATTRIBUTES = {
   status: 'LedgerlineStatus',
   keyPrefix: 'LedgerlineKeyPrefix',
   costUsd: 'LedgerlineCostUsd',
+  /** Of a failed run, at its end. */
+  errorCode: 'LedgerlineErrorCode',
+  fault: 'LedgerlineFault',
+  /** The run whose agent started this one. */
+  parent: 'LedgerlineParentRun',
+  schedule: 'LedgerlineSchedule',
 } as const;
 
 /** The workspace of a workflow, for the operators' filters. */

@@ -11,6 +11,9 @@ export type SweepResult = {
   takesPayments?: boolean;
 };
 
+/** What one activity of the sweeper did: sweeps, and parts of them that failed. */
+export type SweepLoopResult = { sweeps: number; failures: number };
+
 /** The schedule of the ledger's check, and the workflow that it starts. */
 export const CHECK_SCHEDULE_ID = 'check-ledger';
 export const CHECK_WORKFLOW = 'checkLedger';

@@ -16,6 +16,8 @@ export interface Job {
 /** What operators see of a run: search attributes for lists, and one page of text. */
 export interface OperatorView {
   show: (doing: string) => void;
+  /** Links the workflow of an agent that the run has called. */
+  called: (childId: string) => void;
   /** Sets the status, by which runs can be filtered. */
   status: (status: string, doing: string) => void;
   ended: (result: RunResult) => void;

@@ -53,14 +53,15 @@ async function useUntilDone(job: Job, modelStep: number, toolCalls: CalledTool[]
 
 /** Runs tools concurrently. Returns those that wait for what a plugin needs of the caller, or how the run ends. */
 async function useTogether(
-  { runId, answers, ...job }: Job,
+  job: Job,
   modelStep: number,
   tools: CalledTool[],
 ): Promise<{ ending: RunEnding } | { waiting: CalledTool[] }> {
+  const { runId } = job;
   const deadlineMs = job.deadlineMs!;
   const use = ({ step, name }: CalledTool) =>
     name === CALL_AGENT
-      ? callAgent({ runId, step, modelStep, deadlineMs }, answers)
+      ? callAgent({ runId, step, modelStep, deadlineMs }, job)
       : calls.use(runId, { step, name, modelStep }, deadlineMs);
   // Waits for all tools, even after a failure: no tool may write into a settled run.
   const used = await Promise.allSettled(tools.map(use));

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { inTransaction } from '../../postgres/transaction.ts';
+import { sendNotice } from '../../postgres/notices.ts';
 import { appendEvents } from '../../events/appendEvents.ts';
 import { runObject } from '../runObject.ts';
 import { isTerminal, type RunRow, type RunStore } from '../runRow.ts';
@@ -102,6 +103,7 @@ async function beginCancelling(client: ClientBase, row: RunRow, { mode, reason }
   const { sequence } = await appendEvents(client, row.id, [
     { type: 'run.cancelling', data: { status: 'cancelling', mode, reason } },
   ]);
+  await sendNotice(client, { kind: 'run-cancelled', runId: row.id });
   return { ...rows[0]!, last_sequence: sequence };
 }
 

@@ -32,14 +32,17 @@ export interface FinishedRun {
   networkFeeNanos: bigint;
   totalNanos: bigint;
   absorbedNanos: bigint;
-  /** Why it failed. */
+  /** Why it failed, and whose fault that is. */
   code?: string;
+  fault?: string;
   events: EventHead[];
   next: RunRow | undefined;
   /** The workspace, if the run leaves places in its lanes. */
   leavesLanesOf: string | null;
   /** The parent run waiting for this one. */
   parentRunId: string | null;
+  /** A firing of a schedule waits for it. */
+  isScheduled: boolean;
 }
 
 /**
@@ -123,10 +126,12 @@ function toFinishedRun(run: LockedRun, events: EventHead[], next: RunRow | undef
     totalNanos: BigInt(run.total_nanos),
     absorbedNanos: BigInt(run.absorbed_nanos),
     ...(run.status === 'failed' && run.status_reason !== null && { code: run.status_reason }),
+    ...(run.status === 'failed' && run.fault !== null && { fault: run.fault }),
     events,
     next,
     leavesLanesOf: run.flow && run.workspace_id,
     parentRunId: run.parent_run_id,
+    isScheduled: run.source === 'schedule',
   };
 }
 

@@ -9,6 +9,8 @@ type Everywhere = Rows<undefined>;
 interface RunStart {
   /** The first characters of the run's key, by which its runs can be listed. */
   keyPrefix: string;
+  /** The schedule that ordered it. */
+  scheduleId: string | null;
   /** Time until the run may begin, by the clock that set it. Negative: it may have begun already. */
   delayMs: number;
   /** Its workspace's clock may be moved. */
@@ -84,6 +86,7 @@ const PAGE_RUNS = 100;
 // Raw: a join, a row in the starter's form, and a condition on other rows of the same table.
 const START = `
 select coalesce(k.prefix, '') as "keyPrefix", ceil(extract(epoch from r.start_at - ledger_now(r.workspace_id)) * 1000)::float as "delayMs",
+  (select f.schedule_id from schedule_firings f where r.source = 'schedule' and f.run_id = r.id) as "scheduleId",
   ${hasOwnClockSql('r.workspace_id')} as "hasOwnClock"
 from runs r left join api_keys k on k.id = r.key_id where r.id = $1`;
 

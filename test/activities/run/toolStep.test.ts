@@ -69,7 +69,7 @@ describe('a tool that ends with its result', () => {
       log: { warn: () => {} },
     } as unknown as Context;
     const toolStep = createToolStep({
-      db: { pool: { query, connect }, write: () => ({}) },
+      db: { pool: { query, connect }, write: () => ({}), notices: { listen: () => () => {} } },
       models: { runningModelOf: () => undefined },
       openTools: async () => toolbox,
       retryDelayMaxMs: 1,

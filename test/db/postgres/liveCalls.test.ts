@@ -9,7 +9,9 @@ afterEach(() => void jest.useRealTimers());
 function setUp() {
   const listeners = new Set<(notice: Notice) => void>();
   const seen = { notices: 0 };
-  const notices = { listen: (listener: (notice: Notice) => void) => listeners.add(listener) };
+  const notices = {
+    listen: (listener: (notice: Notice) => void) => (listeners.add(listener), () => listeners.delete(listener)),
+  };
   const announce = () => {
     seen.notices += 1;
     for (const listener of listeners) listener({ kind: 'live' });

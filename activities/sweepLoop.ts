@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Context, log } from '@temporalio/activity';
+import type { SweepLoopResult } from '../workflows/contracts/sweep.ts';
+
+/** What one sweep does, in order. Each part is idempotent. */
+export interface SweepParts {
+  sweepLedger(): Promise<{ takesPayments?: boolean }>;
+  sweepRuns(): Promise<unknown>;
+  sweepReviews(): Promise<unknown>;
+  startAutoTopups(): Promise<unknown>;
+  startWebhooks(): Promise<unknown>;
+  syncSchedules(): Promise<unknown>;
+  /** Once a minute, as `upkeep`. */
+  reconcileSchedules(): Promise<unknown>;
+  upkeep(): Promise<unknown>;
+}
+
+/** How long one activity sweeps, and how often. */
+interface Times {
+  lengthMs?: number;
+  pauseMs?: number;
+  /** A part that takes longer is left to itself. */
+  partLimitMs?: number;
+}
+
+const LENGTH_MS = 600_000;
+const PAUSE_MS = 5_000;
+const MINUTE_MS = 60_000;
+const PART_LIMIT_MS = 240_000;
+// Each heartbeat is an action on Temporal Cloud; the timeout is thirty seconds.
+const HEARTBEAT_MS = 12_000;
+
+/**
+ * Sweeps every five seconds for ten minutes, or until the worker stops: as one activity, so that an idle installation costs Temporal a few
+ * actions a minute. A part that fails is logged, and does not keep the others from their work; the next sweep makes up for it.
+ */
+export function createSweepLoop(parts: SweepParts, times: Times = {}): () => Promise<SweepLoopResult> {
+  const { lengthMs = LENGTH_MS, pauseMs = PAUSE_MS, partLimitMs = PART_LIMIT_MS } = times;
+  return async () => {
+    const { cancellationSignal: signal, heartbeat } = Context.current();
+    const done = { sweeps: 0, failures: 0 };
+    const beat = setInterval(() => heartbeat(done), HEARTBEAT_MS);
+    const endMs = performance.now() + lengthMs;
+    let upkeptMs = -Infinity;
+
+    async function run<Name extends keyof SweepParts>(
+      name: Name,
+    ): Promise<void | Awaited<ReturnType<SweepParts[Name]>>> {
+      try {
+        return (await within(partLimitMs, parts[name]())) as Awaited<ReturnType<SweepParts[Name]>>;
+      } catch (error) {
+        done.failures += 1;
+        log.error('a part of a sweep failed; the next sweep makes up for it', { part: name, error: String(error) });
+      }
+    }
+
+    async function sweepOnce(): Promise<void> {
+      const swept = await run('sweepLedger');
+      await run('sweepRuns');
+      await run('sweepReviews');
+      if (swept?.takesPayments !== false) await run('startAutoTopups');
+      await run('startWebhooks');
+      await run('syncSchedules');
+      if (performance.now() - upkeptMs < MINUTE_MS) return;
+      upkeptMs = performance.now();
+      await run('reconcileSchedules');
+      await run('upkeep');
+    }
+
+    try {
+      while (performance.now() < endMs && !signal.aborted) {
+        await sweepOnce();
+        done.sweeps += 1;
+        await sleep(pauseMs, undefined, { signal }).catch(() => {});
+      }
+    } finally {
+      clearInterval(beat);
+    }
+    return done;
+  };
+}
+
+async function within<Done>(limitMs: number, work: Promise<Done>): Promise<Done> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done after ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
