@@ -22,7 +22,8 @@ export interface RunWorkflows {
   /** Tells the firing of a schedule that its run has ended. */
   tellFiring: (runId: string) => Promise<void>;
   /** Notifies a workflow that its caller has answered. */
-  resume: (runId: string) => Promise<void>;
+  /** `childId`: the run that has ended, if that is why. */
+  resume: (runId: string, childId?: string) => Promise<void>;
   isOpen: (runId: string) => Promise<boolean>;
   /** The runs whose workflows an operator has terminated in the last minutes. */
   listTerminated: () => Promise<string[]>;

@@ -63,7 +63,10 @@ export function createRunWorkflows(
       const firing = await findFiringOf(everywhere, runId);
       if (firing) await handleOf(firing.workflowId).signal(RUN_ENDED_SIGNAL).catch(unless(isGone));
     },
-    resume: (runId) => handleOf(runId).signal(RESUME_RUN_SIGNAL).catch(unless(isGone)),
+    resume: (runId, childId) =>
+      handleOf(runId)
+        .signal(RESUME_RUN_SIGNAL, ...(childId === undefined ? [] : [childId]))
+        .catch(unless(isGone)),
     isOpen: async (runId) => {
       const description = await handleOf(runId).describe().catch(unless(isGone));
       return description?.status.name === 'RUNNING';

@@ -18,13 +18,13 @@ import { type RunInput, type RunResult, type RunState, RESUME_RUN_SIGNAL, RUN_ST
 import { RUN_SEARCH_ATTRIBUTES } from './contracts/start.ts';
 import { calls } from './run/calls.ts';
 import { aboutContinued, beginNewHistory } from './run/continuation.ts';
-import type { Job, OperatorView } from './run/job.ts';
+import type { Job, OperatorView, Told } from './run/job.ts';
 import { runEndingOf } from './run/runEnding.ts';
 import { useTools } from './run/useTools.ts';
 import { waitForCaller } from './run/waiting.ts';
 
-/** The caller has answered: the answer is stored in the run's row. */
-const resumeRun = defineSignal(RESUME_RUN_SIGNAL);
+/** The caller has answered: the answer is stored in the run's row. With a run's id: that run, which this one has started, has ended. */
+const resumeRun = defineSignal<[childId?: string]>(RESUME_RUN_SIGNAL);
 
 const runState = defineQuery<RunState>(RUN_STATE_QUERY);
 
@@ -37,8 +37,8 @@ export async function run({ runId, waitMs, next }: RunInput): Promise<RunResult>
   const doing = next ? 'Continues.' : 'Waits in the queue.';
   const state: RunState = { doing, step: next?.step ?? 0, modelSteps: next?.modelSteps ?? 0 };
   const view = createOperatorView(state);
-  const answers = { received: next?.received ?? 0 };
-  setHandler(resumeRun, () => void (answers.received += 1));
+  const answers: Told = { received: next?.received ?? 0, ended: new Set() };
+  setHandler(resumeRun, (childId) => void (childId ? answers.ended.add(childId) : (answers.received += 1)));
   setHandler(runState, () => state);
   const { deadlineMs, modelStepsMax = MODEL_STEPS } = next ?? {};
   const job: Job = { runId, state, view, answers, modelStepsMax, deadlineMs };

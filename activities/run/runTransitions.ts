@@ -86,7 +86,9 @@ export async function afterRunFinished(
       .catch((error: unknown) => log.warn('the next runs of the lanes were not started', { error }));
   // If this fails, the parent run polls for it after some time.
   if (parentRunId !== null)
-    await workflows.resume(parentRunId).catch((error: unknown) => log.warn('the run above was not told', { error }));
+    await workflows
+      .resume(parentRunId, runId)
+      .catch((error: unknown) => log.warn('the run above was not told', { error }));
   // If this fails, the firing looks for it after some time.
   if (isScheduled)
     await workflows.tellFiring(runId).catch((error: unknown) => log.warn('the firing was not told', { error }));

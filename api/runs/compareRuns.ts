@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pairSteps } from '../../db/runs/steps/compareRuns.ts';
-import { readComparedSteps } from '../../db/runs/steps/readSteps.ts';
+import { COMPARED_STEPS_MAX, readComparedSteps } from '../../db/runs/steps/readSteps.ts';
 import { findRun, type RunRow } from '../../db/runs/runRow.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';
@@ -39,6 +39,9 @@ const side = compared.extend({
   input_tokens: z.number(),
   output_tokens: z.number(),
   steps: z.int(),
+  steps_truncated: z
+    .boolean()
+    .describe(`It has more than the ${COMPARED_STEPS_MAX} steps that are compared and counted here.`),
   reused_steps: z.int().describe('Those that cost nothing, because their results are another run’s.'),
 });
 
@@ -64,12 +67,13 @@ export function compareRuns({ db }: Services): Handler<z.output<typeof Compariso
       first: two.first && presentStep(first.run, two.first),
       second: two.second && presentStep(second.run, two.second),
     }));
-    const sides = [first, second].map(({ run, steps: own }) =>
-      presentSide(
+    const sides = [first, second].map(({ run, steps: own, isTruncated }) => ({
+      ...presentSide(
         run,
         own.map((row) => presentStep(run, row)),
       ),
-    );
+      steps_truncated: isTruncated,
+    }));
     ctx.body = {
       object: 'run.comparison',
       first: sides[0]!,
@@ -82,12 +86,12 @@ export function compareRuns({ db }: Services): Handler<z.output<typeof Compariso
 
 async function readSide(ctx: Context, db: Services['db'], runId: string) {
   const rows = seenBy(db, ctx.state.key);
-  const [run, steps] = await Promise.all([findRun(rows, runId), readComparedSteps(rows, runId)]);
+  const [run, compared] = await Promise.all([findRun(rows, runId), readComparedSteps(rows, runId)]);
   if (!run) throw runNotFound(runId);
-  return { run, steps };
+  return { run, ...compared };
 }
 
-function presentSide(row: RunRow, steps: z.infer<typeof Step>[]): z.infer<typeof side> {
+function presentSide(row: RunRow, steps: z.infer<typeof Step>[]): Omit<z.infer<typeof side>, 'steps_truncated'> {
   const run = presentRun(row);
   const sum = (member: 'input_tokens' | 'output_tokens') =>
     steps.reduce((total, step) => total + (step[member] ?? 0), 0);

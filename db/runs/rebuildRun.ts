@@ -10,7 +10,13 @@ import { meterStep } from './steps/meterRun.ts';
 import { takeOverMeters } from './cost/reusedMeters.ts';
 import { costOf, type ThousandthsByMeter } from './cost/runCost.ts';
 import { runObject } from './runObject.ts';
-import { argumentsIn, MESSAGE_CHARACTERS_MAX, previewIn } from './steps/stepFacts.ts';
+import {
+  argumentsIn,
+  ARGUMENTS_BYTES_MAX,
+  MESSAGE_CHARACTERS_MAX,
+  PREVIEW_BYTES_MAX,
+  previewIn,
+} from './steps/stepFacts.ts';
 import { CALL_ARGUMENTS } from './steps/stepRecords.ts';
 
 /** The content of a run's workflow history: numbers, names and times. */
@@ -241,8 +247,11 @@ select exists (select from runs o where o.session_id = r.session_id and o.id <> 
   and (o.settled_at is null or o.settled_at > r.created_at)) as waiting
 from runs r where r.id = $1`;
 
+// As much of their content as an event may have.
 const STEPS = `
-select s.id, s.kind, s.name, s.result ->> 'text' as text, ${CALL_ARGUMENTS} as arguments from run_steps s where s.run_id = $1`;
+select s.id, s.kind, s.name, left(s.result ->> 'text', ${PREVIEW_BYTES_MAX + 1}) as text,
+  left(${CALL_ARGUMENTS}, ${ARGUMENTS_BYTES_MAX + 1}) as arguments
+from run_steps s where s.run_id = $1`;
 
 const CALLS = `
 select (call ->> 'step')::int as step, call ->> 'name' as name, call ->> 'arguments' as arguments, call ->> 'proposed' as proposed,

@@ -1,14 +1,15 @@
 import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
 import type { ChildOrder, ToolStepDone } from '../../activities/index.ts';
 import { calls } from './calls.ts';
-import type { Job } from './job.ts';
+import type { Job, Told } from './job.ts';
 
-// The end of a child is signalled; this finds one whose signal was lost.
-const LOOK_MS = 60_000;
+// The end of a child is signalled; this finds one whose signal was lost. The waits grow, so that a day of many children is a short history.
+const FIRST_LOOK_MS = 60_000;
+const LOOK_GROWTH = 3;
 
 /**
  * Starts the run of another agent and waits for its end. When this run is cancelled, the other one is cancelled first: a run has no open
- * children when it is settled. `answers` counts signals.
+ * children when it is settled.
  */
 export async function callAgent(
   order: ChildOrder,
@@ -18,21 +19,21 @@ export async function callAgent(
   if (started.childId === undefined) return started;
   view.called(started.childId);
   try {
-    return await endOfChild(order, answers);
+    return await endOfChild(order, started.childId, answers);
   } catch (error) {
     if (!isCancellation(error)) throw error;
     return CancellationScope.nonCancellable(async () => {
       await calls.cancelChild(order);
-      return { ...(await endOfChild(order, answers)), outcome: 'stopped' };
+      return { ...(await endOfChild(order, started.childId, answers)), outcome: 'stopped' };
     });
   }
 }
 
-async function endOfChild(order: ChildOrder, answers: { received: number }): Promise<ToolStepDone> {
-  for (;;) {
+async function endOfChild(order: ChildOrder, childId: string, answers: Told): Promise<ToolStepDone> {
+  for (let waitMs = FIRST_LOOK_MS; ; waitMs *= LOOK_GROWTH) {
     const seen = answers.received;
     const done = await calls.finishChild(order);
     if (done) return done;
-    await condition(() => answers.received > seen, LOOK_MS);
+    await condition(() => answers.received > seen || answers.ended.delete(childId), waitMs);
   }
 }

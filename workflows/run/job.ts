@@ -1,12 +1,18 @@
 import type { RunResult, RunState } from '../contracts/run.ts';
 
+/** What the run was told so far: how often something that it may wait for, and which runs of other agents have ended. */
+export interface Told {
+  received: number;
+  ended: Set<string>;
+}
+
 /** A run while its workflow works on it. */
 export interface Job {
   runId: string;
   /** `step` is the number of the last step. */
   state: RunState;
   view: OperatorView;
-  answers: { received: number };
+  answers: Told;
   /** More than the usual bound where the agent's version says so. */
   modelStepsMax: number;
   /** Set once the run has begun. Time spent waiting for the caller is excluded. */

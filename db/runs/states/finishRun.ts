@@ -12,7 +12,15 @@ import {
 } from '../cost/runCost.ts';
 import { takenOverNanos } from '../cost/reusedMeters.ts';
 import { outputWith, type AddedOutput } from '../cutText.ts';
-import { HEAD, headsOf, type EventHead, type NewEvent, addingEvents, NOTIFYING } from '../../events/appendEvents.ts';
+import {
+  HEAD,
+  HEADS_MAX,
+  headsOf,
+  type EventHead,
+  type NewEvent,
+  addingEvents,
+  NOTIFYING,
+} from '../../events/appendEvents.ts';
 import { runObject } from '../runObject.ts';
 import {
   lockSessionAndRun,
@@ -135,7 +143,7 @@ function toFinishedRun(run: LockedRun, events: EventHead[], next: RunRow | undef
   };
 }
 
-/** The heads of all events that the history keeps: for an end that does not know the events of earlier steps. */
+/** The heads of the events that the history keeps, of a long run the last ones: for an end that does not know those of earlier steps. */
 export async function lifecycleOf(client: ClientBase, runId: string): Promise<EventHead[]> {
   const { rows } = await client.query<{ head: EventHead }>(HEADS, [runId]);
   return rows.map(({ head }) => head);
@@ -147,7 +155,11 @@ select (select coalesce(json_object_agg(meter, quantity order by meter), '{}') f
   having sum(quantity_thousandths) > 0) m) as meters, ${isAwaitedSql('$1')} as "isAwaited"`;
 
 const HEADS = `
-select ${HEAD} as head from run_events where run_id = $1 and type not like 'run.output%' and type not in ('run.reasoning.delta', 'run.progress', 'run.tool.progress') order by sequence`;
+select head from (
+  select sequence, ${HEAD} as head from run_events
+  where run_id = $1 and type not like 'run.output%' and type not in ('run.reasoning.delta', 'run.progress', 'run.tool.progress')
+  order by sequence desc limit ${HEADS_MAX}) e
+order by sequence`;
 
 /** The row of a run with this ending, and the lines of its bill. A failed run is not billed: the platform bears its cost. */
 async function finishedRow(

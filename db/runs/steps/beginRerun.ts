@@ -5,7 +5,7 @@ import { takeOverMeters } from '../cost/reusedMeters.ts';
 import { appendEvents, type NewEvent } from '../../events/appendEvents.ts';
 import { outputOfSteps } from './rerunSteps.ts';
 import { TIMES, type LockedRun } from '../runRow.ts';
-import { reusedFacts, type StepKind } from './stepFacts.ts';
+import { PREVIEW_BYTES_MAX, reusedFacts, type StepKind } from './stepFacts.ts';
 import { CALL_ARGUMENTS, type ModelResult } from './stepRecords.ts';
 import { stepEvent } from './steps.ts';
 
@@ -82,6 +82,8 @@ update runs r set status = 'in_progress', started_at = ledger_now(r.workspace_id
 where r.id = $1 and not ${IS_SUSPENDED} returning r.*, ${TIMES}`;
 
 const REUSED = `
-select s.step, s.id, s.kind, s.name, s.attempt, ${CALL_ARGUMENTS} as arguments, s.result, s.error_code as "errorCode", s.output,
+select s.step, s.id, s.kind, s.name, s.attempt, ${CALL_ARGUMENTS} as arguments,
+  case when s.kind = 'model' then s.result else jsonb_build_object('text', left(s.result ->> 'text', ${PREVIEW_BYTES_MAX + 1})) end as result,
+  s.error_code as "errorCode", s.output,
   s.reused_from as "reusedFrom"
 from run_steps s where s.run_id = $1 and s.reused_from is not null order by s.step`;

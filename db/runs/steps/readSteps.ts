@@ -44,14 +44,18 @@ export async function listSteps(
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
 }
 
-/** All steps of a run in order, with the beginnings of their results and the hashes of the whole results. */
-export async function readComparedSteps(rows: Rows, runId: string): Promise<ComparedStep[]> {
-  const values = [runId, rows.workspaceId, null, STEPS_MAX, PREVIEW_BYTES_MAX + 1];
-  return (await rows.statement(({ client }) => client.query<ComparedStep>(COMPARED, values))).rows;
+/** The first steps of a run in order, with the beginnings of their results and the hashes of the whole results. */
+export async function readComparedSteps(
+  rows: Rows,
+  runId: string,
+): Promise<{ steps: ComparedStep[]; isTruncated: boolean }> {
+  const values = [runId, rows.workspaceId, null, COMPARED_STEPS_MAX + 1, PREVIEW_BYTES_MAX + 1];
+  const found = (await rows.statement(({ client }) => client.query<ComparedStep>(COMPARED, values))).rows;
+  return { steps: found.slice(0, COMPARED_STEPS_MAX), isTruncated: found.length > COMPARED_STEPS_MAX };
 }
 
-// More than a run may have.
-const STEPS_MAX = 1000;
+/** Steps of each run in a comparison, which takes time by the product of both numbers. */
+export const COMPARED_STEPS_MAX = 1_000;
 
 /** One step of a run with its whole result, or undefined. */
 export async function findStep(rows: Rows, runId: string, stepId: string): Promise<StepRow | undefined> {

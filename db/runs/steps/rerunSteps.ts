@@ -128,7 +128,7 @@ select r.*, exists (select from sessions s where s.id = r.session_id and s.delet
 from runs r where r.id = $1 and r.workspace_id = $2 and r.deleted_at is null for share of r`;
 
 const STEPS = `
-select step, kind, state, result, output, started_at as "startedAt", ended_at as "endedAt" from run_steps where run_id = $1 order by step`;
+select step, kind, state, case when kind = 'model' then result end as result, output, started_at as "startedAt", ended_at as "endedAt" from run_steps where run_id = $1 order by step`;
 
 const COPY = `
 insert into run_steps (run_id, step, workspace_id, id, kind, name, state, attempt, result, error_code, output, started_at, ended_at, reused_from)

@@ -3,13 +3,13 @@ import type { JsonSchema } from '../../../base/jsonSchema.ts';
 import type { AgentConfiguration } from '../../agents/configuration.ts';
 import { filesQuery, type RunFile } from '../../sessions/saveRunFiles.ts';
 import type { ThousandthsByMeter } from '../cost/runCost.ts';
-import { HEAD, type EventHead } from '../../events/appendEvents.ts';
+import { HEAD, HEADS_MAX, type EventHead } from '../../events/appendEvents.ts';
 import { stepIdOf, type InputItem } from '../runRow.ts';
 import type { StepRef } from './steps.ts';
 
 /**
  * A step's data that the run's workflow lacks, because its attempt ended without an answer: its usage, and the events that the history
- * keeps, from its beginning on. For the first step, from the beginning of the run.
+ * keeps, from its beginning on. For the first step, from the beginning of the run: of a rerun that reuses very many steps, the last ones.
  */
 export async function readStepRecord(
   pool: Pool,
@@ -22,10 +22,11 @@ export async function readStepRecord(
 const RECORD = `
 select
   (select coalesce(json_object_agg(meter, quantity_thousandths), '{}') from run_meters where run_id = $1 and step = $2) as meters,
-  (select coalesce(json_agg(${HEAD} order by sequence), '[]')
-    from run_events where run_id = $1 and (type like 'run.step.%' or type in ('run.in_progress', 'run.usage.updated', 'run.budget.warning'))
+  (select coalesce(json_agg(head order by sequence), '[]') from (
+    select sequence, ${HEAD} as head from run_events where run_id = $1 and (type like 'run.step.%' or type in ('run.in_progress', 'run.usage.updated', 'run.budget.warning'))
       and sequence >= (select min(sequence) from run_events where run_id = $1
-        and (data ->> 'step_id' = $3 or ($2 = 1 and type = 'run.in_progress')))) as events`;
+        and (data ->> 'step_id' = $3 or ($2 = 1 and type = 'run.in_progress')))
+    order by sequence desc limit ${HEADS_MAX}) e) as events`;
 
 /** A call by a model, and everything that its tool may see. */
 export interface ToolCall {
