@@ -35,6 +35,7 @@ export const faults: Fault[] = [
     'flow/killedWorker.drill',
     'flow/frozenWorker.drill',
     'flow/killedWithRunsOpen.drill',
+    'flow/longRun.drill',
     'flow/batchKills.drill',
     'flow/reviewKills.drill',
   ),

@@ -91,6 +91,7 @@ export async function setKillStage({ killsDatabase = false, env: more = {} } = {
       PostgreSQL: postgres,
     } satisfies Record<string, Victim>,
     databaseUrl: database.url,
+    temporalAddress: temporal.address,
     url: () => api.latest().url,
     /** The current processes of our programs. */
     programs: () => [api.latest(), worker.latest()],
