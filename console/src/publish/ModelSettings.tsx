@@ -2,6 +2,7 @@ import { Checkbox, JsonInput, NumberInput, Select, SimpleGrid, Stack, TagsInput 
 import { useState } from 'react';
 import { objectIn } from '../agents/schemaFields.ts';
 import { useModels } from '../api/models.ts';
+import { CompactionSettings } from './CompactionSettings.tsx';
 import type { DraftPart } from './configuration.ts';
 
 type SchemaName = 'input_schema' | 'output_schema';
@@ -58,6 +59,7 @@ export function ModelSettings({ draft, errorOf, onChange }: DraftPart) {
             onChange={(value) => amount('temperature', value)}
           />
         </SimpleGrid>
+        <CompactionSettings {...{ draft, errorOf, onChange }} />
         <CalledAgents {...{ draft, errorOf, onChange }} />
         <Schemas {...{ draft, errorOf, onChange }} />
         <Checkbox

@@ -21,6 +21,7 @@ export const STEPS: { name: StepName; label: string; hint: string; members: stri
       'model',
       'tool_choice',
       'max_steps',
+      'compaction',
       'temperature',
       'input_schema',
       'output_schema',

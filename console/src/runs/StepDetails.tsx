@@ -96,11 +96,11 @@ function Attempts({ step }: { step: Step }) {
   );
 }
 
-/** Arguments and result: their beginnings at first, all of a call of the model, and all of any step on request. */
+/** Arguments and result: their beginnings at first, all of what the model wrote, and all of any step on request. */
 function Content({ run, step }: { run: Run; step: Step }) {
   const [isWhole, setWhole] = useState(false);
-  const isModel = step.kind === 'model' && step.endedAt !== null;
-  if (isWhole || isModel) return <WholeStep run={run} step={step} />;
+  const isWritten = (step.kind === 'model' || step.kind === 'compaction') && step.endedAt !== null;
+  if (isWhole || isWritten) return <WholeStep run={run} step={step} />;
   return (
     <>
       {step.arguments !== null && <Readable title="Input" text={step.arguments} />}

@@ -1,5 +1,5 @@
 import './runs.css';
-import { CubeIcon, FileTextIcon, GearIcon, MagicWandIcon, RocketIcon } from '@radix-ui/react-icons';
+import { CubeIcon, FileTextIcon, GearIcon, LayersIcon, MagicWandIcon, RocketIcon } from '@radix-ui/react-icons';
 import type { Step } from './runEvents.ts';
 
 const ICONS: Record<string, typeof GearIcon> = {
@@ -7,8 +7,15 @@ const ICONS: Record<string, typeof GearIcon> = {
   tool: GearIcon,
   sandbox: CubeIcon,
   file: FileTextIcon,
+  compaction: LayersIcon,
 };
-const KINDS: Record<string, string> = { model: 'Model', tool: 'Tool', sandbox: 'Sandbox', file: 'File' };
+const KINDS: Record<string, string> = {
+  model: 'Model',
+  tool: 'Tool',
+  sandbox: 'Sandbox',
+  file: 'File',
+  compaction: 'Compaction',
+};
 
 export const kindText = (kind: string): string => KINDS[kind] ?? kind;
 

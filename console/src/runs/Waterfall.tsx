@@ -1,5 +1,7 @@
-import type { KeyboardEvent } from 'react';
+import { Button } from '@mantine/core';
+import { useState, type KeyboardEvent } from 'react';
 import { countText, durationText } from '../parts/figures.tsx';
+import { countOf } from '../parts/totals.tsx';
 import { digitsOf, Money } from '../parts/Money.tsx';
 import type { Run, Step } from './runEvents.ts';
 import { isOver } from './RunStatus.tsx';
@@ -7,7 +9,9 @@ import { StepIcon } from './StepIcon.tsx';
 import { useClock } from './useClock.ts';
 import { tickText, waterfallOf, type Fall, type Waterfall as Lines } from './waterfall.ts';
 
-/** The steps of a run as bars on an axis of time; one of them is chosen. */
+const ROWS_MAX = 200;
+
+/** The steps of a run as bars on an axis of time; one of them is chosen. Of a long run the last ones, until more are asked for. */
 export function Waterfall({
   run,
   steps,
@@ -21,12 +25,19 @@ export function Waterfall({
 }) {
   const nowMs = useClock(!isOver(run.status));
   const lines = waterfallOf(run, steps, nowMs);
+  const [isAll, setAll] = useState(false);
+  const hidden = isAll ? 0 : Math.max(0, lines.rows.length - ROWS_MAX);
   const digits = digitsOf(steps.map(({ costUsd }) => costUsd));
   return (
     <div className="falls">
+      {hidden > 0 && (
+        <Button variant="default" size="xs" onClick={() => setAll(true)}>
+          Show {countOf(hidden, 'earlier step')}
+        </Button>
+      )}
       <Axis lines={lines} />
       <ol className="falls-list" onKeyDown={moveFocus}>
-        {lines.rows.map((fall) => (
+        {lines.rows.slice(hidden).map((fall) => (
           <li key={fall.step.id}>
             <button
               type="button"

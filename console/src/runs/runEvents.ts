@@ -106,6 +106,7 @@ function stepsWith(steps: Step[], { type, data, created_at: at }: RunEvent): Ste
     attempts: attemptsWith(known?.attempts ?? [], { state, data, at }),
   };
   if (known) return steps.map((one) => (one.id === id ? step : one));
+  if (steps.at(-1) === undefined || steps.at(-1)!.id < id) return [...steps, step];
   // Tools run together and begin in any order; ids are in the order of the steps.
   return [...steps, step].toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }

@@ -14,7 +14,7 @@ export interface Piece extends Span {
 /** A line of the waterfall. */
 export interface Fall {
   step: Step;
-  /** 1 for what a call of the model has started. */
+  /** 1 for what a call of the model has started; 0 for the model, and for what becomes of its earlier turns. */
   depth: 0 | 1;
   pieces: Piece[];
   /** Null while it runs. */
@@ -51,7 +51,7 @@ const clamp = (share: number) => Math.min(1, Math.max(0, share));
 
 const emptyOf = (step: Step): Fall => ({
   step,
-  depth: step.kind === 'model' ? 0 : 1,
+  depth: step.kind === 'model' || step.kind === 'compaction' ? 0 : 1,
   pieces: [],
   durationMs: step.endedAt === null ? null : Date.parse(step.endedAt) - Date.parse(step.startedAt),
 });
