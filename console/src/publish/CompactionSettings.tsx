@@ -35,8 +35,8 @@ export function CompactionSettings({ draft, errorOf, onChange }: DraftPart) {
         {rule !== null && rule.mode !== 'off' && (
           <>
             <NumberInput
-              label="From so many tokens"
-              description="In one model call"
+              label="Token threshold"
+              description="Of one model call"
               placeholder="4/5 of the context"
               min={1000}
               thousandSeparator=","

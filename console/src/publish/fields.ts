@@ -15,7 +15,7 @@ const LABELS: Record<string, string> = {
   tool_choice: 'Tool choice',
   max_steps: 'Max steps',
   compaction: 'Earlier turns of a long run',
-  compact_threshold: 'From so many tokens',
+  compact_threshold: 'Token threshold',
   keep_turns: 'Turns to keep',
   temperature: 'Temperature',
   input_schema: 'JSON schema of the input',

@@ -1,18 +1,37 @@
-import { Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { FilePreview } from '../files/FilePreview.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Readable, ReadableData } from '../parts/Readable.tsx';
+import { countOf } from '../parts/totals.tsx';
 import { isOver } from './RunStatus.tsx';
 import type { Progress, Run } from './runEvents.ts';
 
-/** What the run has made so far: texts as Markdown, data as tables or JSON, files as previews. Nothing of it runs as markup. */
+const TEXTS_MAX = 10;
+
+/**
+ * What the run has made so far: texts as Markdown, data as tables or JSON, files as previews. Nothing of it runs as markup. Of a long run
+ * the last texts, until more are asked for.
+ */
 export function RunOutput({ run, progress }: { run: Run; progress: Progress }) {
   const texts = textsOf(run, progress);
+  const [isAll, setAll] = useState(false);
+  const hidden = isAll ? 0 : Math.max(0, texts.length - TEXTS_MAX);
   return (
     <Panel title="Output">
       <Stack gap="md">
-        {texts.map((text, at) => (
-          <Readable key={at} title={texts.length > 1 ? `Text ${at + 1}` : 'Text'} text={text} isMarkdown />
+        {hidden > 0 && (
+          <Button variant="default" size="xs" className="output-more" onClick={() => setAll(true)}>
+            Show {countOf(hidden, 'earlier text')}
+          </Button>
+        )}
+        {texts.slice(hidden).map((text, at) => (
+          <Readable
+            key={hidden + at}
+            title={texts.length > 1 ? `Text ${hidden + at + 1}` : 'Text'}
+            text={text}
+            isMarkdown
+          />
         ))}
         <OutputItems items={run.output} />
         {texts.length === 0 && run.output.length === 0 && (
