@@ -1,16 +1,29 @@
-import { Checkbox, JsonInput, NumberInput, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import '../parts/work.css';
+import {
+  Checkbox,
+  JsonInput,
+  MultiSelect,
+  NumberInput,
+  Select,
+  Stack,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useState } from 'react';
 import { fieldsOf, objectIn, type SchemaField } from './schemaFields.ts';
 
-/** The input of an agent as a form made of its JSON schema. `text` is the input as JSON. */
+/** Data as a form made of its JSON schema: the input of an agent, or an answer to it. `text` is the data as JSON. */
 export function SchemaForm({
   schema,
   text,
   onChange,
+  errorOf,
 }: {
   schema: object;
   text: string;
   onChange: (text: string) => void;
+  errorOf?: (name: string) => string | undefined;
 }) {
   const fields = fieldsOf(schema);
   const value = objectIn(text) ?? {};
@@ -18,22 +31,30 @@ export function SchemaForm({
   return (
     <div className="schema-fields">
       {fields.map((field) => (
-        <Field key={field.name} field={field} value={value[field.name]} onChange={(part) => set(field.name, part)} />
+        <Field
+          key={field.name}
+          field={field}
+          value={value[field.name]}
+          error={errorOf?.(field.name)}
+          onChange={(part) => set(field.name, part)}
+        />
       ))}
     </div>
   );
 }
 
 function Field({
-  field: { name, kind, description, isRequired, options },
+  field: { label, kind, inputType, description, isRequired, options },
   value,
+  error,
   onChange,
 }: {
   field: SchemaField;
   value: unknown;
+  error: string | undefined;
   onChange: (value: unknown) => void;
 }) {
-  const common = { label: name, description, required: isRequired };
+  const common = { label, description, required: isRequired, error };
   const text = typeof value === 'string' ? value : '';
   const write = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value || undefined);
   switch (kind) {
@@ -48,12 +69,22 @@ function Field({
           onChange={(chosen) => onChange(chosen ?? undefined)}
         />
       );
+    case 'choices':
+      return (
+        <MultiSelect
+          {...common}
+          data={options}
+          value={Array.isArray(value) ? value.map(String) : []}
+          onChange={onChange}
+        />
+      );
     case 'boolean':
       return (
         <Checkbox
           mt={4}
-          label={name}
+          label={label}
           description={description}
+          error={error}
           checked={value === true}
           onChange={(event) => onChange(event.currentTarget.checked)}
         />
@@ -79,7 +110,7 @@ function Field({
     case 'long':
       return <Textarea {...common} autosize minRows={2} value={text} onChange={write} />;
     case 'text':
-      return <TextInput {...common} value={text} onChange={write} />;
+      return <TextInput {...common} type={inputType} value={text} onChange={write} />;
     case 'json':
       return <JsonField {...common} value={value} onChange={onChange} />;
     default:
@@ -96,6 +127,7 @@ function JsonField({
   label: string;
   description: string | undefined;
   required: boolean;
+  error: string | undefined;
   value: unknown;
   onChange: (value: unknown) => void;
 }) {

@@ -1,18 +1,30 @@
 export interface SchemaField {
   name: string;
-  kind: 'text' | 'long' | 'number' | 'boolean' | 'choice' | 'texts' | 'json';
+  /** Its title, or its name. */
+  label: string;
+  kind: 'text' | 'long' | 'number' | 'boolean' | 'choice' | 'choices' | 'texts' | 'json';
+  /** The kind of a text. */
+  inputType: 'text' | 'email' | 'url' | 'date';
   description: string | undefined;
   isRequired: boolean;
-  options: string[];
+  options: { value: string; label: string }[];
 }
 
 interface Property {
   type?: unknown;
+  title?: unknown;
   enum?: unknown[];
+  enumNames?: unknown[];
+  oneOf?: unknown[];
+  anyOf?: unknown[];
   description?: unknown;
+  default?: unknown;
+  format?: unknown;
   maxLength?: unknown;
-  items?: { type?: unknown; enum?: unknown };
+  items?: Property;
 }
+
+const INPUT_TYPES: Record<string, SchemaField['inputType']> = { email: 'email', uri: 'url', date: 'date' };
 
 const LONG_LENGTH = 200;
 
@@ -22,10 +34,12 @@ export function fieldsOf(schema: object): SchemaField[] {
   return Object.entries(properties)
     .map(([name, property]) => ({
       name,
+      label: typeof property.title === 'string' ? property.title : name,
       kind: kindOf(property),
+      inputType: INPUT_TYPES[String(property.format)] ?? 'text',
       description: typeof property.description === 'string' ? property.description : undefined,
       isRequired: required.includes(name),
-      options: optionsOf(property),
+      options: optionsOf(property.type === 'array' ? (property.items ?? {}) : property),
     }))
     .toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired));
 }
@@ -41,14 +55,31 @@ function kindOf(property: Property): SchemaField['kind'] {
     case 'boolean':
       return 'boolean';
     case 'array':
+      if (optionsOf(property.items ?? {}).length > 0) return 'choices';
       return property.items?.type === 'string' && !property.items.enum ? 'texts' : 'json';
     default:
       return 'json';
   }
 }
 
-const optionsOf = ({ enum: values }: Property): string[] =>
-  values?.every((value) => typeof value === 'string') ? values : [];
+/** The values to choose from, with their names: of `enum`, or of `const` and `title`. */
+function optionsOf({ enum: values, enumNames: names, oneOf, anyOf }: Property): SchemaField['options'] {
+  if (values?.every((value) => typeof value === 'string'))
+    return values.map((value, at) => ({ value, label: typeof names?.[at] === 'string' ? names[at] : value }));
+  const titled = (oneOf ?? anyOf ?? []) as { const?: unknown; title?: unknown }[];
+  if (!titled.every((one) => typeof one.const === 'string')) return [];
+  return titled.map((one) => ({
+    value: one.const as string,
+    label: typeof one.title === 'string' ? one.title : (one.const as string),
+  }));
+}
+
+/** The values that a form begins with: the defaults of its fields. */
+export function defaultsOf(schema: object): Record<string, unknown> {
+  const { properties = {} } = schema as { properties?: Record<string, Property> };
+  const given = Object.entries(properties).filter(([, { default: value }]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, { default: value }]) => [name, value]));
+}
 
 /** The object that a text of JSON holds. */
 export function objectIn(text: string): Record<string, unknown> | undefined {

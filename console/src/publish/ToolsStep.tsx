@@ -4,7 +4,10 @@ import { useAnswer } from '../api/hooks.ts';
 import { usdText } from '../parts/figures.tsx';
 import type { components } from '../api/openapi.d.ts';
 import type { DraftPart } from './configuration.ts';
+import { CallerSettings, withoutApproval } from './CallerSettings.tsx';
 import { ModelSettings } from './ModelSettings.tsx';
+
+const ASK_USER = 'ask_user';
 
 type Tool = components['schemas']['ToolPage']['data'][number];
 
@@ -15,6 +18,7 @@ export function ToolsStep(part: DraftPart) {
     <Stack gap="lg">
       <Tools {...part} />
       <Plugins draft={draft} errorOf={errorOf} onChange={onChange} />
+      <CallerSettings {...part} />
       <ModelSettings {...part} />
     </Stack>
   );
@@ -27,7 +31,11 @@ function Tools({ draft, errorOf, onChange }: DraftPart) {
   const error = errorOf('tools');
   const unknown = draft.tools.filter((name) => tools.data && !tools.data.data.some((tool) => tool.name === name));
   const set = (name: string, isUsed: boolean) =>
-    onChange({ tools: isUsed ? [...draft.tools, name] : draft.tools.filter((one) => one !== name) });
+    onChange({
+      tools: isUsed ? [...draft.tools, name] : draft.tools.filter((one) => one !== name),
+      ...(name === ASK_USER && { question_forms: isUsed }),
+      ...(!isUsed && withoutApproval(draft, name)),
+    });
   return (
     <fieldset className="plain-fieldset">
       <legend>Tools</legend>

@@ -18,6 +18,8 @@ export const STEPS: { name: StepName; label: string; hint: string; members: stri
       'tools',
       'plugins',
       'agents',
+      'question_forms',
+      'requires_approval',
       'model',
       'tool_choice',
       'max_steps',

@@ -1,30 +1,44 @@
-import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
-import { Markdown } from '../parts/Markdown.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { usdInput } from '../parts/figures.tsx';
-import type { Run } from './runEvents.ts';
+import { AskedQuestion } from './AskedQuestion.tsx';
+import type { RequiredAction, Run } from './runEvents.ts';
+import { ToolApproval } from './ToolApproval.tsx';
 
-/** The action that a run waits for: an answer to its question, more money, or something a plugin needs. */
-export function RunAction({ run }: { run: Run }) {
-  const action = run.required_action!;
-  const answer = useChange((body: object) => sendJson(`/v1/runs/${run.id}/input`, body), { stale: [['runs', run.id]] });
-  const question = [action.message, action.question, action.text].find((text) => typeof text === 'string');
-  if (action.type === 'raise_limit') return <RaiseLimit run={run} answer={answer} />;
-  if (action.type === 'plugin_secret' || action.type === 'plugin_sign_in')
-    return <PluginNeed type={action.type} plugin={String(action.plugin)} secret={action.secret} />;
-  return (
-    <Panel title="The agent asks" description="The run is waiting for your answer. Waiting costs nothing.">
-      <Stack gap="sm">
-        {question && <Markdown text={question} />}
-        <AnswerForm isPending={answer.isPending} onAnswer={(text) => answer.mutate({ type: 'text', text })} />
-      </Stack>
-    </Panel>
-  );
+/** All that a run waits for: questions, calls of tools to approve, more money, or something a plugin needs. */
+export function RunActions({ run }: { run: Run }) {
+  const actions = run.required_actions.length > 0 ? run.required_actions : [run.required_action!];
+  return actions.map((action, at) => (
+    <RunAction
+      key={action.step_id ?? action.type}
+      run={run}
+      action={action}
+      place={actions.length > 1 ? ` (${at + 1} of ${actions.length})` : ''}
+    />
+  ));
+}
+
+/** `place` distinguishes it from others that wait with it. */
+function RunAction({ run, action, place }: { run: Run; action: RequiredAction; place: string }) {
+  switch (action.type) {
+    case 'raise_limit':
+      return <RaiseLimit run={run} />;
+    case 'plugin_secret':
+    case 'plugin_sign_in':
+      return <PluginNeed type={action.type} plugin={String(action.plugin)} secret={action.secret} />;
+    case 'tool_approval':
+      return <ToolApproval run={run} action={action} place={place} />;
+    case 'text':
+    case 'form':
+      return <AskedQuestion run={run} action={action} place={place} />;
+    default:
+      return action.type satisfies never;
+  }
 }
 
 function PluginNeed({ type, plugin, secret }: { type: string; plugin: string; secret: unknown }) {
@@ -51,35 +65,8 @@ function PluginNeed({ type, plugin, secret }: { type: string; plugin: string; se
   );
 }
 
-function AnswerForm({ isPending, onAnswer }: { isPending: boolean; onAnswer: (text: string) => void }) {
-  const [text, setText] = useState('');
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onAnswer(text);
-      }}
-    >
-      <Stack gap="sm">
-        <Textarea
-          label="Your answer"
-          autosize
-          minRows={2}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          required
-        />
-        <Group>
-          <Button type="submit" loading={isPending} disabled={text.trim() === ''}>
-            Answer
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
-}
-
-function RaiseLimit({ run, answer }: { run: Run; answer: { isPending: boolean; mutate: (body: object) => void } }) {
+function RaiseLimit({ run }: { run: Run }) {
+  const answer = useChange((body: object) => sendJson(`/v1/runs/${run.id}/input`, body), { stale: [['runs', run.id]] });
   const [usd, setUsd] = useState<number | string>(usdInput(run.max_cost_usd * 2));
   return (
     <Panel title="Spend limit reached" description="The run is waiting. Raise its limit to go on.">

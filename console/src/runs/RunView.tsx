@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
-import { RunAction } from './RunAction.tsx';
+import { RunActions } from './RunAction.tsx';
 import { RunInput } from './RunInput.tsx';
 import { RunMeters } from './RunMeters.tsx';
 import { RunOutput } from './RunOutput.tsx';
@@ -24,7 +24,7 @@ export function RunView({ id, isBrief = false }: { id: string; isBrief?: boolean
   return (
     <Stack gap="sm">
       <RunSummary run={data} progress={progress} stream={stream} />
-      {data.required_action && !isOver(data.status) && <RunAction run={data} />}
+      {data.required_action && !isOver(data.status) && <RunActions run={data} />}
       <RunOutput run={data} progress={progress} />
       <RunSteps run={data} progress={progress} isBrief={isBrief} />
       {!isBrief && <RunInput run={data} />}

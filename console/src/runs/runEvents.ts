@@ -1,6 +1,7 @@
 import type { components } from '../api/openapi.d.ts';
 
 export type Run = components['schemas']['Run'];
+export type RequiredAction = Run['required_actions'][number];
 
 /** An event of a run in its stream's form. */
 export interface RunEvent {

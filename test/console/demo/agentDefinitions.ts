@@ -5,6 +5,8 @@ export interface AgentDraft {
   description: string;
   instructions: string;
   tools: string[];
+  question_forms?: boolean;
+  requires_approval?: string[];
   categories: string[];
   example_prompts: string[];
   /** US dollars for a million output tokens; input costs a sixth. */
@@ -129,7 +131,9 @@ export const CATALOGUE: Record<string, { provider: string; agents: AgentDraft[] 
         name: 'Support triage',
         description: 'Sorts a support mail: product, severity, language, what is missing, and a first answer.',
         instructions: 'You triage support mails. Ask for the serial number when it is missing.',
-        tools: ['ask_user', 'search_files'],
+        tools: ['ask_user', 'search_files', 'write_file'],
+        question_forms: true,
+        requires_approval: ['write_file'],
         categories: ['support'],
         example_prompts: ['The arm stops in the middle of a cycle and shows E-417.'],
         usdPerMillion: 6,
@@ -203,7 +207,9 @@ export const OWN_AGENTS: Record<'live' | 'waiting' | 'changes' | 'rejected' | 'd
     name: 'Spare parts finder',
     description: 'Names the spare part from a photo or a description, with its number and its delivery time.',
     instructions: 'You identify spare parts of our arms and grippers.',
-    tools: ['search_files', 'read_file', 'ask_user'],
+    tools: ['search_files', 'read_file', 'write_file', 'ask_user'],
+    question_forms: true,
+    requires_approval: ['write_file'],
     categories: ['support', 'manufacturing'],
     example_prompts: ['The cable carrier of axis 3 has broken links.'],
     usdPerMillion: 10,

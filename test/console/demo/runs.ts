@@ -93,7 +93,9 @@ async function triage(member: Person): Promise<Run[]> {
       (input) => run(member, agent, input),
     ),
   );
-  await send(member, 'POST', `runs/${asked[0]!.id}/input`, { type: 'text', text: 'NR6-2231-04' });
+  const plate = { type: 'form', data: { serial: '22310407', severity: 'low', stopped: false } };
+  const answers = [plate, { type: 'tool_approval', decision: 'approve' }];
+  await send(member, 'POST', `runs/${asked[0]!.id}/input`, { answers });
   await send(member, 'POST', `runs/${asked[1]!.id}/cancel`, { reason: 'Answered by phone.' });
   return [await settled(member, asked[0]!.id, ['completed']), await settled(member, asked[1]!.id, ['cancelled'])];
 }

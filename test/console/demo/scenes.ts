@@ -13,6 +13,21 @@ const out = rows.filter(([, , nominal, tolerance, value]) => Math.abs(value - no
 print(rows.length + ' values, ' + out.length + ' out of tolerance');
 for (const [part, feature, nominal, , value] of out) print(part, feature, (value - nominal).toFixed(3));`;
 
+const PLATE = {
+  type: 'object',
+  properties: {
+    serial: { type: 'string', title: 'Serial number', description: 'Eight digits after NR-' },
+    built: { type: 'string', format: 'date', title: 'Built on' },
+    severity: { type: 'string', title: 'Severity', enum: ['low', 'high'], enumNames: ['Low', 'High'], default: 'high' },
+    stopped: { type: 'boolean', title: 'The line stands still', default: true },
+  },
+  required: ['serial'],
+};
+
+const REPLY = `Dear Ms Aalto,
+
+E-417 on axis 3 usually means that the cable carrier drags. Spare part 118-204 is reserved.`;
+
 const INSPECTION = `Batch 2231 against **NR-118 rev C**: 46 of 48 values are within tolerance.
 
 | Part | Feature | Deviation |
@@ -115,7 +130,12 @@ export const SCENES: Scene[] = [
     when: /You triage support mails/,
     script: {
       turns: [
-        { toolCalls: [tool('ask_user', { question: 'What is the serial number on the plate below axis 1?' })] },
+        {
+          toolCalls: [
+            tool('ask_user', { question: 'What is on the plate below axis 1?', schema: PLATE }),
+            tool('write_file', { path: 'reply.md', content: REPLY }),
+          ],
+        },
         {
           text: 'Arm **NR-6**, severity *high*. E-417 on axis 3 usually means that the cable carrier drags. Asked for the trace file; spare part 118-204 is reserved.',
         },
