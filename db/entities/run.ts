@@ -92,8 +92,8 @@ export const Run = defineEntity({
     output: p.json().$type<object[]>().defaultRaw("'[]'"),
     /** The first open one of `requiredActions`. It has an `answer` when all of them do. */
     requiredAction: p.json().$type<RequiredAction>().strictNullable(),
-    /** The questions and approvals that it waits for together; null while it waits for something else. */
-    requiredActions: p.json().$type<RequiredAction[]>().strictNullable(),
+    /** The questions and approvals that it waits for together, their fields in order; null while it waits for something else. */
+    requiredActions: p.json().columnType('json').$type<RequiredAction[]>().strictNullable(),
     error: p.json().$type<object>().strictNullable(),
     fault: p.text().strictNullable(),
     limit: p.json().$type<object>().strictNullable(),

@@ -8,6 +8,7 @@ export type RunObject = ReturnType<typeof runObject>;
 
 /** A run in its public form. Plain JSON, because the run's last event stores it. */
 export function runObject(row: RunRow) {
+  const questions = questionsOf(row);
   return {
     id: row.id,
     object: 'run' as const,
@@ -21,8 +22,8 @@ export function runObject(row: RunRow) {
     input: row.input,
     response_format: row.response_format,
     output: row.output,
-    required_action: questionOf(row),
-    required_actions: questionsOf(row),
+    required_action: questions[0] ?? null,
+    required_actions: questions,
     error: row.error,
     fault: row.fault,
     limit: row.limit,
@@ -52,9 +53,7 @@ export function runObject(row: RunRow) {
   };
 }
 
-// The answer is only for the workflow, which reads it when it continues.
-const questionOf = (row: RunRow): object | null => (isAnswered(row) ? null : row.required_action);
-
+// The answers are only for the workflow, which reads them when it continues.
 const questionsOf = (row: RunRow): object[] =>
   row.status !== 'requires_action' || isAnswered(row)
     ? []

@@ -84,7 +84,7 @@ const WAITS = `
 select id, 'run' as kind, null as endpoint, start_at as at from runs
 where workspace_id = $1 and settled_at is null and not waiting and status = 'queued'
 union all
-select id, 'run', null, (coalesce((select min(a->>'expires_at') from jsonb_array_elements(required_actions) a where not jsonb_exists(a, 'answer')),
+select id, 'run', null, (coalesce((select min(a->>'expires_at') from jsonb_array_elements(required_actions::jsonb) a where not jsonb_exists(a, 'answer')),
   required_action->>'expires_at'))::timestamptz from runs
 where workspace_id = $1 and settled_at is null and status = 'requires_action' and not jsonb_exists(required_action, 'answer')
 union all

@@ -160,5 +160,5 @@ async function keep(client: ClientBase, run: RunRow, { action, all, maxNanos, he
 
 const LOCK = 'select * from runs where id = $1 and workspace_id = $2 and deleted_at is null for update';
 const KEEP = `
-update runs set required_action = $2::jsonb, required_actions = $3::jsonb, max_cost_nanos = $4, held_nanos = $5
+update runs set required_action = $2::jsonb, required_actions = $3::json, max_cost_nanos = $4, held_nanos = $5
 where id = $1 returning *`;

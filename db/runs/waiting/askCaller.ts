@@ -91,7 +91,7 @@ export async function keepResult(
 }
 
 const ASK = `
-update runs set status = 'requires_action', required_action = $2::jsonb, required_actions = $3::jsonb, held_nanos = $4 where id = $1`;
+update runs set status = 'requires_action', required_action = $2::jsonb, required_actions = $3::json, held_nanos = $4 where id = $1`;
 
 const SETTLED = `select step from run_steps where run_id = $1 and step = any ($2::int[]) and state = 'completed' order by step`;
 

@@ -115,7 +115,7 @@ export const refusal = (reason?: string): string =>
 
 const GO_ON = `update runs set status = 'in_progress', required_action = null, required_actions = null where id = $1`;
 
-const WAIT_ON = `update runs set required_action = $2::jsonb, required_actions = $3::jsonb where id = $1`;
+const WAIT_ON = `update runs set required_action = $2::jsonb, required_actions = $3::json where id = $1`;
 
 // The call keeps what the model had proposed.
 const APPROVE = `

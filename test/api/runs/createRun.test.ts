@@ -35,6 +35,7 @@ describe('POST /v1/runs', () => {
       response_format: null,
       output: [],
       required_action: null,
+      required_actions: [],
       error: null,
       fault: null,
       limit: null,
