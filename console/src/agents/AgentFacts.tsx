@@ -39,6 +39,7 @@ export function AgentFacts({ agent }: { agent: Agent }) {
             {policy.retention_days === null ? policy.retention : `Kept ${policy.retention_days} days`},{' '}
             {policy.training ? 'may be trained on' : 'no training'}
           </Fact>
+          {policy.hosts.length > 0 && <Fact name="Sends data to">{policy.hosts.join(', ')}</Fact>}
         </dl>
       </Panel>
     </>
@@ -77,5 +78,7 @@ function outputText({ output_types: types }: Agent): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-const toolsOf = ({ tools, plugins }: Agent) =>
-  [...tools, ...plugins.map(({ plugin_id: id, version }) => `${id} ${version}`)].join(', ');
+const toolsOf = ({ tools, http_tools: own, plugins }: Agent) =>
+  [...tools, ...own.map(({ name }) => name), ...plugins.map(({ plugin_id: id, version }) => `${id} ${version}`)].join(
+    ', ',
+  );

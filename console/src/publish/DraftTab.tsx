@@ -59,7 +59,9 @@ export function DraftTab({ agent, draft: read }: { agent: PublisherAgent; draft:
               }}
             >
               {step === 'what' && <WhatStep {...part} />}
-              {step === 'tools' && <ToolsStep {...part} />}
+              {step === 'tools' && (
+                <ToolsStep {...part} agentId={agent.id} onSave={() => draft.saving.mutateAsync(undefined)} />
+              )}
               {step === 'price' && (
                 <PriceStep agentId={agent.id} quantities={quantities} onQuantities={setQuantities} {...part} />
               )}

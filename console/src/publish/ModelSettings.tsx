@@ -32,7 +32,7 @@ export function ModelSettings({ draft, errorOf, onChange }: DraftPart) {
             description="Whether the first step must call a tool"
             placeholder="Auto"
             clearable
-            data={['required', ...draft.tools]}
+            data={['required', ...draft.tools, ...(draft.http_tools ?? []).map(({ name }) => name)]}
             value={draft.tool_choice ?? null}
             error={errorOf('tool_choice')}
             onChange={(choice) => onChange({ tool_choice: choice })}

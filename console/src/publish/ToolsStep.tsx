@@ -5,6 +5,7 @@ import { usdText } from '../parts/figures.tsx';
 import type { components } from '../api/openapi.d.ts';
 import type { DraftPart } from './configuration.ts';
 import { CallerSettings, withoutApproval } from './CallerSettings.tsx';
+import { HttpTools } from './HttpTools.tsx';
 import { ModelSettings } from './ModelSettings.tsx';
 
 const ASK_USER = 'ask_user';
@@ -12,11 +13,16 @@ const ASK_USER = 'ask_user';
 type Tool = components['schemas']['ToolPage']['data'][number];
 
 /** The second step: what the agent works with. */
-export function ToolsStep(part: DraftPart) {
+export function ToolsStep({
+  agentId,
+  onSave,
+  ...part
+}: DraftPart & { agentId: string; onSave: () => Promise<unknown> }) {
   const { draft, errorOf, onChange } = part;
   return (
     <Stack gap="lg">
       <Tools {...part} />
+      <HttpTools {...part} agentId={agentId} onSave={onSave} />
       <Plugins draft={draft} errorOf={errorOf} onChange={onChange} />
       <CallerSettings {...part} />
       <ModelSettings {...part} />

@@ -16,6 +16,7 @@ export const STEPS: { name: StepName; label: string; hint: string; members: stri
     hint: 'Model, tools, schemas',
     members: [
       'tools',
+      'http_tools',
       'plugins',
       'agents',
       'question_forms',

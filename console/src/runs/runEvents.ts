@@ -123,16 +123,21 @@ function attemptsWith(
   return attempts.map((one) => (one.number === number ? { ...one, endedAt: at, code } : one));
 }
 
-/** The steps with the model's reasoning, or how long they have worked without output. */
+/** The steps with the model's reasoning, how long they have worked without output, or what a tool says of its work. */
 function thoughtsWith(steps: Step[], { type, data }: RunEvent): Step[] {
-  if (type !== 'run.reasoning.delta' && type !== 'run.progress') return steps;
+  if (!['run.reasoning.delta', 'run.progress', 'run.tool.progress'].includes(type)) return steps;
   return steps.map((step) => {
     if (step.id !== data.step_id) return step;
     if (type === 'run.progress')
       return { ...step, doing: `Thinking for ${Math.round(Number(data.elapsed_ms) / 1000)} s` };
+    if (type === 'run.tool.progress') return { ...step, doing: toolProgress(data) };
     return { ...step, reasoning: step.reasoning.slice(0, Number(data.offset)) + String(data.delta) };
   });
 }
+
+/** What a tool says of its work: `Looking it up, 40 %`. */
+const toolProgress = ({ message, percentage }: RunEvent['data']): string =>
+  [textOf(message) || 'Works', ...(typeof percentage === 'number' ? [`${Math.round(percentage)} %`] : [])].join(', ');
 
 function textsWith(texts: Progress['texts'], { type, data }: RunEvent): Progress['texts'] {
   const id = String(data.item_id);

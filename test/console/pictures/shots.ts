@@ -68,6 +68,29 @@ async function unfold(page: Page): Promise<void> {
     await page.locator('summary').filter({ hasText: name }).click();
 }
 
+/** Fills the form of a publisher's own tool. */
+async function fillHttpTool(page: Page, name = 'find_order'): Promise<void> {
+  await click('Add HTTP tool')(page);
+  const dialog = page.getByRole('dialog', { name: 'Add HTTP tool' });
+  await dialog.getByLabel(/^Name/).fill(name);
+  await dialog.getByLabel(/^Description/).fill('Finds an order by its number, and says where it is.');
+  await dialog.getByLabel(/^URL/).fill(`https://tools.northwind.example/${name}`);
+}
+
+async function addHttpTools(page: Page): Promise<void> {
+  for (const name of ['find_order', 'refund_order']) {
+    await fillHttpTool(page, name);
+    await click('Add tool')(page);
+  }
+  await page.getByRole('list', { name: 'HTTP tools' }).scrollIntoViewIfNeeded();
+}
+
+async function testHttpTool(page: Page): Promise<void> {
+  await addHttpTools(page);
+  await click('Test find_order')(page);
+  await page.getByRole('dialog').waitFor();
+}
+
 /** Chooses a file of calls in the dialog of a new batch, and waits for what its check says. */
 async function choose(page: Page, lines: object[], word: RegExp): Promise<void> {
   const buffer = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
@@ -188,6 +211,9 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...['tools', 'price', 'try'].flatMap((step) =>
       own(`publish-step-${step}`, live && `/publish/${live.id}?step=${step}`),
     ),
+    ...own('publish-http-tool', live && `/publish/${live.id}?step=tools`, fillHttpTool),
+    ...own('publish-http-tools', live && `/publish/${live.id}?step=tools`, addHttpTools),
+    ...own('publish-http-tool-test', live && `/publish/${live.id}?step=tools`, testHttpTool),
     ...['review', 'quality', 'versions'].flatMap((tab) =>
       own(`publish-tab-${tab}`, live && `/publish/${live.id}?tab=${tab}`),
     ),

@@ -176,6 +176,8 @@ const WORK: Record<string, Sentence> = {
   create_webhook_endpoint: (row) => `added the webhook endpoint ${inner(row, 'after', 'url') ?? ''}`.trimEnd(),
   change_webhook_endpoint: (row) => changed(row, 'webhook endpoint'),
   delete_webhook_endpoint: about('deleted a webhook endpoint'),
+  create_tool_secret: about('made the signing secret of an agent’s HTTP tools'),
+  rotate_tool_secret: about('gave an agent’s HTTP tools a new signing secret'),
   rotate_webhook_secret: about('gave a webhook endpoint a new secret'),
   set_plugin_secrets: (row) => `set secrets of the plugin ${quoted(row.subject_id)}${where(row)}`,
   delete_plugin_secrets: (row) => `deleted the secrets of the plugin ${quoted(row.subject_id)}${where(row)}`,
