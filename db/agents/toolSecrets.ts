@@ -11,6 +11,7 @@ export type ToolSecretRow = InferEntity<typeof AgentToolSecret>;
 
 // Each signs every call.
 const SECRETS_MAX = 5;
+const SUBJECT = 'agent';
 
 /** The secret of an agent's HTTP tools, sealed, or undefined when it has none. */
 export const findToolSecret = async (rows: AnyRows, agentId: string): Promise<ToolSecretRow | undefined> =>
@@ -39,7 +40,7 @@ export function rotateToolSecret(
     else await em.insert(AgentToolSecret, { agentId, workspaceId, secrets });
     const action = before ? 'rotate_tool_secret' : 'create_tool_secret';
     const detail = before ? { previous_expires_at: until } : {};
-    await audit(tx, by, { workspaceId, action, subjectType: 'agent', subjectId: agentId, detail });
+    await audit(tx, by, { workspaceId, action, subjectType: SUBJECT, subjectId: agentId, detail });
     return { secret };
   });
 }

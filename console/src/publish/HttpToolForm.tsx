@@ -1,9 +1,9 @@
 import { JsonInput, NumberInput, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { useForm, type UseFormReturnType } from '@mantine/form';
 import { objectIn } from '../agents/schemaFields.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
-import type { HttpTool } from './HttpTools.tsx';
+import type { HttpTool } from './configuration.ts';
 
 const TIMEOUT_SECONDS = 60;
 const TIMEOUT_SECONDS_MAX = 600;
@@ -93,6 +93,15 @@ function Fields({
         withAsterisk
         {...form.getInputProps('description')}
       />
+      <Call form={form} />
+    </DialogForm>
+  );
+}
+
+/** Where a call goes, with what, and how long it may take. */
+function Call({ form }: { form: UseFormReturnType<Values> }) {
+  return (
+    <>
       <TextInput
         label="URL"
         description="Public and https: the arguments are posted there as JSON"
@@ -120,7 +129,7 @@ function Fields({
         allowDecimal={false}
         {...form.getInputProps('timeout')}
       />
-    </DialogForm>
+    </>
   );
 }
 

@@ -11,7 +11,7 @@ import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { durationText } from '../parts/figures.tsx';
 import { indented } from '../parts/readable.ts';
 import { Status } from '../parts/Status.tsx';
-import type { HttpTool } from './HttpTools.tsx';
+import type { HttpTool } from './configuration.ts';
 
 type Tested = components['schemas']['HttpToolTest'];
 

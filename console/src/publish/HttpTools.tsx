@@ -2,12 +2,10 @@ import { Button, Group, Text } from '@mantine/core';
 import { Pencil1Icon, PlayIcon, TrashIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import { IconAction } from '../parts/IconAction.tsx';
-import type { Configuration, DraftPart } from './configuration.ts';
+import type { DraftPart, HttpTool } from './configuration.ts';
 import { EditHttpTool } from './HttpToolForm.tsx';
 import { TestHttpTool } from './HttpToolTest.tsx';
 import { ToolSecret } from './ToolSecret.tsx';
-
-export type HttpTool = NonNullable<Configuration['http_tools']>[number];
 
 const TOOLS_MAX = 16;
 

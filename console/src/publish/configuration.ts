@@ -2,6 +2,7 @@ import type { components } from '../api/openapi.d.ts';
 
 export type PublisherAgent = components['schemas']['PublisherAgent'];
 export type Configuration = components['schemas']['Configuration'];
+export type HttpTool = NonNullable<Configuration['http_tools']>[number];
 export type Deployment = components['schemas']['Deployment'];
 export type Version = components['schemas']['AgentVersionPage']['data'][number];
 export type Feedback = Deployment['review_feedback'][number];
