@@ -29,6 +29,7 @@ import {
 import { prunePlaces, readWaitingWorkspaces } from '../db/runs/flow/upkeep.ts';
 import { pruneRefusals } from '../db/accounting/refusals.ts';
 import { pruneContents } from '../db/contents/contents.ts';
+import { pruneMemories } from '../db/memories/memories.ts';
 import { pruneResponseItems } from '../db/answers/responseItems.ts';
 import { pruneSpeech } from '../db/voices/speechHistory.ts';
 import { pruneEvents } from '../db/events/appendEvents.ts';
@@ -64,6 +65,8 @@ export type UpkeepResult = {
   refusalsPruned: number;
   /** Contents and speech of calls whose days have passed. */
   contentsPruned: number;
+  /** Memories of agents whose days have passed. */
+  memoriesPruned: number;
   /** Expired console sessions, links in mails, and attempts to sign in to plugins. */
   signInsPruned: number;
   toolTestsPruned: number;
@@ -194,6 +197,7 @@ export function createRunSweep({
       itemsPruned: await pruneResponseItems(pool),
       refusalsPruned: await pruneRefusals(pool),
       contentsPruned: (await pruneContents(pool)) + (await pruneSpeech(pool)),
+      memoriesPruned: await pruneMemories(pool),
       signInsPruned: (await pruneSignIns(everywhere)) + (await pruneAttempts(everywhere)),
       toolTestsPruned: await pruneToolTests(everywhere),
       secretsPruned: await pruneClientSecrets(everywhere),

@@ -118,6 +118,7 @@ function workspaceRooms(services: Services, keyed: Keyed): Room[] {
     ),
     of('/textapi/v1/batches /v1/batches', async () => (await import('./batches/batchRoutes.ts')).batchRoutes),
     of('/v1/sessions', async () => (await import('./sessions/sessionRoutes.ts')).sessionRoutes),
+    of('/v1/memories', async () => (await import('./memories/memoryRoutes.ts')).memoryRoutes),
     // The plugins' requirements of their callers
     of('/v1/plugins', async () => (await import('./plugins/pluginSecrets.ts')).pluginSecretRoutes),
     of('/v1/plugins', async () => (await import('./plugins/pluginSignIns.ts')).pluginSignInRoutes),

@@ -37,6 +37,8 @@ export const TOPUP_USD_MAX = 1_000;
 export const RUN_WAIT_SECONDS_MAX = 60;
 /** Number of leading characters of a key that callers can see. */
 export const KEY_PREFIX_CHARACTERS = 12;
+/** The length of a text that an agent remembers. */
+export const MEMORY_CHARACTERS_MAX = 2_000;
 /** Pairs in the metadata of a response, run or session. */
 export const METADATA_PAIRS_MAX = 16;
 /** Calls of one batch. */

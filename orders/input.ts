@@ -18,7 +18,7 @@ interface InputServices {
 /** The input of a run. */
 interface Given {
   workspaceId: string;
-  order: Pick<Order, 'input'> & { response_format?: object | undefined };
+  order: Pick<Order, 'input' | 'session_id' | 'state'> & { response_format?: object | undefined };
   agent: Pick<ResolvedAgent, 'configuration'>;
 }
 
@@ -31,14 +31,22 @@ export const MEDIA_BYTES_MAX = 20 * MIB;
  */
 export async function checkInput(
   { db, agentModels }: InputServices,
-  { workspaceId, order: { input, response_format: format }, agent: { configuration } }: Given,
+  {
+    workspaceId,
+    order: { input, response_format: format, session_id: sessionId, state },
+    agent: { configuration },
+  }: Given,
 ): Promise<void> {
   if (format && !configuration.accepts_response_format)
     throw unsupported(['response_format'], 'This agent takes no response_format: leave it out.');
+  if (state && sessionId) throw unsupported(['state'], OLD_SESSION);
   checkData(input, configuration);
   const model = agentModels.modelOf(configuration) ?? agentModels.standard;
   await checkFiles(db, { workspaceId, input, configuration, model });
 }
+
+const OLD_SESSION =
+  'Only a new session takes a state. Change the state of an existing one with PATCH /v1/sessions/{session_id}/state.';
 
 function checkData(input: Order['input'], { input_schema: schema }: AgentConfiguration): void {
   const items = typeof input === 'string' ? [] : input;

@@ -7,6 +7,7 @@ import type { NewRun } from '../db/runs/createRun.ts';
 import { METADATA_PAIRS_MAX } from '../base/limits.ts';
 import { flowMembers, isTimedOnce, TIMED_TWICE } from './flow.ts';
 import { id, input } from './inputItems.ts';
+import { state, user } from './stateOfOrder.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -63,6 +64,8 @@ export const members = {
   ...flowMembers,
   timeout_seconds: z.int().min(1).max(DAY_SECONDS).default(3600),
   metadata: metadata.default({}),
+  user: user.optional(),
+  state: state.optional(),
   stream: z.boolean().default(false).describe('Answers with the run’s events.'),
   include: z.array(eventGroup).max(4).optional().describe(`For \`stream\`. ${INCLUDE}`),
   on_disconnect: z

@@ -180,6 +180,8 @@ function newRunOf(
     startAfterSeconds: order.start_after_seconds,
     source: order.source,
     metadata: order.metadata,
+    endUser: order.user ?? null,
+    state: order.state,
     openRunsMax: config.openRunsMax,
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isObject, withoutNulls } from '../base/json.ts';
+import type { ToolMemory, ToolState } from './toolData.ts';
 
 /** The built-in tools. */
 export const BUILT_IN_TOOL_NAMES = [
@@ -12,6 +13,11 @@ export const BUILT_IN_TOOL_NAMES = [
   'search_files',
   'fetch_url',
   'return_data',
+  'get_state',
+  'set_state',
+  'remember',
+  'recall',
+  'forget',
 ] as const;
 
 export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
@@ -21,6 +27,12 @@ export const ASK_USER_NAME = 'ask_user';
 
 /** The tool by which a model calls another agent. An agent has it if its version grants it agents to call. */
 export const CALL_AGENT_NAME = 'call_agent';
+
+/** The tool that keeps a memory of the run's user. */
+export const REMEMBER_NAME = 'remember';
+
+/** The tools that need a user. */
+export const MEMORY_TOOL_NAMES: readonly string[] = [REMEMBER_NAME, 'recall', 'forget'];
 
 /** All tools that an agent may name, besides those of its plugins. */
 export const AGENT_TOOL_NAMES: ReadonlySet<string> = new Set([...BUILT_IN_TOOL_NAMES, ASK_USER_NAME]);
@@ -68,6 +80,9 @@ export interface ToolContext {
   /** For tools outside the platform. */
   caller?: ToolCaller;
   onProgress?: (progress: ToolProgress) => void;
+  state: ToolState;
+  /** Null for a run without a user. */
+  memory: ToolMemory | null;
   /** The image types that the model accepts directly. */
   pictureTypes: readonly string[];
   signal: AbortSignal;
@@ -88,6 +103,8 @@ export interface ToolResult {
   data?: object;
   /** The path of a session image for the model. */
   picture?: string;
+  /** The version of the session's state that the model sees in the text. */
+  stateVersion?: number;
 }
 
 export interface Tool {

@@ -17,6 +17,8 @@ import { drawChart } from './drawChart.ts';
 import { writeTable } from './writeTable.ts';
 import { fetchUrl } from './fetchUrl.ts';
 import { returnData } from './returnData.ts';
+import { getState, setState } from './stateTools.ts';
+import { forget, recall, remember } from './memoryTools.ts';
 import { createGuardedAgent, type Egress } from './guardedAgent.ts';
 
 /** The tools of one run's model. */
@@ -57,6 +59,11 @@ export async function openToolbox(source: ToolboxSource): Promise<Toolbox> {
     search_files: () => searchFiles,
     fetch_url: () => fetchUrl((agent ??= createGuardedAgent(egress)), egress),
     return_data: () => returnData,
+    get_state: () => getState,
+    set_state: () => setState,
+    remember: () => remember,
+    recall: () => recall,
+    forget: () => forget,
   };
   const chosen = names.map((name) => {
     if (!Object.hasOwn(builtIn, name)) throw new Error(`no tool has the name '${name}'`);

@@ -176,6 +176,7 @@ export async function orderCalled({ db, orders }: RunDependencies, { run, call, 
       max_cost_usd: max_cost_usd ?? undefined,
       timeout_seconds: Math.max(1, Math.floor((order.deadlineMs - Date.now()) / 1000)),
       source: 'agent',
+      user: run.end_user ?? undefined,
     };
     return await placeChild(orders, { by, order: child, agent, parent: { runId: run.id, step: order.step } });
   } catch (error) {

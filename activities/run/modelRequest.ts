@@ -7,12 +7,13 @@ import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Conversation } from '../../db/runs/steps/stepRecords.ts';
 import { type RunFile, readFileBytes } from '../../db/sessions/saveRunFiles.ts';
 import type { Json } from '../../providers/provider.ts';
-import { ASK_USER_NAME, type ToolDefinition } from '../../tools/tool.ts';
+import { ASK_USER_NAME, MEMORY_TOOL_NAMES, type ToolDefinition } from '../../tools/tool.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { askUserToolOf } from './askUserTool.ts';
 import { callAgentTool } from './calledAgent.ts';
 import { mediaPartOf, messagesOfSession, readInputFiles, type InputFiles } from './inputMessages.ts';
 import { messagesOfSteps, pictureIdOf } from './stepMessages.ts';
+import { noteOfState } from './stateNote.ts';
 import { answerFormOf } from './typedOutput.ts';
 
 /** The next call of the model as an OpenAI chat request: the conversation, the agent's tools and the form of the answer. */
@@ -22,16 +23,17 @@ export async function modelRequestOf(
 ): Promise<Json> {
   const { files } = conversation;
   const rows = dependencies.db.read(run.workspace_id);
-  const [definitions, given, pictures] = await Promise.all([
+  const [definitions, given, pictures, note] = await Promise.all([
     toolsOf(dependencies, run, conversation),
     readInputFiles(rows, { input: run.input, files, inputMediaTypes: model.inputMediaTypes }),
     readPictures(rows, conversation),
+    noteOfState(rows, run, conversation.steps),
   ]);
   // Half of the context at four characters per token. The other half is for the input, the tools and the answer.
   const historyCharsMax = model.contextTokens * 2;
   const resultsCharsMax = resultsCharsMaxOf(conversation, model);
   const messages = messagesOf({ run, conversation, given, pictures, historyCharsMax, resultsCharsMax });
-  return { model: model.id, messages, ...answerFormOf(conversation, model, definitions) };
+  return { model: model.id, messages: [...messages, ...note], ...answerFormOf(conversation, model, definitions) };
 }
 
 /** Characters of one turn's results: a quarter of the context where the conversation is compacted, so that the last turns always fit. */
@@ -57,7 +59,11 @@ async function toolsOf(
   const toolbox = await dependencies.openTools(configuration, run.workspace_id);
   try {
     const mayAsk = tools.includes(ASK_USER_NAME) && hasCaller(run);
-    return [...toolbox.definitions, ...callable, ...(mayAsk ? [askUserToolOf(configuration)] : [])];
+    // Without a user there is nobody to remember.
+    const offered = toolbox.definitions.filter(
+      ({ name }) => run.end_user !== null || !MEMORY_TOOL_NAMES.includes(name),
+    );
+    return [...offered, ...callable, ...(mayAsk ? [askUserToolOf(configuration)] : [])];
   } finally {
     await toolbox.close();
   }

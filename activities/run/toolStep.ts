@@ -29,6 +29,7 @@ import type { Toolbox } from '../../tools/toolbox.ts';
 import { CANCEL_GRACE_MS } from '../../base/limits.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { refuseUnapproved } from './askCaller.ts';
+import { createToolMemory, createToolState } from './stepData.ts';
 import { failStep, failureOf, refuseLostTooOften } from './failures.ts';
 import { createProgressWriter, type ProgressWriter } from './progressWriter.ts';
 import { stopOutcomeOf, watchActivity, type Watch } from './watchActivity.ts';
@@ -118,7 +119,8 @@ async function use(toolbox: Toolbox, { rows, call, begun, watch, pictureTypes, p
   try {
     const signal = AbortSignal.any([watch.signal, progress.failed]);
     const onProgress = progress.add;
-    const context = { files, caller: callerOf(call, begun), onProgress, pictureTypes, signal };
+    const data = { state: createToolState({ rows, call, begun }), memory: createToolMemory({ rows, call, begun }) };
+    const context = { files, ...data, caller: callerOf(call, begun), onProgress, pictureTypes, signal };
     try {
       result = await toolbox.run(call.name, call.arguments, context);
     } finally {
@@ -150,7 +152,7 @@ const callerOf = ({ agentId, agent, version, workspaceId }: ToolCall, { runId, i
 });
 
 function stepEndingOf(
-  { text, isError, sandboxMs, data }: ToolResult,
+  { text, isError, sandboxMs, data, stateVersion }: ToolResult,
   saved: RunFile[],
   pictureId?: string,
 ): StepEnding {
@@ -165,7 +167,12 @@ function stepEndingOf(
   return {
     state: 'completed',
     ...(isError && { failure: { reason: 'tool_error', message: storableText(text).slice(0, MESSAGE_CHARACTERS_MAX) } }),
-    result: { text: storableText(text), isError, ...(pictureId && { pictureId }) } satisfies ToolStepResult,
+    result: {
+      text: storableText(text),
+      isError,
+      ...(pictureId && { pictureId }),
+      ...(stateVersion !== undefined && { stateVersion }),
+    } satisfies ToolStepResult,
     quantities: { tool_calls: 1000, ...(sandboxMs > 0 && { sandbox_seconds: Math.ceil(sandboxMs) }) },
     events: [
       ...returned.map((one) => ({ type: 'run.output_data.done', data: one })),

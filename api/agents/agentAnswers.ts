@@ -89,6 +89,10 @@ export const AgentAnswer = z.object({
     retention_days: z.int().nullable(),
     training: z.boolean(),
     hosts: z.array(z.string()).describe('Hosts outside the platform that get data of a run: those of `http_tools`.'),
+    remembers: z
+      .boolean()
+      .describe('Whether it remembers the `user` of a run, for the caller’s workspace alone: see `/v1/memories`.'),
+    memory_days: z.int().nullable().describe('How long; null: until the workspace deletes it.'),
     policy_url: z.string(),
   }),
   upcoming_version: UpcomingVersion.describe(

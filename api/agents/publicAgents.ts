@@ -13,6 +13,7 @@ import { usdOf } from '../../db/money.ts';
 import { readTerms, type TermsOf } from '../../orders/price.ts';
 import type { Context, Handler } from '../context.ts';
 import { notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { REMEMBER_NAME } from '../../tools/tool.ts';
 import type { Services } from '../services.ts';
 import { logoUrlOf } from '../workspaces/logoUrl.ts';
 import type { AgentAnswer, AgentQuality } from './agentAnswers.ts';
@@ -146,6 +147,8 @@ function presentAgent(agent: PublicAgent, services: Describing, termsOf: TermsOf
       retention_days: RETENTION_DAYS,
       training: false,
       hosts: hostsOf(agent.configuration),
+      remembers: agent.configuration.tools.includes(REMEMBER_NAME),
+      memory_days: agent.configuration.memory_days ?? null,
       policy_url: `${services.config.publicUrl}/docs#data-policy`,
     },
     upcoming_version: upcomingOf(agent, termsOf),

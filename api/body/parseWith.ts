@@ -134,6 +134,7 @@ const PATH_IDS = {
   run_id: 'run',
   alert_id: 'alert',
   flow_rule_id: 'flow',
+  memory_id: 'mem',
   invoice_id: 'inv',
   project_id: 'proj',
   evaluation_run_id: 'evalrun',

@@ -20,6 +20,11 @@ const directoryTag = z
   .regex(/^"dir-\d+"$/)
   .optional()
   .describe('`"dir-<directory_generation>"`, in its double quotes: 412 when the files have changed since.');
+const stateTag = z
+  .string()
+  .regex(/^"state-\d+"$/)
+  .optional()
+  .describe('`"state-<version>"`, in its double quotes: 412 when the state has changed since.');
 const knownTag = z.string().optional().describe('The `ETag` of the known state: 304 when it is unchanged.');
 
 export const PARTIAL = z.object({
@@ -53,6 +58,7 @@ export const SUBMISSION = ONCE_IF_DRAFT.extend({
 export const ONCE_IF_STILL_DRAFT = ONCE.extend({ 'If-Match': draftTag.optional() });
 export const IF_DIRECTORY = z.object({ 'If-Match': directoryTag });
 export const ONCE_IF_DIRECTORY = ONCE.extend({ 'If-Match': directoryTag });
+export const IF_STATE = z.object({ 'If-Match': stateTag });
 export const IF_CHANGED = z.object({ 'If-None-Match': knownTag });
 export const PART_IF_CHANGED = IF_CHANGED.extend({
   Range: z.string().optional().describe('One range of bytes: `bytes=0-1023`.'),

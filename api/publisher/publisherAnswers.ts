@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memorySettings } from '../../db/agents/memorySettings.ts';
 import { modelSettings } from '../../db/agents/modelSettings.ts';
 import { Deprecation, MeterName, TakenDown } from '../agents/agentAnswers.ts';
 import { type NamedSchema, pageOf } from '../http/documentedRoute.ts';
@@ -20,6 +21,7 @@ export const Configuration = z.object({
   categories: z.array(z.string()),
   example_prompts: z.array(z.string()),
   ...modelSettings,
+  ...memorySettings,
 });
 
 const Feedback = z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pageQuery } from '../http/page.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import { NANO_DIGITS, RATE_DIGITS, RUN_METERS, usd } from '../../db/agents/configuration.ts';
+import { memorySettings } from '../../db/agents/memorySettings.ts';
 import { modelSettings } from '../../db/agents/modelSettings.ts';
 import { isWholeNanos } from '../../db/money.ts';
 import { TEST_OUTCOMES } from '../../workflows/contracts/test.ts';
@@ -42,6 +43,7 @@ const draft = {
   categories: z.array(z.string().max(100)).max(100),
   example_prompts: z.array(z.string().max(10_000)).max(100),
   ...modelSettings,
+  ...memorySettings,
 };
 
 /** The body that creates an agent: its permanent name, and a complete or partial draft. */

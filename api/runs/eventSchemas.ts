@@ -128,6 +128,10 @@ const DATA: Record<string, [when: string, data: z.ZodType]> = {
   ],
   'run.output_file.created': ['A file was written.', outputFile],
   'run.output_data.done': ['Data was returned.', outputData],
+  'run.state.updated': [
+    'The state of its session was changed: by a step, or by a caller while it works or waits.',
+    z.object({ session_id: z.string(), version: z.int(), step_id: step_id.nullable().describe('Null: by a caller.') }),
+  ],
   'run.usage.updated': [
     'What the run has consumed and costs so far.',
     z.object({ meters: Run.shape.usage.shape.meters, total_usd: usd, held_usd: usd }),

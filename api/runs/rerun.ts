@@ -62,6 +62,7 @@ export async function placeRerun(
     visibility: visibility ?? repeated.visibility,
     input: input ?? repeated.input,
     response_format: response_format ?? repeated.response_format ?? undefined,
+    user: members.user ?? repeated.end_user ?? undefined,
     source: isOfDraft ? 'test' : source,
     if_session_busy: 'reject',
     start_after_seconds: 0,

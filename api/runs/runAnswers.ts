@@ -164,6 +164,7 @@ export const Run = z.object({
   queue: queue.nullable(),
   source: z.string(),
   metadata: z.record(z.string(), z.string()),
+  user: z.string().nullable().describe('The end user that the order named.'),
   created_at: time,
   started_at: time.nullable(),
   completed_at: time.nullable(),

@@ -24,7 +24,7 @@ export const ScheduledRunOrder = z
 /** A test of a draft. */
 export const TestRunOrder = z.strictObject(members).refine(canNotice, MUST_STREAM).refine(hasEvents, EVENTS_STREAM);
 
-const { session_id: _session, if_session_busy: _busy, input, ...rerunMembers } = members;
+const { session_id: _session, if_session_busy: _busy, state: _state, input, ...rerunMembers } = members;
 
 /** A repetition of a run from one of its steps. */
 export const RerunOrder = z

@@ -12,6 +12,7 @@ import {
   listSessionFileRevisions,
   listSessionFiles,
 } from './sessionFiles.ts';
+import { stateRoutes } from './stateRoutes.ts';
 import { createSession, deleteSession, listSessions, retrieveSession } from './sessions.ts';
 import {
   NewSessionBody,
@@ -21,7 +22,7 @@ import {
   EntryChangeBody,
 } from './sessionSchema.ts';
 
-/** Sessions and their files. An upload is counted before its body is read. */
+/** Sessions, their files and their state. An upload is counted before its body is read. */
 export function sessionRoutes(services: Services, keyed: Keyed): Route[] {
   const agents: Keyed = (...checks) => keyed(scope('agents'), ...checks);
   const free = agents();
@@ -41,5 +42,6 @@ export function sessionRoutes(services: Services, keyed: Keyed): Route[] {
     get(revisions, agents(query(RevisionListQuery)), listSessionFileRevisions(services), about.listRevisions),
     patch('/v1/sessions/:session_id/files/:entry_id', change, changeSessionFile(services), about.changeFile),
     remove('/v1/sessions/:session_id/files/:entry_id', free, deleteSessionFile(services), about.removeFile),
+    ...stateRoutes(services, keyed),
   ];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pageQuery } from '../http/page.ts';
+import { state } from '../../orders/stateOfOrder.ts';
 import { METADATA_PAIRS_MAX } from '../../base/limits.ts';
 
 export const NewSessionBody = z.strictObject({
@@ -8,6 +9,7 @@ export const NewSessionBody = z.strictObject({
     .record(z.string().max(64), z.string().max(512))
     .refine((pairs) => Object.keys(pairs).length <= METADATA_PAIRS_MAX, `at most ${METADATA_PAIRS_MAX} pairs`)
     .optional(),
+  state: state.optional(),
 });
 
 export const SessionListQuery = z.strictObject({

@@ -20,9 +20,9 @@ const LIST = 'sessions';
 export function createSession({ db }: Services): Handler<z.output<typeof NewSessionBody>> {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const { title = null, metadata = {} } = ctx.state.input;
+    const { title = null, metadata = {}, state } = ctx.state.input;
     const id = ctx.state.resourceId;
-    await insertSession(db.write(workspaceId), { id, title, metadata });
+    await insertSession(db.write(workspaceId), { id, title, metadata }, state);
     ctx.status = 201;
     ctx.set('location', `/v1/sessions/${id}`);
     ctx.body = presentSession(await findSession(db.read(workspaceId), id));

@@ -10,6 +10,9 @@ const STATUSES = {
   not_a_directory: 409,
   directory_cycle: 409,
   directory_changed: 412,
+  state_changed: 412,
+  state_too_large: 413,
+  state_version_not_found: 404,
   invalid_name: 422,
   name_conflict: 409,
   file_too_large: 413,
@@ -25,10 +28,11 @@ export function storageError({
 }: {
   code: keyof typeof STATUSES;
   message: string;
-  /** The current generation of a session's directories. */
+  /** The current generation of a session's directories, or the version of its state. */
   generation: number | undefined;
 }): ApiError {
   if (code === 'invalid_name') return validationError([{ loc: ['body', 'name'], msg: message, type: 'value_error' }]);
-  const headers: Record<string, string> = generation === undefined ? {} : { etag: `"dir-${generation}"` };
+  const tag = code === 'state_changed' ? 'state' : 'dir';
+  const headers: Record<string, string> = generation === undefined ? {} : { etag: `"${tag}-${generation}"` };
   return new ApiError({ status: STATUSES[code], code, message, headers });
 }

@@ -4,6 +4,7 @@ import { RUN_METERS, type AgentConfiguration, type MeterId } from '../entities/a
 import { OFFICE_TYPES } from '../files/officeTypes.ts';
 import { faultsOfApprovals } from './approvals.ts';
 import { httpToolFaults, toolNamesOf, type HttpToolsKnown } from './httpTools.ts';
+import { memorySettings } from './memorySettings.ts';
 import { faultsOfExamples, modelSettings } from './modelSettings.ts';
 
 export { RUN_METERS };
@@ -115,6 +116,7 @@ const Configuration = z.strictObject({
     .max(5),
   example_prompts: z.array(text(2_000)).min(1, 'must hold at least one prompt').max(10),
   ...modelSettings,
+  ...memorySettings,
 });
 
 /** All errors of a configuration at once; empty when it can be frozen. */

@@ -18,6 +18,8 @@ export interface AgentConfiguration extends ModelSettings {
   icon_file_id: string | null;
   categories: string[];
   example_prompts: string[];
+  /** How long memories are kept; until they are deleted when omitted. */
+  memory_days?: number | null;
 }
 
 /** How an agent uses its model, and the types of its input and output. Versions from before these settings lack them. */

@@ -22,6 +22,7 @@ import * as publishedRun from './publishedRun.ts';
 import * as run from './run.ts';
 import * as schedule from './schedule.ts';
 import * as session from './session.ts';
+import * as state from './state.ts';
 import * as usage from './usage.ts';
 import * as voice from './voice.ts';
 import * as webhook from './webhook.ts';
@@ -53,6 +54,7 @@ export const entities = {
   ...run,
   ...schedule,
   ...session,
+  ...state,
   ...usage,
   ...voice,
   ...webhook,

@@ -108,6 +108,8 @@ export const Run = defineEntity({
     timeoutSeconds: p.integer(),
     startAt: p.datetime(),
     source: p.text(),
+    /** The end user that its caller named: what the agent remembers is kept for this one. */
+    endUser: p.text().strictNullable(),
     metadata: p.json().$type<Record<string, string>>().defaultRaw("'{}'"),
     webhookUrl: p.text().strictNullable(),
     webhookEvents: p.array().columnType('text[]').strictNullable(),
@@ -209,12 +211,7 @@ export const RunMeter = defineEntity({
 export const RunUsage = defineEntity({
   name: 'RunUsage',
   tableName: 'run_usage',
-  indexes: [
-    {
-      name: 'run_usage_workspace_index',
-      expression: 'create index run_usage_workspace_index on run_usage (workspace_id, settled_at)',
-    },
-  ],
+  indexes: [{ name: 'run_usage_workspace_index', properties: ['workspaceId', 'settledAt'] }],
   properties: {
     runId: p.text().primary(),
     meter: p.text().primary(),

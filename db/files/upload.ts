@@ -27,6 +27,9 @@ export type StorageRefusal =
   | 'not_a_directory'
   | 'directory_cycle'
   | 'directory_changed'
+  | 'state_changed'
+  | 'state_too_large'
+  | 'state_version_not_found'
   | 'invalid_name'
   | 'name_conflict'
   | 'file_too_large'
@@ -36,7 +39,7 @@ export type StorageRefusal =
 /** A refusal by files or a session, with a message for the caller. Nothing was changed. */
 export class StorageRefused extends Error {
   readonly code: StorageRefusal;
-  /** With `directory_changed`: the current generation of the session's directories. */
+  /** With `directory_changed`: the current generation of the session's directories. With `state_changed`: the version of its state. */
   readonly generation: number | undefined;
 
   constructor(code: StorageRefusal, message: string, generation?: number) {

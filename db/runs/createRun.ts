@@ -11,6 +11,7 @@ import { nanosOfUsd } from '../money.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import type { Rows, RowsOfAll } from '../postgres/rows.ts';
 import { attachInputFiles } from '../sessions/addEntries.ts';
+import { insertState } from '../sessions/sessionState.ts';
 import { cancelLocked } from './states/cancelRun.ts';
 import { worthNanosOf } from './cost/runCost.ts';
 import { appendEvents } from '../events/appendEvents.ts';
@@ -52,6 +53,10 @@ export async function createRun(
         await entering;
         const tx = await write(order.key.workspaceId).within(client);
         await attachInputFiles(tx, { sessionId: place.sessionId, fileIds });
+      }
+      if (order.state) {
+        await entering;
+        await insertState(client, { ...place, workspaceId: order.key.workspaceId, state: order.state });
       }
       const heldNanos = await reserve(client, hold, { order, place, entering });
       const written = await insertRun(
@@ -172,6 +177,9 @@ export interface NewRun {
   startAfterSeconds: number;
   source: string;
   metadata: Record<string, string>;
+  /** The end user for whom the agent remembers; and the state of a new session. */
+  endUser?: string | null;
+  state?: Record<string, unknown> | undefined;
   webhookUrl: string | null;
   webhookEvents: string[] | null;
   /** How many runs of the workspace may be open at once. */
@@ -211,6 +219,7 @@ export async function insertRun(
     timeout_seconds: order.timeoutSeconds,
     source: order.source,
     metadata: JSON.stringify(order.metadata),
+    end_user: order.endUser ?? null,
     webhook_url: order.webhookUrl,
     webhook_events: order.webhookEvents,
     rate_card: JSON.stringify(pricing),

@@ -39,6 +39,7 @@ export function runObject(row: RunRow) {
     queue: null,
     source: row.source,
     metadata: row.metadata,
+    user: row.end_user,
     created_at: timeOf(row.created_at)!,
     started_at: timeOf(row.started_at),
     completed_at: timeOf(row.completed_at),

@@ -4,22 +4,25 @@ import { lockSession, refuseBusy } from '../files/sessionFiles.ts';
 import { sessionNotFound } from '../files/upload.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyTransaction, Bound, Rows } from '../postgres/rows.ts';
+import { insertState, type State } from './sessionState.ts';
 
 type SessionRow = InferEntity<typeof Session>;
 
-/** Creates a session; an existing one of this id is unchanged. */
+/** Creates a session, with its first state if it has one; an existing session of this id is unchanged. */
 export async function insertSession(
   rows: Rows,
   session: { id: string; title: string | null; metadata: Record<string, string> },
+  state?: State,
 ): Promise<void> {
-  await rows.statement(({ em, Session, workspaceId }) =>
-    em
+  await rows.transaction(async ({ em, Session, client, workspaceId }) => {
+    const { affectedRows } = await em
       .qb(Session)
       .insert({ ...session, workspaceId })
       .onConflict('id')
       .ignore()
-      .execute('run'),
-  );
+      .execute('run');
+    if (state && affectedRows > 0) await insertState(client, { sessionId: session.id, workspaceId, state });
+  });
 }
 
 /** A session in its workspace's view. */
@@ -91,14 +94,15 @@ function stateOf({ id, title, metadata, createdAt, updatedAt }: SessionRow, work
   };
 }
 
-/** Deletes a session with its files; its runs stay. Throws `session_not_found`, and `session_busy` while one of its runs is open. */
+/** Deletes a session with its files and its state; its runs stay. Throws `session_not_found`, and `session_busy` while one of its runs is open. */
 export function removeSession(rows: Rows, sessionId: string): Promise<void> {
   return rows.transaction(async (tx) => {
-    const { em, Session, SessionEntry, sql } = tx;
+    const { em, Session, SessionEntry, SessionStateVersion, sql } = tx;
     await lockSession(tx, { sessionId });
     await refuseBusy(tx, sessionId);
     const entries = await em.find(SessionEntry, { sessionId });
     await em.nativeDelete(SessionEntry, { sessionId });
+    await em.nativeDelete(SessionStateVersion, { sessionId });
     await releaseFiles(tx, fileIdsOf(entries));
     await em.nativeUpdate(Session, { id: sessionId }, { deletedAt: sql.now(), updatedAt: sql.now(), storedBytes: 0 });
   });

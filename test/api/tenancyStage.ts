@@ -48,7 +48,7 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     completion_window: '24h',
     metadata: { note: canary },
   });
-  const session = await made('/v1/sessions', { title: canary });
+  const session = await made('/v1/sessions', { title: canary, state: { note: canary } });
   const entry = await made(`/v1/sessions/${session.body.id}/files`, { kind: 'directory', name: canary });
   const run = await made('/v1/runs', { agent: 'ledgerline/writer', input: canary, session_id: session.body.id });
   const schedule = await made('/v1/schedules', {
@@ -79,6 +79,7 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     invoice_id: await makeInvoice(stage, owner),
     alert_id: await makeAlert(stage, owner, key.body.id!),
     flow_rule_id: await makeFlowRule(stage, owner),
+    memory_id: await makeMemory(stage, owner, run.body.id!),
     project_id: await makeProject(stage, owner),
     event_id: run.body.last_event_id!,
     endpoint_id: await makeWebhookEndpoint(stage, owner),
@@ -165,6 +166,14 @@ async function makeAgentAlert({ db }: GuardStage, { workspaceId }: Owner, agentI
     recipients: null,
   };
   await insertAgentAlert(db.write(workspaceId), { id, by, agentId, kind: 'failures', ...chosen });
+  return id;
+}
+
+/** Straight into the table: only a step of a run remembers. */
+async function makeMemory({ db }: GuardStage, { workspaceId }: Owner, runId: string): Promise<string> {
+  const id = newId('mem');
+  const of = { workspaceId, projectId: null, agentId: 'agent_a', agent: 'ledgerline/writer', runId, expiresAt: null };
+  await db.everywhere.statement(({ em, Memory }) => em.insert(Memory, { id, ...of, endUser: canary, text: canary }));
   return id;
 }
 

@@ -1,4 +1,5 @@
 import { ToolFailure, type ToolContext, type ToolFiles } from '../../tools/tool.ts';
+import type { ToolState } from '../../tools/toolData.ts';
 
 /** A session's files in memory. It refuses the paths in `refused`. */
 export class MemoryFiles implements ToolFiles {
@@ -30,11 +31,18 @@ export class MemoryFiles implements ToolFiles {
   }
 }
 
+const noState: ToolState = {
+  read: () => Promise.reject(new Error('no state')),
+  merge: () => Promise.reject(new Error('no state')),
+};
+
 export const contextOf = (
   files: ToolFiles = new MemoryFiles(),
   signal = new AbortController().signal,
 ): ToolContext => ({
   files,
+  state: noState,
+  memory: null,
   signal,
   pictureTypes: [],
 });

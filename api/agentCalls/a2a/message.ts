@@ -19,7 +19,9 @@ const id = z
   .max(ID_CHARACTERS_MAX)
   .optional()
   .transform((value) => value || undefined);
-const metadata = z.looseObject({ max_cost_usd: z.number().optional(), agent: z.string().optional() }).optional();
+const metadata = z
+  .looseObject({ max_cost_usd: z.number().optional(), agent: z.string().optional(), user: id })
+  .optional();
 
 const part = z.looseObject({
   text: z.string().optional(),
@@ -51,7 +53,9 @@ export const MessageRequest = z.looseObject({
       returnImmediately: z.boolean().optional().describe('Answers at once, with the task as it is.'),
     })
     .optional(),
-  metadata: metadata.describe('`max_cost_usd`: the most that the task may cost.'),
+  metadata: metadata.describe(
+    '`max_cost_usd`: the most that the task may cost. `user`: the end user for whom the agent remembers.',
+  ),
 });
 
 export type MessageRequest = z.output<typeof MessageRequest>;
@@ -90,6 +94,7 @@ export function orderOfMessage(
       input: typed(stored as Item[], agent.configuration),
       session_id: message.contextId,
       max_cost_usd: maxCostOf(request),
+      user: request.metadata?.user ?? message.metadata?.user,
       timeout_seconds: TIMEOUT_SECONDS,
       metadata: { [MESSAGE_ID]: message.messageId },
     });

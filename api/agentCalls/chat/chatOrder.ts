@@ -76,6 +76,7 @@ export function orderOfChat(
     response_format: formatOf(parsed.body.response_format as Json | undefined),
     max_cost_usd: maxCost === undefined ? undefined : Number(maxCost),
     session_id: sessionId,
+    user: (body.user ?? body.safety_identifier) || undefined,
     timeout_seconds: TIMEOUT_SECONDS,
     metadata,
   };

@@ -18,7 +18,11 @@ export interface CallOrder {
 }
 
 /** Members of `_meta` that replace arguments, because a typed agent's schema has no place for them. */
-const OPTIONS = { 'ledgerline/session-id': 'session_id', 'ledgerline/max-cost-usd': 'max_cost_usd' } as const;
+const OPTIONS = {
+  'ledgerline/session-id': 'session_id',
+  'ledgerline/max-cost-usd': 'max_cost_usd',
+  'ledgerline/user': 'user',
+} as const;
 
 // Models write null for members without a value.
 const parseArguments = parseBody(CallArguments, 'arguments');

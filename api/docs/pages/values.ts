@@ -2,6 +2,7 @@ import {
   BATCH_LINE_BYTES_MAX,
   BATCH_LINES_MAX,
   IDEMPOTENCY_KEY_CHARACTERS,
+  MEMORY_CHARACTERS_MAX,
   NOTICE_DAYS,
   QUALITY_DAYS,
   RETENTION_DAYS,
@@ -28,6 +29,8 @@ import { LOG_DAYS_MAX } from '../../../db/contents/contents.ts';
 import { KEY_HOURS } from '../../../db/answers/idempotency.ts';
 import { ITEM_HOURS } from '../../../db/answers/responseItems.ts';
 import { QUOTE_MINUTES } from '../../../db/runs/cost/quotes.ts';
+import { MEMORIES_PER_USER_MAX } from '../../../db/memories/memories.ts';
+import { STATE_BYTES_MAX, STATE_VERSIONS_MAX } from '../../../db/sessions/sessionState.ts';
 import { SCHEDULES_MAX } from '../../../db/schedules/schedules.ts';
 import { FAILING_DAYS_MAX, RETRY_DELAYS_MS } from '../../../db/webhooks/attempts.ts';
 import { ROTATION_HOURS } from '../../../db/webhooks/endpoints.ts';
@@ -96,6 +99,10 @@ const CONSTANTS: Record<string, string> = Object.fromEntries(
     rotationHours: ROTATION_HOURS,
     runWaitSeconds: RUN_WAIT_SECONDS_MAX,
     schedulesMax: SCHEDULES_MAX,
+    stateBytes: count(STATE_BYTES_MAX),
+    stateVersions: STATE_VERSIONS_MAX,
+    memoriesMax: MEMORIES_PER_USER_MAX,
+    memoryCharacters: count(MEMORY_CHARACTERS_MAX),
     sessionBytes: sizeText(SESSION_BYTES_MAX),
     sessionEntries: SESSION_ENTRIES_MAX,
     soundHours: SOUND_SECONDS_MAX / 3600,

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { copySession, missingFiles } from '../../sessions/copySession.ts';
+import { copyState } from '../../sessions/sessionState.ts';
 import type { ThousandthsByMeter } from '../cost/runCost.ts';
 import { metersBefore } from '../cost/reusedMeters.ts';
 import { goingOn, isCut } from '../cutText.ts';
@@ -40,13 +41,12 @@ export async function prepareRerun(
   const steps = isUnbegun(run) ? [] : (await client.query<StoredStep>(STEPS, [runId])).rows;
   checkSteps(steps, fromStep);
   const [reused, others] = [steps.slice(0, fromStep - 1), steps.slice(fromStep - 1)];
-  const copy = await copySession(client, {
-    workspaceId,
-    sessionId: run.session_id,
-    runId,
-    at: timeBefore(run, reused, others[0]),
-    withoutFileIds: fileIdsIn(others),
-  });
+  const { session_id: sessionId } = run;
+  const at = timeBefore(run, reused, others[0]);
+  const copy = await copySession(client, { workspaceId, sessionId, runId, at, withoutFileIds: fileIdsIn(others) });
+  const withoutSteps = others.map(({ step }) => stepIdOf(runId, step));
+  if (!(await copyState(client, { fromId: sessionId, toId: copy.id, at, withoutSteps })))
+    throw new RunRefused('content_deleted');
   const gone = await missingFiles(client, workspaceId, [...inputFileIds, ...fileIdsIn(reused)]);
   const missing = [...copy.missing, ...gone];
   if (missing.length > 0) throw new RunRefused('content_deleted', { fileId: missing[0]! });

@@ -31,11 +31,14 @@ select
 /** A call by a model, and everything that its tool may see. */
 export interface ToolCall {
   workspaceId: string;
+  projectId: string | null;
   sessionId: string;
   /** The agent, its name and its version's label. */
   agentId: string;
   agent: string;
   version: string;
+  /** The end user for whom the agent remembers. */
+  endUser: string | null;
   name: string;
   arguments: string;
   /** Whether the caller has approved it, and with changed arguments; null for a call that nobody had to approve. */
@@ -60,8 +63,8 @@ export async function isGraceful(pool: Pool, runId: string): Promise<boolean> {
 }
 
 const CALL = `
-select r.workspace_id as "workspaceId", r.session_id as "sessionId", r.agent_id as "agentId", r.agent, r.version, v.configuration,
-  call ->> 'name' as name, call ->> 'arguments' as arguments, call ->> 'approval' as approval
+select r.workspace_id as "workspaceId", r.project_id as "projectId", r.session_id as "sessionId", r.agent_id as "agentId", r.agent, r.version,
+  r.end_user as "endUser", v.configuration, call ->> 'name' as name, call ->> 'arguments' as arguments, call ->> 'approval' as approval
 from run_steps s join runs r on r.id = s.run_id join agent_versions v on v.id = r.version_id,
   jsonb_array_elements(s.result -> 'toolCalls') call
 where s.run_id = $1 and s.step = $2 and (call ->> 'step')::int = $3`;
@@ -104,6 +107,8 @@ export interface ToolStepResult {
   isError: boolean;
   /** The file of an image for the model to see with the result. */
   pictureId?: string;
+  /** The version of the session's state in the text. */
+  stateVersion?: number;
 }
 
 /** The result of a compaction: the summary, which is empty for a truncation, and the last step that it replaces for the model. */

@@ -155,6 +155,12 @@ function endEvent(
   return stepEvent('run.step.retrying', begun, { ...facts, code: failure.reason, retry_at });
 }
 
+/** Locks the run of a step for a change that only its present attempt may make, until the commit. Throws `StepLost`. */
+export async function claimStep(client: PoolClient, begun: BegunStep): Promise<void> {
+  await lockRun(client, begun.runId);
+  await assertOurs(client, begun);
+}
+
 // The run's row is locked by now, so no other attempt can take over the step between this check and the commit.
 async function assertOurs(client: PoolClient, begun: BegunStep): Promise<void> {
   const { runId, step, attempt } = begun;

@@ -94,6 +94,8 @@ test('GET of an agent returns its provider, input and output, prices and data po
       retention_days: 30,
       training: false,
       hosts: [],
+      remembers: false,
+      memory_days: null,
       policy_url: expect.stringMatching(/^http/),
     },
     upcoming_version: null,

@@ -29,6 +29,7 @@ const refusalsOf = ({ guards }: Route) => guards.flatMap(({ refusals }) => refus
 
 /** What routes need in their addresses. */
 const QUERIES: Record<string, string> = {
+  '/v1/memories': '?user=anyone',
   '/platform/v1/search': '?query=anything',
   '/console/v1/platform/search': '?query=anything',
 };

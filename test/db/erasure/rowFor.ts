@@ -113,6 +113,7 @@ function valueOf(
   switch (type) {
     case 'text':
       return isId(name) ? idOf(name, table, workspaceId) : text;
+    case 'json':
     case 'jsonb':
       return JSON.stringify(isFact ? {} : { text });
     case 'text[]':

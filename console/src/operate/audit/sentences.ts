@@ -223,6 +223,8 @@ const WORKSPACES: Record<string, Sentence> = {
   read_content: about('read a kept prompt and answer'),
   delete_content: about('deleted a kept prompt and answer'),
   delete_contents: about('deleted the kept prompts and answers'),
+  delete_memory: about('deleted a memory of a user'),
+  delete_memories: about('deleted the memories of a user'),
 };
 
 /** Every action that the product records. */

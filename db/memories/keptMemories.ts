@@ -1,0 +1,78 @@
+import type { InferEntity } from '@mikro-orm/core';
+import type { Memory } from '../entities/state.ts';
+import { readPage, type PageQuery } from '../postgres/page.ts';
+import type { Rows, Transaction } from '../postgres/rows.ts';
+import { audit, type Actor } from '../workspaces/audit.ts';
+import { hasWordsSql } from './memories.ts';
+
+/** A memory as its workspace sees it. */
+export type KeptMemory = InferEntity<typeof Memory>;
+
+/** Filters of a list of memories. */
+export interface MemoryFilter {
+  /** `<namespace>/<slug>` */
+  agent?: string | undefined;
+  endUser?: string | undefined;
+  /** Words, of which a memory has one at least. */
+  words?: string | undefined;
+}
+
+/** A page of the workspace's memories, the newest first. */
+export function readMemories(
+  rows: Rows,
+  { agent, endUser, words, ...page }: MemoryFilter & PageQuery,
+): Promise<{ rows: KeptMemory[]; hasMore: boolean }> {
+  return rows.transaction((tx) => {
+    const where = {
+      ...(agent !== undefined && { agent }),
+      ...(endUser !== undefined && { endUser }),
+      ...(words !== undefined && { [tx.raw(hasWordsSql('?'), [words])]: [] }),
+      ...tx.unexpired(),
+    };
+    return readPage(tx, tx.Memory, where, page);
+  });
+}
+
+/** One memory of the workspace, or null. */
+export const findMemory = (rows: Rows, id: string): Promise<KeptMemory | null> =>
+  rows.transaction(({ em, Memory, unexpired }) => em.findOne(Memory, { id, ...unexpired() }));
+
+/** Deletes a memory, audited. False: there is none of this id. */
+export function removeMemory(rows: Rows, id: string, by: Actor): Promise<boolean> {
+  return rows.transaction(async (tx) => {
+    const found = await tx.em.findOne(tx.Memory, { id });
+    if (!found || (await tx.em.nativeDelete(tx.Memory, { id })) === 0) return false;
+    await auditMemories(tx, by, 'delete_memory', {
+      subjectId: id,
+      detail: { agent: found.agent, user: found.endUser },
+    });
+    return true;
+  });
+}
+
+/**
+ * Deletes what is remembered of a user, by one agent or by all, audited. `projectIds`: only what runs of these projects remembered.
+ * Returns how many.
+ */
+export async function removeMemories(
+  rows: Rows,
+  {
+    endUser,
+    agent,
+    projectIds,
+    by,
+  }: { endUser: string; agent?: string; projectIds: readonly string[] | null; by: Actor },
+): Promise<number> {
+  return rows.transaction(async (tx) => {
+    const where = { endUser, ...(agent && { agent }), ...(projectIds && { projectId: { $in: [...projectIds] } }) };
+    const deleted = await tx.em.nativeDelete(tx.Memory, where);
+    const detail = { user: endUser, ...(agent && { agent }), deleted };
+    await auditMemories(tx, by, 'delete_memories', { subjectId: tx.workspaceId, detail });
+    return deleted;
+  });
+}
+
+function auditMemories(tx: Transaction, by: Actor, action: string, what: { subjectId: string; detail: object }) {
+  const subject = { workspaceId: tx.workspaceId, subjectType: 'memory', ...what };
+  return audit(tx, by, { ...subject, action });
+}
