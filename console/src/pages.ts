@@ -118,6 +118,12 @@ export const pages: PageEntry[] = [
   { path: '/runs/$id', load: () => import('./runs/RunPage.tsx') },
   { path: '/runs/$id/compare/$other', load: () => import('./runs/ComparePage.tsx') },
   {
+    path: '/memories',
+    load: () => import('./memories/MemoriesPage.tsx'),
+    menu: { label: 'Memories', icon: icons.Memories, group: 'Agents' },
+    roles: CALLERS,
+  },
+  {
     path: '/schedules',
     load: () => import('./schedules/SchedulesPage.tsx'),
     menu: { label: 'Schedules', icon: icons.Schedules, group: 'Agents' },

@@ -40,6 +40,12 @@ export function AgentFacts({ agent }: { agent: Agent }) {
             {policy.training ? 'may be trained on' : 'no training'}
           </Fact>
           {policy.hosts.length > 0 && <Fact name="Sends data to">{policy.hosts.join(', ')}</Fact>}
+          {policy.remembers && (
+            <Fact name="Memory">
+              Of your users, for you alone
+              {policy.memory_days === null ? '' : `, kept ${policy.memory_days} days`}
+            </Fact>
+          )}
         </dl>
       </Panel>
     </>

@@ -15,6 +15,7 @@ import { Panel } from '../parts/Panel.tsx';
 import { DropFiles } from './DropFiles.tsx';
 import { addFile } from './uploadFile.ts';
 import { EntryTree, type Entry } from './EntryTree.tsx';
+import { SessionState } from './SessionState.tsx';
 import { SessionStatus } from './Sessions.tsx';
 import { sizeText } from './sizes.ts';
 
@@ -63,7 +64,10 @@ export default function SessionPage() {
           </>
         }
       />
-      <SessionFiles id={id} />
+      <Stack gap="lg">
+        <SessionState id={id} isBusy={status === 'busy'} />
+        <SessionFiles id={id} />
+      </Stack>
       <ConfirmDialog
         title="Delete this session?"
         confirmLabel="Delete session"
@@ -72,7 +76,7 @@ export default function SessionPage() {
         onConfirm={() => remove.mutate(undefined)}
         onClose={() => setDoomed(false)}
       >
-        <Text>Its conversation and its files are deleted for good.</Text>
+        <Text>Its conversation, its state and its files are deleted for good.</Text>
       </ConfirmDialog>
     </>
   );

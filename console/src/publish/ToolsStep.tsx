@@ -1,4 +1,4 @@
-import { Checkbox, MultiSelect, Skeleton, Stack, Text } from '@mantine/core';
+import { Checkbox, MultiSelect, NumberInput, Skeleton, Stack, Text } from '@mantine/core';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { usdText } from '../parts/figures.tsx';
@@ -23,6 +23,7 @@ export function ToolsStep({
     <Stack gap="lg">
       <Tools {...part} />
       <HttpTools {...part} agentId={agentId} onSave={onSave} />
+      {draft.tools.includes('remember') && <MemoryDays {...part} />}
       <Plugins draft={draft} errorOf={errorOf} onChange={onChange} />
       <CallerSettings {...part} />
       <ModelSettings {...part} />
@@ -75,6 +76,23 @@ function aboutTool({ description, meters }: Tool): string {
   const costs = meters.filter(({ platform_cost_usd: usd }) => usd > 0);
   const price = costs.map(({ platform_cost_usd: usd, unit }) => `${usdText(usd)} a ${unit}`).join(', ');
   return price ? `${sentence} Costs ${price}.` : sentence;
+}
+
+/** How long the agent remembers. */
+function MemoryDays({ draft, errorOf, onChange }: DraftPart) {
+  return (
+    <NumberInput
+      label="Days a memory is kept"
+      description="After it was last remembered. Callers see it, and can delete each memory themselves"
+      placeholder="Until it is deleted"
+      min={1}
+      max={3650}
+      maw={320}
+      value={draft.memory_days ?? ''}
+      error={errorOf('memory_days')}
+      onChange={(value) => onChange({ memory_days: value === '' ? null : Number(value) })}
+    />
+  );
 }
 
 function Plugins({ draft, errorOf, onChange }: DraftPart) {

@@ -23,6 +23,7 @@ const LABELS: Record<string, string> = {
   temperature: 'Temperature',
   input_schema: 'JSON schema of the input',
   output_schema: 'JSON schema of the output',
+  memory_days: 'Days a memory is kept',
   pricing: 'Price',
   minimum_cost_usd: 'Min cost of a run',
   maximum_cost_usd: 'Max cost of a run',

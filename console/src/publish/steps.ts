@@ -28,6 +28,7 @@ export const STEPS: { name: StepName; label: string; hint: string; members: stri
       'temperature',
       'input_schema',
       'output_schema',
+      'memory_days',
     ],
   },
   { name: 'price', label: 'Price', hint: 'Cost and earnings', members: ['pricing'] },

@@ -10,6 +10,7 @@ export {
   LayersIcon as Models,
   CubeIcon as Agents,
   PlayIcon as Runs,
+  BookmarkIcon as Memories,
   ClockIcon as Schedules,
   FileTextIcon as Files,
   ComponentInstanceIcon as Projects,

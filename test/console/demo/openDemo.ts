@@ -8,6 +8,7 @@ import { publishAgents } from './agents.ts';
 import { addPlugins, addSchedules, addWebhooks, orderBatches } from './automation.ts';
 import { startDemo, type DemoOptions, type DemoStage } from './demoStage.ts';
 import { createKeys, keepContents } from './keys.ts';
+import { addMemories } from './memories.ts';
 import { invoicePast } from './invoices.ts';
 import { callInTestMode, callNow } from './liveCalls.ts';
 import { adjustBalances, payByCard, payOut } from './money.ts';
@@ -55,6 +56,7 @@ async function fillDemo(stage: DemoStage, { calls, days, print }: Filling & Pick
   for (const { workspaceId: id } of [team.owner, ...others]) await credit(stage, id, 40);
   const workspaces = await addWorkspaces(stage);
   print('runs, batches and schedules');
+  await addMemories(stage, workspaceId);
   const [{ settled }] = await Promise.all([
     runAgents(team.developer, others[0]!),
     orderBatches(team.developer).then(() => addSchedules(team.developer)),

@@ -36,6 +36,13 @@ const LABELS = [
 const ENDED = ['completed', 'failed', 'cancelled', 'limit_reached', 'requires_action'];
 const POLL_MS = 100;
 
+/** What the inspection of a batch keeps, change by change. */
+const STATES = [
+  { batch: 2231, drawing: { number: 'NR-118', revision: 'B' }, step: 'measure', out_of_tolerance: [] },
+  { step: 'report', out_of_tolerance: [{ part: 5, feature: 'Bore D12 H7', deviation_mm: 0.0216 }] },
+  { drawing: { revision: 'C' }, remeasure: { part: 17, due: 'Monday' } },
+];
+
 /** Runs of several agents with all endings, in sessions with files. `guest` is a customer of the agent that Northwind sells. */
 export async function runAgents(member: Person, guest: Person) {
   const inspection = await openSession(member, 'Batch 2231', [
@@ -47,6 +54,7 @@ export async function runAgents(member: Person, guest: Person) {
       bytes: Buffer.from('# Batch 2231\n\nRemeasure part **17** on Monday.\n'),
     },
   ]);
+  await changeState(member, inspection, STATES.slice(0, 2));
   const contract = await openSession(member, 'Supply contract Hallmark', [
     { name: 'supply-contract.pdf', type: 'application/pdf', bytes: await contractPdf() },
   ]);
@@ -80,9 +88,15 @@ export async function runAgents(member: Person, guest: Person) {
   return { settled: runs };
 }
 
+async function changeState(member: Person, sessionId: string, changes: object[]): Promise<void> {
+  for (const state of changes) await send(member, 'PATCH', `sessions/${sessionId}/state`, { state });
+}
+
 async function repeatFrom(member: Person, { id }: Run): Promise<Run> {
-  const rerun = await send<Run>(member, 'POST', `runs/${id}/rerun`, { from_step: 3 });
-  return settled(member, rerun.id);
+  const rerun = await send<Run & { session_id: string }>(member, 'POST', `runs/${id}/rerun`, { from_step: 3 });
+  const run = await settled(member, rerun.id);
+  await changeState(member, rerun.session_id, STATES.slice(2));
+  return run;
 }
 
 /** Runs that ask their caller: one still waits, one was answered, one was cancelled. */

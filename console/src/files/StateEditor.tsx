@@ -1,0 +1,77 @@
+import { Alert, Button, Group, Stack, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { answerOf, api } from '../api/client.ts';
+import { ApiFailure, sentenceOf } from '../api/failure.ts';
+import { useChange } from '../api/hooks.ts';
+import type { State } from './ChangedBy.tsx';
+
+/** Writes the whole state as JSON. A state that has changed meanwhile is not overwritten. */
+export function StateEditor({ from, onClose }: { from: State; onClose: () => void }) {
+  // The version that the person saw: later ones come while they write.
+  const [{ version, session_id: id }] = useState(from);
+  const [text, setText] = useState(() => JSON.stringify(from.state, null, 2));
+  const written = objectIn(text);
+  const save = useChange(
+    (state: Record<string, unknown>) =>
+      answerOf(
+        api.PUT('/v1/sessions/{session_id}/state', {
+          params: { path: { session_id: id }, header: { 'If-Match': `"state-${version}"` } },
+          body: { state },
+        }),
+      ),
+    { stale: [['sessions', id, 'state']], done: 'State saved', onSuccess: onClose, onError: () => {} },
+  );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (written) save.mutate(written);
+      }}
+    >
+      <div role="alert">
+        {save.error && (
+          <Alert color="red" mb="sm">
+            {textOf(save.error)}
+          </Alert>
+        )}
+      </div>
+      <Stack gap="sm">
+        <Textarea
+          aria-label="State as JSON"
+          classNames={{ input: 'id' }}
+          autosize
+          minRows={6}
+          maxRows={24}
+          value={text}
+          error={!written && 'A state is an object of JSON.'}
+          onChange={(event) => setText(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending} disabled={!written}>
+            Save state
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const textOf = (error: Error): string =>
+  error instanceof ApiFailure && error.status === 412
+    ? 'A run or a program has changed the state meanwhile. Copy what you need, cancel, and edit the new version.'
+    : sentenceOf(error);
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
