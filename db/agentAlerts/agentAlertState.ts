@@ -1,4 +1,4 @@
-import { ENDING_CODE, PUBLISHED_RUN } from '../publishedRuns/endedRuns.ts';
+import { ENDING_CODE, endedInParts, PUBLISHED_RUN } from '../publishedRuns/endedRuns.ts';
 import { summedSql } from '../publishedRuns/agentCells.ts';
 import { isTestSql } from '../workspaces/mode.ts';
 
@@ -18,7 +18,7 @@ where h.workspace_id = a.workspace_id and h.agent_id = a.agent_id and h.hour >= 
 union all
 select ${ENDING_CODE}, 1, r.status = 'failed' and r.fault = any (a.faults)
 from (values (${FROM}, least(s.since, c.now)), (s.until, c.now)) p(since, until)
-join runs r on r.agent_id = a.agent_id and r.publisher_workspace_id = a.workspace_id and r.settled_at >= p.since and r.settled_at < p.until
+${endedInParts('a.agent_id', 'a.workspace_id')}
 where ${PUBLISHED_RUN} and r.status <> 'cancelled' and (r.workspace_id = r.publisher_workspace_id) = ${OWN}`;
 
 /**

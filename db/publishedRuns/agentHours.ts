@@ -1,6 +1,6 @@
 import type { Rows } from '../postgres/rows.ts';
 import { timeSlotSql } from '../accounting/callGroups.ts';
-import { DURATION_CLASS, EARNED_NANOS, ENDING_CODE, PUBLISHED_RUN } from './endedRuns.ts';
+import { DURATION_CLASS, EARNED_NANOS, ENDING_CODE, endedInParts, PUBLISHED_RUN } from './endedRuns.ts';
 
 // Raw: sums over a hundred thousand runs need the statement that PostgreSQL plans best.
 
@@ -20,7 +20,7 @@ ended as (
   select ${hourOf('r.settled_at')} as hour, r.version_id, r.version, r.workspace_id = r.publisher_workspace_id as is_own, r.status,
     ${ENDING_CODE} as code, coalesce(r.fault, '') as fault, ${DURATION_CLASS} as class, r.total_nanos as gross_nanos,
     ${EARNED_NANOS} as earned_nanos, r.platform_cost_nanos, r.absorbed_nanos
-  from parts p join runs r on r.agent_id = $1 and r.publisher_workspace_id = $2 and r.settled_at >= p.since and r.settled_at < p.until
+  from parts p ${endedInParts('$1', '$2')}
   where ${PUBLISHED_RUN}),
 classed as (
   select hour, ${CELL}, class, any_value(version) as version, count(*) as runs, sum(gross_nanos) as gross_nanos,

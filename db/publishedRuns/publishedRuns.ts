@@ -3,7 +3,7 @@ import type { FinalStatus } from '../entities/runStates.ts';
 import type { PageQuery } from '../postgres/page.ts';
 import type { Rows } from '../postgres/rows.ts';
 import type { Pricing } from '../entities/agentJson.ts';
-import { EARNED_NANOS, ENDING_CODE, PUBLISHED_RUN } from './endedRuns.ts';
+import { EARNED_NANOS, ENDING_CODE, isOfAgentSql, PUBLISHED_RUN } from './endedRuns.ts';
 import type { Whose } from './agentMetrics.ts';
 
 /** An ended run of an agent as its publisher sees it: nothing that its caller or the model has written. */
@@ -59,14 +59,49 @@ export async function listPublishedRuns(
   filter: PublishedRunFilter,
   { after, limit }: PageQuery,
 ): Promise<{ rows: PublishedRun[]; hasMore: boolean }> {
-  const { agentId, workspaceId, whose, status, code, fault, versionId, callerId, isShared, from, to } = filter;
-  const values = [agentId, workspaceId, whose, status, code, fault, versionId, callerId, isShared, from, to, after];
-  // Only failed runs have a fault, and their own index.
-  const isFailed = status === 'failed' || fault !== undefined;
+  const values: unknown[] = [filter.agentId, filter.workspaceId];
+  const conditions = conditionsOf({ ...filter, after }).map(([sql, value]) =>
+    value === undefined ? sql : sql.replaceAll('?', `$${values.push(value)}`),
+  );
   const { rows } = await everywhere.statement(({ client }) =>
-    client.query<PublishedRun>(listSql(isFailed), [...values.map((value) => value ?? null), limit + 1]),
+    client.query<PublishedRun>(listSql(conditions, limit + 1), values),
   );
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
+/** SQL for each filter that is set, with `?` for its value: the planner knows what is asked for. */
+function conditionsOf({
+  whose,
+  status,
+  code,
+  fault,
+  versionId,
+  callerId,
+  isShared,
+  from,
+  to,
+  after,
+}: PublishedRunFilter & { after: string | null }): [sql: string, value?: unknown][] {
+  const shared = `exists (select from run_shares h where ${SHARED})`;
+  const asked: [isSet: boolean, sql: string, value?: unknown][] = [
+    [whose !== 'all', `(r.workspace_id = r.publisher_workspace_id) = ${String(whose === 'own')}`],
+    // Only failed runs have a fault, and their own index.
+    [status === 'failed' || fault !== undefined, 'r.fault is not null'],
+    [status !== undefined, 'r.status = ?', status],
+    [code !== undefined, `${ENDING_CODE} = ?`, code],
+    [fault !== undefined, 'r.fault = ?', fault],
+    [versionId !== undefined, 'r.version_id = ?', versionId],
+    [callerId !== undefined, 'r.workspace_id = ?', callerId],
+    [isShared !== undefined, isShared ? shared : `not ${shared}`],
+    [from !== undefined, 'r.settled_at >= ?', from],
+    [to !== undefined, 'r.settled_at < ?', to],
+    [
+      after !== null,
+      `r.settled_at <= (select settled_at from runs where id = ?) and (r.settled_at, r.id) < (select settled_at, id from runs where id = ?)`,
+      after,
+    ],
+  ];
+  return asked.flatMap(([isSet, sql, value]) => (isSet ? [[sql, value] as [string, unknown]] : []));
 }
 
 /** An ended run of this agent of the publisher, or undefined. */
@@ -88,19 +123,19 @@ r.rehearsed as "isRehearsed", r.created_at as "createdAt", r.started_at as "star
 r.total_nanos as "grossNanos", ${EARNED_NANOS} as "earnedNanos", r.platform_cost_nanos as "platformCostNanos",
 r.absorbed_nanos as "absorbedNanos", r.meters, r.rate_card as "rateCard", r.content_deleted_at as "contentDeletedAt", h.expires_at as "sharedUntil"`;
 
-const FROM = `
-runs r left join run_shares h on h.run_id = r.id and h.publisher_workspace_id = $2 and h.revoked_at is null and h.expires_at > now()
-  and r.content_deleted_at is null and r.deleted_at is null
-where r.agent_id = $1 and r.publisher_workspace_id = $2 and r.settled_at is not null and ${PUBLISHED_RUN}`;
+// A share in force, of a run with content.
+const SHARED = `
+h.run_id = r.id and h.publisher_workspace_id = $2 and h.revoked_at is null and h.expires_at > now() and r.content_deleted_at is null
+and r.deleted_at is null`;
+const WITH_SHARE = `left join run_shares h on ${SHARED}`;
 
-const listSql = (isFailed: boolean): string => `
-select ${COLUMNS} from ${FROM} ${isFailed ? 'and r.fault is not null' : ''}
-  and ($3 = 'all' or (r.workspace_id = r.publisher_workspace_id) = ($3 = 'own'))
-  and ($4::text is null or r.status = $4) and ($5::text is null or ${ENDING_CODE} = $5) and ($6::text is null or r.fault = $6)
-  and ($7::text is null or r.version_id = $7) and ($8::text is null or r.workspace_id = $8)
-  and ($9::boolean is null or (h.run_id is not null) = $9)
-  and ($10::timestamptz is null or r.settled_at >= $10) and ($11::timestamptz is null or r.settled_at < $11)
-  and ($12::text is null or (r.settled_at, r.id) < (select settled_at, id from runs where id = $12))
-order by r.settled_at desc, r.id desc limit $13`;
+const IS_OF_AGENT = `${isOfAgentSql('$1', '$2')} and r.settled_at is not null and ${PUBLISHED_RUN}`;
 
-const FIND = `select ${COLUMNS} from ${FROM} and r.id = $3`;
+// The page first, in the order of its index, and then what is beside it. Its length is known to the planner too.
+const listSql = (conditions: string[], rows: number): string => `
+select ${COLUMNS} from (
+  select r.* from runs r where ${[IS_OF_AGENT, ...conditions].join(' and ')}
+  order by r.settled_at desc, r.id desc limit ${rows}) r ${WITH_SHARE}
+order by r.settled_at desc, r.id desc`;
+
+const FIND = `select ${COLUMNS} from runs r ${WITH_SHARE} where ${IS_OF_AGENT} and r.id = $3`;
