@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { conflict } from '../../base/errors/requestErrors.ts';
 import { findShare, revokeShare, shareRun, type RunShareRow } from '../../db/publishedRuns/runShares.ts';
+import type { Rows } from '../../db/postgres/rows.ts';
 import { runNotFound } from '../../orders/errors.ts';
 import { pathId } from '../body/parseWith.ts';
 import { actorOf, type Handler } from '../context.ts';
@@ -19,6 +20,7 @@ const time = z.iso.datetime();
 export const RunShare = z.object({
   object: z.literal('run.share'),
   run_id: z.string(),
+  is_shareable: z.boolean().describe('An ended run of another workspace’s agent, with its content.'),
   status: z.enum(['none', 'active', 'expired', 'revoked']),
   created_at: time.nullable(),
   expires_at: time.nullable(),
@@ -30,9 +32,7 @@ export const RunShare = z.object({
 export function retrieveRunShare({ db }: Services): Handler {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id');
-    const share = await findShare(db.write(ctx.state.key.workspaceId), runId);
-    if (share === undefined) throw runNotFound(runId);
-    ctx.body = present(runId, share);
+    ctx.body = await stateOf(db.write(ctx.state.key.workspaceId), runId);
   };
 }
 
@@ -44,13 +44,14 @@ export function createRunShare({ db }: Services): Handler<z.output<typeof ShareB
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id');
     const { days } = ctx.state.input;
-    const shared = await shareRun(db.write(ctx.state.key.workspaceId), runId, { days, by: actorOf(ctx) });
+    const rows = db.write(ctx.state.key.workspaceId);
+    const shared = await shareRun(rows, runId, { days, by: actorOf(ctx) });
     if (shared === 'not_found') throw runNotFound(runId);
     if (shared === 'own_agent') throw conflict('own_agent', 'The agent is your own: you read its runs anyway.');
     if (shared === 'test') throw conflict('live_mode_only', 'Publishers do not see the runs of test workspaces.');
     if (shared === 'content_deleted') throw conflict('run_content_deleted', 'The content of this run is deleted.');
     if ('notTerminal' in shared) throw runNotTerminal(shared.notTerminal);
-    ctx.body = present(runId, shared);
+    ctx.body = await stateOf(rows, runId);
   };
 }
 
@@ -60,16 +61,18 @@ export function deleteRunShare({ db }: Services): Handler {
     const runId = pathId(ctx, 'run_id');
     const rows = db.write(ctx.state.key.workspaceId);
     await revokeShare(rows, runId, actorOf(ctx));
-    const share = await findShare(rows, runId);
-    if (share === undefined) throw runNotFound(runId);
-    ctx.body = present(runId, share);
+    ctx.body = await stateOf(rows, runId);
   };
 }
 
-function present(runId: string, share: RunShareRow | null): z.infer<typeof RunShare> {
+async function stateOf(rows: Rows, runId: string): Promise<z.infer<typeof RunShare>> {
+  const found = await findShare(rows, runId);
+  if (!found) throw runNotFound(runId);
+  const { share, isShareable } = found;
   return {
     object: 'run.share',
     run_id: runId,
+    is_shareable: isShareable,
     status: statusOf(share),
     created_at: share?.createdAt.toISOString() ?? null,
     expires_at: share?.expiresAt.toISOString() ?? null,

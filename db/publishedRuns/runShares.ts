@@ -1,5 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { RunShare } from '../entities/publishedRun.ts';
+import type { Run } from '../entities/run.ts';
 import { recordEvent } from '../events/platformEvents.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { isTerminal, type RunStatus } from '../runs/runRow.ts';
@@ -18,12 +19,28 @@ export type ShareRefusal =
   | 'test'
   | 'content_deleted';
 
-/** The share of a run of the workspace, also an ended one; null: it was never shared, undefined: no such run. */
-export function findShare(rows: Rows, runId: string): Promise<RunShareRow | null | undefined> {
+/** Whether a run may be shared, and its share, also an ended one. */
+export interface ShareState {
+  isShareable: boolean;
+  share: RunShareRow | null;
+}
+
+/** The share of a run of the workspace; undefined: no such run. */
+export function findShare(rows: Rows, runId: string): Promise<ShareState | undefined> {
   return rows.transaction(async ({ em, Run, RunShare }) => {
-    if (!(await em.findOne(Run, { id: runId, deletedAt: null }, { fields: ['id'] }))) return undefined;
-    return em.findOne(RunShare, { runId });
+    const run = await em.findOne(Run, { id: runId, deletedAt: null });
+    if (!run) return undefined;
+    return { isShareable: refusalOf(run) === undefined, share: await em.findOne(RunShare, { runId }) };
   });
+}
+
+type RunRow = InferEntity<typeof Run>;
+
+function refusalOf({ workspaceId, publisherWorkspaceId, status, contentDeletedAt }: RunRow): ShareRefusal | undefined {
+  if (publisherWorkspaceId === workspaceId) return 'own_agent';
+  if (isTestWorkspace(workspaceId)) return 'test';
+  if (!isTerminal(status)) return { notTerminal: status };
+  return contentDeletedAt === null ? undefined : 'content_deleted';
 }
 
 /**
@@ -39,11 +56,9 @@ export function shareRun(
     const { em, Run, RunShare, LockMode, workspaceId, sql } = tx;
     const run = await em.findOne(Run, { id: runId, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!run) return 'not_found';
+    const refusal = refusalOf(run);
+    if (refusal) return refusal;
     const { publisherWorkspaceId, agentId, agent, versionId, version } = run;
-    if (publisherWorkspaceId === workspaceId) return 'own_agent';
-    if (isTestWorkspace(workspaceId)) return 'test';
-    if (!isTerminal(run.status)) return { notTerminal: run.status };
-    if (run.contentDeletedAt !== null) return 'content_deleted';
     const before = await em.findOne(RunShare, { runId });
     const expiresAt = sql`now() + ${days} * interval '1 day'`;
     const times = { createdAt: sql.now(), expiresAt, revokedAt: null };

@@ -2,6 +2,7 @@ import './publish.css';
 import { Button, Skeleton, Tabs } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { AgentIcon } from '../agents/AgentIcon.tsx';
+import { AgentRunsTab } from '../agentRuns/AgentRunsTab.tsx';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { PageFailure } from '../parts/PageFailure.tsx';
@@ -14,7 +15,7 @@ import { ReviewTab } from './ReviewTab.tsx';
 import { VersionsTab } from './VersionsTab.tsx';
 
 const REVIEW_MS = 3_000;
-const TABS = { draft: 'Draft', review: 'Review', versions: 'Versions', quality: 'Quality' };
+const TABS = { draft: 'Draft', review: 'Review', versions: 'Versions', runs: 'Runs', quality: 'Quality' };
 
 export default function PublishedAgentPage() {
   const { id } = useParams({ strict: false }) as { id: string };
@@ -72,6 +73,9 @@ export default function PublishedAgentPage() {
         </Tabs.Panel>
         <Tabs.Panel value="versions">
           <VersionsTab agent={data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="runs">
+          <AgentRunsTab agentId={id} />
         </Tabs.Panel>
         <Tabs.Panel value="quality">
           <QualityTab agent={data} />

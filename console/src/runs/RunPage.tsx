@@ -8,6 +8,7 @@ import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { CompareMenu } from './CompareMenu.tsx';
 import { Rerun } from './Rerun.tsx';
+import { ShareRun } from './ShareRun.tsx';
 import { RunFeedback } from './RunFeedback.tsx';
 import { isOver } from './RunStatus.tsx';
 import { CancelRun, RunView } from './RunView.tsx';
@@ -42,6 +43,7 @@ function Actions({ run }: { run: Run }) {
   const temporalUrl = me.is_operator ? me.features.temporal_ui_url : null;
   return (
     <Group gap="xs">
+      {isOver(run.status) && <ShareRun run={run} />}
       {run.parent_run_id && (
         <Anchor component={Link} size="sm" {...{ to: `/runs/${run.parent_run_id}` }}>
           Parent run

@@ -1,7 +1,8 @@
 import { Checkbox, MultiSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useMe } from '../api/me.ts';
 import { DialogForm, type DialogFormProps } from '../parts/DialogForm.tsx';
-import { EVENT_TYPES, isForAll, type Endpoint, type EventType, type NewEndpoint } from './endpoints.ts';
+import { EVENT_TYPES, isForAll, isOfPublisher, type Endpoint, type EventType, type NewEndpoint } from './endpoints.ts';
 
 interface Values {
   url: string;
@@ -10,17 +11,22 @@ interface Values {
   types: string[];
 }
 
-const GROUPS = Object.entries(Object.groupBy(Object.keys(EVENT_TYPES), (type) => EVENT_TYPES[type as EventType])).map(
-  ([group, items]) => ({ group, items }),
-);
+const groupsOf = (types: string[]) =>
+  Object.entries(Object.groupBy(types, (type) => EVENT_TYPES[type as EventType])).map(([group, items]) => ({
+    group,
+    items,
+  }));
+const GROUPS = groupsOf(Object.keys(EVENT_TYPES));
+const OF_PUBLISHER = groupsOf(Object.keys(EVENT_TYPES).filter(isOfPublisher));
 
 /** The form of a new endpoint, and of changes to one. */
 export function EndpointForm({ from, onSubmit, ...frame }: DialogFormProps<Endpoint, NewEndpoint>) {
+  const mayHaveAll = useMe().scopes.includes('manage');
   const form = useForm<Values>({
     initialValues: {
       url: from?.url ?? '',
       description: from?.description ?? '',
-      isForAll: from ? isForAll(from) : true,
+      isForAll: from ? isForAll(from) : mayHaveAll,
       types: from && !isForAll(from) ? from.event_types : [],
     },
     validate: {
@@ -39,11 +45,16 @@ export function EndpointForm({ from, onSubmit, ...frame }: DialogFormProps<Endpo
         {...form.getInputProps('url')}
       />
       <TextInput label="Description" {...form.getInputProps('description')} />
-      <Checkbox label="All events, with types added later" {...form.getInputProps('isForAll', { type: 'checkbox' })} />
+      {mayHaveAll && (
+        <Checkbox
+          label="All events, with types added later"
+          {...form.getInputProps('isForAll', { type: 'checkbox' })}
+        />
+      )}
       {!form.values.isForAll && (
         <MultiSelect
           label="Event types"
-          data={GROUPS}
+          data={mayHaveAll ? GROUPS : OF_PUBLISHER}
           searchable
           clearable
           withAsterisk

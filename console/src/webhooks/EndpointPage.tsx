@@ -13,7 +13,7 @@ import { Panel } from '../parts/Panel.tsx';
 import { Status } from '../parts/Status.tsx';
 import { Deliveries } from './Deliveries.tsx';
 import { EndpointActions } from './EndpointActions.tsx';
-import { eventsText, isForAll, receivers, stateOf, type Endpoint } from './endpoints.ts';
+import { eventsText, isForAll, mayChange, receivers, stateOf, type Endpoint } from './endpoints.ts';
 
 const LIVE_MS = 5_000;
 
@@ -25,7 +25,7 @@ export default function EndpointPage() {
     (signal) => api.GET('/platform/v1/webhook_endpoints/{endpoint_id}', { params, signal }),
     { refetchInterval: LIVE_MS },
   );
-  const mayWrite = useMe().scopes.includes('manage');
+  const me = useMe();
   if (endpoint.error && !endpoint.data) {
     const list = { path: '/webhooks', name: 'All endpoints' };
     const retry = () => void endpoint.refetch();
@@ -33,6 +33,7 @@ export default function EndpointPage() {
   }
   if (!endpoint.data) return <Skeleton height={320} />;
   const { url } = endpoint.data;
+  const mayWrite = mayChange(me.scopes, endpoint.data);
   return (
     <>
       <PageHeader

@@ -10,12 +10,12 @@ import { PageHeader } from '../parts/PageHeader.tsx';
 import { Status } from '../parts/Status.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { CreateEndpoint } from './EndpointDialogs.tsx';
-import { eventsText, receivers, stateOf, type Endpoint } from './endpoints.ts';
+import { eventsText, mayAddEndpoints, receivers, stateOf, type Endpoint } from './endpoints.ts';
 
 const LIVE_MS = 5_000;
 
 export default function WebhooksPage() {
-  const mayWrite = useMe().scopes.includes('manage');
+  const mayWrite = mayAddEndpoints(useMe().scopes);
   const [{ create }, setSearch] = useSearchState();
   const endpoints = usePages<Endpoint>(
     ['webhooks', 'list'],

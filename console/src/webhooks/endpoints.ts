@@ -57,6 +57,18 @@ export const EVENT_TYPES: Record<EventType, 'Runs' | 'Batches' | 'Deployments' |
 
 const ALL = '*';
 
+/** Whether events of a type concern who publishes agents. */
+export const isOfPublisher = (type: string): boolean =>
+  /^(deployment|payout)\.|^agent\.(failing|recovered|run_shared)$/.test(type);
+
+/** Whether a person may add endpoints: who publishes, those for the events of agents. */
+export const mayAddEndpoints = (scopes: readonly string[]): boolean =>
+  scopes.includes('manage') || scopes.includes('publisher');
+
+/** Whether a person may change this endpoint. */
+export const mayChange = (scopes: readonly string[], { event_types: types }: Endpoint): boolean =>
+  scopes.includes('manage') || (scopes.includes('publisher') && types.every(isOfPublisher));
+
 export const isForAll = ({ event_types: types }: Endpoint): boolean => types.includes(ALL);
 
 /** `All events`, or the number of chosen types. */

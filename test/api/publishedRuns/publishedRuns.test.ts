@@ -209,7 +209,7 @@ test('own runs are marked in the statement, and have lines of their own', async 
 
 describe('POST /v1/runs/{run_id}/share', () => {
   test('lets the publisher read that run alone, until it is revoked', async () => {
-    expect(await read(await share(failed, 'GET'), 200)).toMatchObject({ status: 'none', expires_at: null });
+    expect(await read(await share(failed, 'GET'), 200)).toMatchObject({ status: 'none', is_shareable: true });
     expect(await read(await share(failed, 'POST', { days: 3 }), 200)).toMatchObject({
       status: 'active',
       read_at: null,
@@ -275,6 +275,9 @@ describe('POST /v1/runs/{run_id}/share', () => {
     expect(await errorOf(await share(open.id, 'POST'))).toMatchObject({ status: 409, code: 'run_not_terminal' });
     const ofPublisher = await share(own, 'POST', undefined, stage.publisher.secret);
     expect(await errorOf(ofPublisher)).toMatchObject({ status: 409, code: 'own_agent' });
+    expect(await read(await share(own, 'GET', undefined, stage.publisher.secret), 200)).toMatchObject({
+      is_shareable: false,
+    });
     for (const method of ['GET', 'POST', 'DELETE'])
       expect(await errorOf(await share(failed, method, undefined, stage.other.secret))).toMatchObject({ status: 404 });
     for (const days of [0, 31, 1.5, 'all'])

@@ -218,7 +218,7 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...own('publish-http-tool', live && `/publish/${live.id}?step=tools`, fillHttpTool),
     ...own('publish-http-tools', live && `/publish/${live.id}?step=tools`, addHttpTools),
     ...own('publish-http-tool-test', live && `/publish/${live.id}?step=tools`, testHttpTool),
-    ...['review', 'quality', 'versions'].flatMap((tab) =>
+    ...['review', 'runs', 'quality', 'versions'].flatMap((tab) =>
       own(`publish-tab-${tab}`, live && `/publish/${live.id}?tab=${tab}`),
     ),
     ...own('operate', '/operate'),

@@ -28,26 +28,35 @@ export async function makeAgent(db: Db) {
     [agentId, publisher.workspaceId, agentId.toLowerCase().replace('_', '')],
   );
 
-  async function end(count: number, ended: Ended = {}): Promise<void> {
-    const { status = 'completed', code = null, fault = null, version = '1', minutesAgo = 5, seconds = 1 } = ended;
-    const { grossNanos = 1_000, workspaceId = caller.workspaceId, source = 'api' } = ended;
-    const cost = status === 'failed' ? 0 : grossNanos;
-    const values = [
-      workspaceId,
-      publisher.workspaceId,
-      agentId,
-      version,
-      status,
-      code,
-      fault,
-      minutesAgo,
-      seconds,
-      cost,
-    ];
-    await db.pool.query(INSERT, [...values, source, count, newId('run')]);
-  }
+  const end = async (count: number, { workspaceId = caller.workspaceId, ...ended }: Ended = {}): Promise<void> => {
+    await endRuns(db, { agentId, publisherId: publisher.workspaceId, workspaceId }, count, ended);
+  };
   return { agentId, workspaceId: publisher.workspaceId, caller, publisher, end };
 }
+
+/** Runs of an agent that have ended, ordered by a workspace. Returns their ids. */
+export async function endRuns(
+  db: Pick<Db, 'pool'>,
+  { agentId, publisherId, workspaceId }: { agentId: string; publisherId: string; workspaceId: string },
+  count: number,
+  ended: Omit<Ended, 'workspaceId'> = {},
+): Promise<string[]> {
+  const { status = 'completed', code = null, fault = null, version = '1', minutesAgo = 5, seconds = 1 } = ended;
+  const { grossNanos = 1_000, source = 'api' } = ended;
+  const cost = status === 'failed' ? 0 : grossNanos;
+  const values = [workspaceId, publisherId, agentId, version, status, code, fault, minutesAgo, seconds, cost];
+  const { rows } = await db.pool.query<{ id: string }>(INSERT, [...values, source, count, newId('run'), RATE_CARD]);
+  return rows.map(({ id }) => id);
+}
+
+const RATE_CARD = JSON.stringify({
+  id: 'price_a',
+  currency: 'USD',
+  minimum_cost_usd: 0,
+  maximum_cost_usd: 1,
+  network_fee_percentage: 10,
+  meters: [],
+});
 
 const INSERT = `
 insert into runs (id, workspace_id, key_id, account_id, publisher_workspace_id, agent_id, agent, agent_name, version_id, version, session_id,
@@ -55,6 +64,7 @@ insert into runs (id, workspace_id, key_id, account_id, publisher_workspace_id, 
   max_cost_nanos, minimum_cost_nanos, hold_id, held_nanos, subtotal_nanos, total_nanos, created_at, started_at, completed_at, settled_at)
 select $13 || n, $1, 'key_a', 'acct_a', $2, $3, 'test/agent', 'Agent', 'aver_' || $4, $4, 'ses_a', 'public', $5, $6, $7,
   case when $5 = 'failed' then jsonb_build_object('code', $6::text, 'message', 'Words of a caller.') end, '"Words of a caller."', 'stop',
-  'continue', 'reject', 3600, t.ended, $11, '{"meters": []}', 1000000000, 0, 'hold_a', 0, $10, $10, t.ended - $9 * interval '1 second',
+  'continue', 'reject', 3600, t.ended, $11, $14, 1000000000, 0, 'hold_a', 0, $10, $10, t.ended - $9 * interval '1 second',
   t.ended - $9 * interval '1 second', t.ended, t.ended
-from generate_series(1, $12::int) n cross join lateral (select now() - $8 * interval '1 minute' - n * interval '1 millisecond' as ended) t`;
+from generate_series(1, $12::int) n cross join lateral (select now() - $8 * interval '1 minute' - n * interval '1 millisecond' as ended) t
+returning id`;
