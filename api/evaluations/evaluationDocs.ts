@@ -81,7 +81,7 @@ export const evaluationDocs = {
     answer: RUN,
     answerHeaders: WAITED,
     statuses: [200, 202],
-    errors: [402, 404, 409],
+    errors: [402, 404],
   },
   listRuns: {
     tag: TAG,

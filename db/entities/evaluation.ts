@@ -122,8 +122,8 @@ export const EvaluationResult = defineEntity({
     checks: p.json().$type<CheckResult[]>(),
     error: p.json().$type<EvaluationError>().strictNullable(),
     /** Of the run, with those of the agents it called, and of the models that judged it. */
-    runNanos: p.bigint().default(0),
-    judgeNanos: p.bigint().default(0),
+    runNanos: p.bigint(),
+    judgeNanos: p.bigint(),
     durationMs: p.integer().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

@@ -85,8 +85,8 @@ export function finishEvaluationRun(
 
 // Raw: rows of a list in another row.
 const FILL = `
-insert into evaluation_results (evaluation_run_id, place, workspace_id, status, checks, error)
-select r.id, c.place - 1, r.workspace_id, $2, '[]', $3
+insert into evaluation_results (evaluation_run_id, place, workspace_id, status, checks, error, run_nanos, judge_nanos)
+select r.id, c.place - 1, r.workspace_id, $2, '[]', $3, 0, 0
 from evaluation_runs r cross join jsonb_array_elements(r.cases) with ordinality c(item, place)
 where r.id = $1 on conflict do nothing`;
 

@@ -14,7 +14,7 @@ export class Migration20261126207000_evaluations extends Migration {
       `create table "evaluation_runs" ("id" text not null, "workspace_id" text not null, "agent_id" text not null, "key_id" text not null, "version_id" text not null, "version" text not null, "configuration_hash" text not null, "set_revision" int not null, "cases" jsonb not null, "status" text not null default 'queued', "error" jsonb null, "max_cost_nanos" bigint null, "workflow_started_at" timestamptz null, "created_at" timestamptz not null default now(), "started_at" timestamptz null, "cancel_requested_at" timestamptz null, "ended_at" timestamptz null, primary key ("id"));`,
     );
     this.addSql(
-      `create table "evaluation_results" ("evaluation_run_id" text not null, "place" int not null, "workspace_id" text not null, "status" text not null, "run_id" text null, "checks" jsonb not null, "error" jsonb null, "run_nanos" bigint not null default 0, "judge_nanos" bigint not null default 0, "duration_ms" int null, "created_at" timestamptz not null default now(), primary key ("evaluation_run_id", "place"));`,
+      `create table "evaluation_results" ("evaluation_run_id" text not null, "place" int not null, "workspace_id" text not null, "status" text not null, "run_id" text null, "checks" jsonb not null, "error" jsonb null, "run_nanos" bigint not null, "judge_nanos" bigint not null, "duration_ms" int null, "created_at" timestamptz not null default now(), primary key ("evaluation_run_id", "place"));`,
     );
     this.addSql(
       `alter table "evaluation_runs" add constraint "evaluation_runs_status_check" check (status in ('queued', 'in_progress', 'passed', 'failed', 'cancelled'));`,

@@ -4,6 +4,8 @@ import { newId } from '../../db/ids.ts';
 import { beginStep } from '../../db/runs/steps/beginStep.ts';
 import { NO_DETAILS } from '../../db/invoices/details.ts';
 import { insertAgentAlert } from '../../db/agentAlerts/agentAlerts.ts';
+import { insertEvaluationRun } from '../../db/evaluations/evaluationRuns.ts';
+import { storeEvaluationSet } from '../../db/evaluations/evaluationSets.ts';
 import { insertAlert } from '../../db/alerts/alerts.ts';
 import { insertFlowRule } from '../../db/runs/flow/rules.ts';
 import { insertProject } from '../../db/projects/projects.ts';
@@ -81,6 +83,7 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     flow_rule_id: await makeFlowRule(stage, owner),
     memory_id: await makeMemory(stage, owner, run.body.id!),
     project_id: await makeProject(stage, owner),
+    evaluation_run_id: await makeEvaluationRun(stage, owner, agent.body.id!, deployment.body.version_id!),
     event_id: run.body.last_event_id!,
     endpoint_id: await makeWebhookEndpoint(stage, owner),
     upload_id: uploading.body.id!,
@@ -174,6 +177,22 @@ async function makeMemory({ db }: GuardStage, { workspaceId }: Owner, runId: str
   const id = newId('mem');
   const of = { workspaceId, projectId: null, agentId: 'agent_a', agent: 'ledgerline/writer', runId, expiresAt: null };
   await db.everywhere.statement(({ em, Memory }) => em.insert(Memory, { id, ...of, endUser: canary, text: canary }));
+  return id;
+}
+
+async function makeEvaluationRun(
+  { db }: GuardStage,
+  { workspaceId }: Owner,
+  agentId: string,
+  versionId: string,
+): Promise<string> {
+  const id = newId('evalrun');
+  const check = { type: 'tool_called', tool: canary } as const;
+  const cases = [{ name: canary, input: canary, checks: [check] }];
+  const rows = db.write(workspaceId);
+  await storeEvaluationSet(rows, { agentId, revision: null, cases });
+  const version = { versionId, version: canary, setRevision: 1 };
+  await insertEvaluationRun(rows, { id, agentId, keyId: 'key_1', ...version, cases, maxCostNanos: null });
   return id;
 }
 

@@ -22,7 +22,7 @@ export function evaluationStartOf(
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     staticSummary: `Evaluation ${id}`,
-    staticDetails: `Runs each case with a version of ${agentId}, and checks the results.${linkTo(consoleUrl, `/publish/agents/${agentId}?tab=evaluations&evaluation=${id}`)}`,
+    staticDetails: `Runs each case with a version of ${agentId}, and checks the results.${linkTo(consoleUrl, `/publish/${agentId}?tab=evaluations&evaluation=${id}`)}`,
     typedSearchAttributes: [workspaceAttribute(workspaceId)],
   };
 }
