@@ -4,6 +4,7 @@ import globalSetup from '../support/globalSetup.ts';
 import globalTeardown from '../support/globalTeardown.ts';
 import { setSandboxedRunStage } from '../support/runStage.ts';
 import { batchScenarios } from './batchScenarios.ts';
+import { evaluationScenarios } from './evaluationScenarios.ts';
 import { reviewScenarios } from './reviewScenarios.ts';
 import { setReviewWorkflowStage } from './reviewStage.ts';
 import { scenarios } from './scenarios.ts';
@@ -81,6 +82,7 @@ async function recordReviews(): Promise<void> {
 async function recordScripted(): Promise<void> {
   const kinds = Object.entries({
     batch: batchScenarios,
+    evaluation: evaluationScenarios,
     webhook: webhookScenarios,
     sweeper: sweeperScenarios,
     scheduledRun: scheduledRunScenarios,

@@ -5,6 +5,7 @@ import { Worker } from '@temporalio/worker';
 import { silenceTemporal } from '../support/temporalRuntime.ts';
 import { batchScenarios } from './batchScenarios.ts';
 import { longScenarios } from './longScenarios.ts';
+import { evaluationScenarios } from './evaluationScenarios.ts';
 import { reviewScenarios } from './reviewScenarios.ts';
 import { scenarios } from './scenarios.ts';
 import { scheduledRunScenarios } from './scheduledRunScenarios.ts';
@@ -37,6 +38,7 @@ test.each([
   ['run', longScenarios],
   ['review', reviewScenarios],
   ['batch', batchScenarios],
+  ['evaluation', evaluationScenarios],
   ['webhook', webhookScenarios],
   ['sweeper', sweeperScenarios],
   ['scheduledRun', scheduledRunScenarios],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { silenceTemporal } from '../support/temporalRuntime.ts';
 import { batchScenarios } from './batchScenarios.ts';
+import { evaluationScenarios } from './evaluationScenarios.ts';
 import { scheduledRunScenarios } from './scheduledRunScenarios.ts';
 import { setScriptedStage, type ScriptedStage } from './scriptedStage.ts';
 import { sweeperScenarios } from './sweeperScenarios.ts';
@@ -17,6 +18,7 @@ afterAll(() => stage?.close());
 
 describe.each([
   ['a batch', batchScenarios],
+  ['an evaluation', evaluationScenarios],
   ['a webhook', webhookScenarios],
   ['the sweeper', sweeperScenarios],
   ['a firing of a schedule', scheduledRunScenarios],

@@ -4,6 +4,7 @@ import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { ensureSearchAttributes } from '../../worker/namespace.ts';
 import { BATCH_TASK_QUEUE, BATCH_WORKFLOW, batchStartOf, type BatchInput } from '../../workflows/contracts/batch.ts';
+import { EVALUATION_WORKFLOW, evaluationStartOf } from '../../workflows/contracts/evaluation.ts';
 import { TASK_QUEUE } from '../../workflows/contracts/start.ts';
 import { SWEEP_WORKFLOW } from '../../workflows/contracts/sweep.ts';
 import { WEBHOOK_TASK_QUEUE, WEBHOOK_WORKFLOW, webhookIdOf } from '../../workflows/contracts/webhook.ts';
@@ -49,12 +50,21 @@ export type ScriptedStage = Awaited<ReturnType<typeof setScriptedStage>>;
 
 const BATCH_ACTIVITIES = ['validateBatch', 'runBatchLines', 'watchBatchPart', 'writeBatchFiles', 'cancelBatch'];
 const SCHEDULE_ACTIVITIES = ['fireSchedule', 'readRunEnd', 'cancelScheduledRun'];
+const EVALUATION_ACTIVITIES = [
+  'beginEvaluation',
+  'startEvaluationCase',
+  'gradeEvaluationCase',
+  'finishEvaluation',
+  // Of the runs of cases.
+  'modelStep',
+  'finishRun',
+];
 const CLOCK_ACTIVITIES = ['planClockStep', 'takeClockStep'];
 const SWEEP_ACTIVITIES = ['sweepLoop'];
 const SWEPT = { sweepLoop: [{ sweeps: 1, failures: 0 }] };
 
 /**
- * The workflows of batches, webhooks, sweeps and schedules on a Temporal server, with scripted activities. The worker's runtime must be
+ * The workflows of batches, evaluations, webhooks, sweeps and schedules on a Temporal server, with scripted activities. The worker's runtime must be
  * installed before.
  */
 export async function setScriptedStage() {
@@ -73,7 +83,13 @@ export async function setScriptedStage() {
     {
       taskQueue: TASK_QUEUE,
       workflowBundle,
-      activities: activitiesOf([...SCHEDULE_ACTIVITIES, ...CLOCK_ACTIVITIES, ...SWEEP_ACTIVITIES]),
+      maxHeartbeatThrottleInterval: '100ms',
+      activities: activitiesOf([
+        ...SCHEDULE_ACTIVITIES,
+        ...EVALUATION_ACTIVITIES,
+        ...CLOCK_ACTIVITIES,
+        ...SWEEP_ACTIVITIES,
+      ]),
     },
     { taskQueue: BATCH_TASK_QUEUE, activities: activitiesOf(BATCH_ACTIVITIES) },
     { taskQueue: WEBHOOK_TASK_QUEUE, activities: activitiesOf(['deliverWebhook']) },
@@ -94,6 +110,15 @@ export async function setScriptedStage() {
     const { id, world } = newWorld(script);
     const start = batchStartOf({ id, workspaceId: 'ws_1' });
     await client.workflow.start(BATCH_WORKFLOW, { ...start, ...(next && { args: [{ batchId: id, next }] }) });
+    return { handle: client.workflow.getHandle(start.workflowId), world };
+  }
+
+  /** Starts an evaluation. Ids of runs that contain its id have the same script. */
+  async function startEvaluation(scriptOf: (id: string) => ScriptedWorld['script']) {
+    const { id, world } = newWorld({});
+    world.script = scriptOf(id);
+    const start = evaluationStartOf({ id, workspaceId: 'ws_1', agentId: 'agent_1' });
+    await client.workflow.start(EVALUATION_WORKFLOW, start);
     return { handle: client.workflow.getHandle(start.workflowId), world };
   }
 
@@ -149,7 +174,7 @@ export async function setScriptedStage() {
     await temporal.stop();
   }
 
-  return { client, startBatch, startWebhook, startSweeper, startTestClock, startScheduledRun, close };
+  return { client, startBatch, startEvaluation, startWebhook, startSweeper, startTestClock, startScheduledRun, close };
 }
 
 function scripted(worlds: ReadonlyMap<string, ScriptedWorld>, name: string) {

@@ -1,0 +1,118 @@
+import { Context } from '@temporalio/activity';
+import type { WorkflowHandle } from '@temporalio/client';
+import { untilCalled, type Scripted, type ScriptedScenario, type ScriptedWorld } from './scriptedStage.ts';
+
+const ran = {
+  next: 'end',
+  result: {
+    status: 'completed',
+    meters: {},
+    subtotalNanos: '0',
+    networkFeeNanos: '0',
+    totalNanos: '0',
+    absorbedNanos: '0',
+    events: [],
+  },
+};
+const ended = { status: 'passed', passed: 2, failed: 0, errored: 0, costNanos: '6' };
+const cases = [0, 1].map((place) => ({ place, wantedNanos: '10', leastNanos: '1' }));
+const graded = { spentNanos: '3' };
+
+type Act = (handle: WorkflowHandle, world: ScriptedWorld) => Promise<unknown>;
+
+/** `started`: how each case begins; by default with a run. */
+const playing =
+  (
+    script: Record<string, Scripted[]>,
+    { act, started = ['run', 'run'] }: { act?: Act; started?: (object | 'run')[] } = {},
+  ): ScriptedScenario['play'] =>
+  async (stage) => {
+    const evaluation = await stage.startEvaluation((id) => ({
+      beginEvaluation: [{ cases, leftNanos: '10' }],
+      startEvaluationCase: started.map((one, at) => (one === 'run' ? { runId: `run_${id}_${at}` } : one)),
+      modelStep: [ran],
+      gradeEvaluationCase: [graded],
+      finishEvaluation: [ended],
+      ...script,
+    }));
+    await act?.(evaluation.handle, evaluation.world);
+    await evaluation.handle.result();
+    return evaluation;
+  };
+
+/** A model that answers nothing until it is stopped. */
+async function untilStopped(): Promise<never> {
+  for (;;) {
+    Context.current().heartbeat();
+    await Context.current().sleep(50);
+  }
+}
+
+const oneCase = ['startEvaluationCase', 'modelStep', 'gradeEvaluationCase'];
+
+/** By name, which is also the file name of the history. */
+export const evaluationScenarios: Record<string, ScriptedScenario> = {
+  oneByOne: {
+    promise: 'a case waits for the money that another one returns',
+    ends: ended,
+    calls: [
+      'beginEvaluation',
+      ...oneCase,
+      'startEvaluationCase',
+      'modelStep',
+      'gradeEvaluationCase',
+      'finishEvaluation',
+    ],
+    play: playing({ beginEvaluation: [{ cases, leftNanos: '13' }] }),
+  },
+  sideBySide: {
+    promise: 'cases run side by side while there is money for all',
+    ends: ended,
+    play: playing({ beginEvaluation: [{ cases, leftNanos: '20' }] }),
+  },
+  overLimit: {
+    promise: 'no case begins that the limit does not cover',
+    ends: ended,
+    calls: ['beginEvaluation', ...oneCase, 'finishEvaluation'],
+    play: playing({ gradeEvaluationCase: [{ spentNanos: '10' }] }),
+  },
+  cutByLimit: {
+    promise: 'a case that its part of the limit has cut is the last one',
+    ends: ended,
+    calls: ['beginEvaluation', ...oneCase, 'finishEvaluation'],
+    play: playing({ gradeEvaluationCase: [{ spentNanos: '3', stop: 'cost_limit' }] }),
+  },
+  refused: {
+    promise: 'a refusal that concerns all cases ends the evaluation',
+    ends: ended,
+    calls: ['beginEvaluation', 'startEvaluationCase', 'finishEvaluation'],
+    play: playing({}, { started: [{ runId: null, stop: 'insufficient_balance' }] }),
+  },
+  ended: {
+    promise: 'an evaluation that has ended stays as it is',
+    ends: ended,
+    calls: ['beginEvaluation', 'finishEvaluation'],
+    play: playing({ beginEvaluation: [{ cases: [], leftNanos: '0' }] }),
+  },
+  cancelled: {
+    promise: 'a cancelled evaluation cancels its running case, and ends after it',
+    ends: ended,
+    calls: [
+      'beginEvaluation',
+      'startEvaluationCase',
+      'modelStep',
+      'finishRun',
+      'gradeEvaluationCase',
+      'finishEvaluation',
+    ],
+    play: playing(
+      { modelStep: [untilStopped], finishRun: [{ ...ran.result, status: 'cancelled' }] },
+      {
+        act: async (handle, world) => {
+          await untilCalled(world, 'modelStep', 1);
+          await handle.cancel();
+        },
+      },
+    ),
+  },
+};
