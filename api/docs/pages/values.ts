@@ -11,7 +11,9 @@ import {
   TOPUP_USD_MIN,
   sizeText,
 } from '../../../base/limits.ts';
+import { EVALUATION_RUNS_KEPT } from '../../../db/evaluations/evaluationRuns.ts';
 import { STEP_BOUNDS, USUAL_STEPS } from '../../../db/publishing/rollout/rolloutSteps.ts';
+import { CASES_MAX } from '../../evaluations/evaluationSchema.ts';
 import { ROLLOUT_RULES } from '../../../db/publishing/rollout/rolloutVerdict.ts';
 import { KEPT_MINUTES } from '../../../db/answers/answerPart.ts';
 import { COMPLETION_HOURS, OPEN_BATCHES_MAX } from '../../../db/batches/batches.ts';
@@ -75,6 +77,8 @@ const CONSTANTS: Record<string, string> = Object.fromEntries(
     completionDropPoints: ROLLOUT_RULES.completionDropMax * 100,
     costRisePercent: Number(ROLLOUT_RULES.costRisePercentMax),
     directoryDepth: DIRECTORY_DEPTH_MAX,
+    evaluationCasesMax: CASES_MAX,
+    evaluationRunsKept: EVALUATION_RUNS_KEPT,
     failingDays: FAILING_DAYS_MAX,
     fileBytes: sizeText(FILE_BYTES_MAX),
     idempotencyKeyMax: IDEMPOTENCY_KEY_CHARACTERS.max,
