@@ -10,6 +10,7 @@ import { DateTime } from '../parts/figures.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { EvaluationEvidence } from '../evaluations/EvaluationEvidence.tsx';
 import { CommentForm } from '../publish/CommentForm.tsx';
 import { Trials } from '../publish/Trials.tsx';
 import { changesBetween } from '../publish/configuration.ts';
@@ -74,6 +75,7 @@ export default function ReviewPage() {
           <Panel title="Evidence" description="What the automatic checks and the trials found.">
             <FeedbackList feedback={data.review_feedback} />
           </Panel>
+          <ReviewEvaluation id={id} readAt={review.dataUpdatedAt} />
           <ReviewTrials id={id} readAt={review.dataUpdatedAt} />
           <Panel title="Changes from the public version">
             <Changes
@@ -114,6 +116,20 @@ function Rollout({ review: { id, rollout } }: { review: Review }) {
       </Stack>
     </Panel>
   );
+}
+
+/** The results of the publisher's own cases, reloaded with the submission. */
+function ReviewEvaluation({ id, readAt }: { id: string; readAt: number }) {
+  const evaluation = useAnswer(
+    ['reviews', id, 'evaluation', readAt],
+    (signal) =>
+      api.GET('/console/v1/deployments/{deployment_id}/evaluation', {
+        params: { path: { deployment_id: id } },
+        signal,
+      }),
+    { staleTime: Infinity, refetchOnWindowFocus: false },
+  );
+  return <EvaluationEvidence of={evaluation.data} />;
 }
 
 /** The trials, reloaded with the submission. */

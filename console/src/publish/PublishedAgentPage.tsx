@@ -9,13 +9,21 @@ import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { contentPath } from '../files/FilePreview.tsx';
+import { EvaluationsTab } from '../evaluations/EvaluationsTab.tsx';
 import { DraftTab } from './DraftTab.tsx';
 import { QualityTab } from './QualityTab.tsx';
 import { ReviewTab } from './ReviewTab.tsx';
 import { VersionsTab } from './VersionsTab.tsx';
 
 const REVIEW_MS = 3_000;
-const TABS = { draft: 'Draft', review: 'Review', versions: 'Versions', runs: 'Runs', quality: 'Quality' };
+const TABS = {
+  draft: 'Draft',
+  evaluations: 'Evaluations',
+  review: 'Review',
+  versions: 'Versions',
+  runs: 'Runs',
+  quality: 'Quality',
+};
 
 export default function PublishedAgentPage() {
   const { id } = useParams({ strict: false }) as { id: string };
@@ -67,6 +75,16 @@ export default function PublishedAgentPage() {
         </Tabs.List>
         <Tabs.Panel value="draft">
           <DraftTab agent={data} draft={draft.data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="evaluations">
+          <EvaluationsTab
+            of={{
+              agentId: id,
+              isTyped: Boolean(draft.data.input_schema),
+              examples: draft.data.example_prompts,
+              isPublic: data.public_deployment?.status === 'active',
+            }}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="review">
           <ReviewTab agent={data} draft={draft.data} />

@@ -2,6 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { api, sendJson } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
+import { EvaluationEvidence } from '../evaluations/EvaluationEvidence.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
@@ -53,6 +54,12 @@ function Submission({
       }),
     { refetchInterval: submission.status === 'in_review' ? TRIALS_MS : false },
   );
+  const evaluation = useAnswer(['publisher', 'evaluation', submission.id], (signal) =>
+    api.GET('/v1/publisher/deployments/{deployment_id}/evaluation', {
+      params: { path: { deployment_id: submission.id } },
+      signal,
+    }),
+  );
   return (
     <div className="draft">
       <Stack gap="sm">
@@ -63,6 +70,7 @@ function Submission({
             <FeedbackList feedback={submission.review_feedback} />
           </Panel>
         )}
+        <EvaluationEvidence of={evaluation.data} hasRuns />
         <Panel
           title="Trials"
           description="Each example prompt with this version and with the public one. Free, unless you withdraw the submission."
