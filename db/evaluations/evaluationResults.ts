@@ -78,7 +78,11 @@ export function finishEvaluationRun(
     if (run.endedAt !== null) return { status: run.status, counts, costNanos };
     const status = counts.cancelled > 0 ? 'cancelled' : counts.passed === counts.total ? 'passed' : 'failed';
     const isShort = results.some(({ error }) => error?.code === rest.code);
-    await em.nativeUpdate(EvaluationRun, { id }, { status, error: isShort ? rest : null, endedAt: sql.now() });
+    await em.nativeUpdate(
+      EvaluationRun,
+      { id },
+      { status, error: isShort ? rest : null, endedAt: sql`ledger_now(workspace_id)` },
+    );
     return { status, counts, costNanos };
   });
 }

@@ -18,14 +18,16 @@ export type NewEvaluationRun = Pick<
 
 /** Creates a run of a set, once for each id. Undefined: the workspace has as many open ones as it may have. */
 export function insertEvaluationRun(rows: Rows, run: NewEvaluationRun): Promise<EvaluationRunRow | undefined> {
-  return rows.transaction(async ({ em, client, EvaluationRun, Workspace, LockMode, workspaceId }) => {
+  return rows.transaction(async ({ em, client, EvaluationRun, Workspace, LockMode, sql, workspaceId }) => {
     const earlier = await em.findOne(EvaluationRun, { id: run.id });
     if (earlier) return earlier;
     // One at a time, so that the limit holds.
     await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if ((await em.count(EvaluationRun, { endedAt: null })) >= OPEN_EVALUATION_RUNS_MAX) return undefined;
     const { rows: hashes } = await client.query<{ hash: string }>(HASH, [run.versionId]);
-    await em.insert(EvaluationRun, { ...run, workspaceId, configurationHash: hashes[0]!.hash });
+    const configurationHash = hashes[0]!.hash;
+    const createdAt = sql`ledger_now(${workspaceId})`;
+    await em.insert(EvaluationRun, { ...run, workspaceId, configurationHash, createdAt });
     await client.query(FORGET, [run.agentId, EVALUATION_RUNS_KEPT]);
     return em.findOneOrFail(EvaluationRun, { id: run.id });
   });
@@ -116,7 +118,7 @@ export const readUnstartedEvaluations = async (everywhere: Rows<undefined>): Pro
 // The API starts a workflow at once, and cancels it: a few seconds are left for that.
 const UNSTARTED = `
 select id, workspace_id as "workspaceId", agent_id as "agentId", cancel_requested_at is not null as "isCancelled" from evaluation_runs
-where ended_at is null and case when workflow_started_at is null then created_at < now() - interval '3 seconds'
+where ended_at is null and case when workflow_started_at is null then created_at < ledger_now(workspace_id) - interval '3 seconds'
   when cancel_requested_at > workflow_started_at then cancel_requested_at < now() - interval '10 seconds'
   else workflow_started_at < now() - interval '10 minutes' end
 order by created_at limit 100`;
@@ -131,7 +133,11 @@ export async function markEvaluationStarted(everywhere: Rows<undefined>, id: str
 /** Takes a run out of the queue. Undefined: it has ended. */
 export function beginEvaluationRun(everywhere: Rows<undefined>, id: string): Promise<EvaluationRunRow | undefined> {
   return everywhere.transaction(async ({ em, EvaluationRun, sql }) => {
-    await em.nativeUpdate(EvaluationRun, { id, status: 'queued' }, { status: 'in_progress', startedAt: sql.now() });
+    await em.nativeUpdate(
+      EvaluationRun,
+      { id, status: 'queued' },
+      { status: 'in_progress', startedAt: sql`ledger_now(workspace_id)` },
+    );
     return (await em.findOne(EvaluationRun, { id, endedAt: null })) ?? undefined;
   });
 }

@@ -7,7 +7,8 @@ import type {
 } from '../../../api/evaluations/evaluationAnswers.ts';
 import type { Script } from '../../../rules/scripted/script.ts';
 import { setReviewStage, type ReviewStage } from '../../flow/reviewStage.ts';
-import { balanceOf } from '../../support/account.ts';
+import { balanceOf, makeAccount } from '../../support/account.ts';
+import { poet } from '../publisher/publisherStage.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 
@@ -230,6 +231,20 @@ describe('a run of a set', () => {
     const run = await stage.read<EvaluationRun>(start(id), 200);
     expect(run).toMatchObject({ status: 'failed', result_counts: { errored: 1 } });
     expect(run.cases[0]!.checks).toMatchObject([{ status: 'errored', message: 'the model gave no score' }]);
+  });
+
+  test('takes test money and rules in a test workspace', async () => {
+    const { secret: key } = await makeAccount(stage.db, { scopes: ['llm', 'publisher'], isTest: true });
+    const { id } = await stage.read<{ id: string }>(
+      stage.call(agents, { key, body: { namespace: 'acme', slug: 'tested', ...poet } }),
+      201,
+    );
+    const judged = { ...verse, checks: [contains('Rain'), { type: 'score_model', rubric: 'Anything.' }] };
+    await stage.read(store(id, [judged], key), 200);
+    const started = stage.call(`${agents}/${id}/evaluation-runs`, { key, body: {}, headers: { prefer: 'wait=60' } });
+    const run = await stage.read<EvaluationRun>(started, 200);
+    expect(run.cases[0]!.checks).toMatchObject([{ status: 'passed' }, { score: expect.any(Number) }]);
+    expect(run.cost_usd).toBeGreaterThan(0);
   });
 
   test('is started once for an idempotency key, and cancelled with its cases', async () => {
