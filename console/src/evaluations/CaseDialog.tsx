@@ -7,8 +7,7 @@ import { useChange } from '../api/hooks.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
 import { CheckFields } from './CheckFields.tsx';
-import { inputOf, inputText, newCheck, type Case, type EvaluationSet } from './evaluations.ts';
-import type { Evaluated } from './EvaluationsTab.tsx';
+import { inputOf, inputText, newCheck, type Case, type Evaluated, type EvaluationSet } from './evaluations.ts';
 
 /** Adds a case to a set, or changes one. */
 export function CaseDialog({
@@ -56,14 +55,7 @@ function CaseForm({
     },
     validate: { input: (text) => faultOf(text, { isTyped, isItems }) },
   });
-  const options = { stale: [['evaluations', agentId]], onSuccess: onDone, onError: () => {} };
-  const store = useChange((cases: Case[]) => {
-    const params = { path: { agent_id: agentId } };
-    if (cases.length === 0)
-      return answerOf<unknown>(api.DELETE('/v1/publisher/agents/{agent_id}/evaluation-set', { params }));
-    const body = { cases, revision: set.revision };
-    return answerOf<unknown>(api.PUT('/v1/publisher/agents/{agent_id}/evaluation-set', { params, body }));
-  }, options);
+  const store = useStoring(agentId, set.revision, onDone);
   const save = ({ name, input, checks }: Values) => {
     const made: Case = { name, input: inputOf(input, { isTyped, isItems }), checks };
     store.mutate(at === 'new' ? [...set.cases, made] : set.cases.with(at, made));
@@ -116,6 +108,20 @@ function CaseForm({
         )}
       </Group>
     </DialogForm>
+  );
+}
+
+/** Stores the cases of a set; without any, the set is deleted. */
+function useStoring(agentId: string, revision: number, onDone: () => void) {
+  const params = { path: { agent_id: agentId } };
+  return useChange(
+    (cases: Case[]) =>
+      cases.length === 0
+        ? answerOf<unknown>(api.DELETE('/v1/publisher/agents/{agent_id}/evaluation-set', { params }))
+        : answerOf<unknown>(
+            api.PUT('/v1/publisher/agents/{agent_id}/evaluation-set', { params, body: { cases, revision } }),
+          ),
+    { stale: [['evaluations', agentId]], onSuccess: onDone, onError: () => {} },
   );
 }
 

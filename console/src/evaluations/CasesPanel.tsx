@@ -5,8 +5,7 @@ import { useChange } from '../api/hooks.ts';
 import { DataTable } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Panel } from '../parts/Panel.tsx';
-import { caseOfExample, checkText, inputText, type Case, type EvaluationSet } from './evaluations.ts';
-import type { Evaluated } from './EvaluationsTab.tsx';
+import { caseOfExample, checkText, inputText, type Case, type Evaluated, type EvaluationSet } from './evaluations.ts';
 
 type Row = Case & { at: number };
 

@@ -8,22 +8,12 @@ import { TableFailure } from '../parts/DataTable.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { CaseDialog } from './CaseDialog.tsx';
 import { CasesPanel } from './CasesPanel.tsx';
-import { hasEnded, type EvaluationRun, type EvaluationRunSummary } from './evaluations.ts';
+import { hasEnded, type Evaluated, type EvaluationRun, type EvaluationRunSummary } from './evaluations.ts';
 import { Results } from './Results.tsx';
 import { RunSet } from './RunSet.tsx';
 import { RunsPanel } from './RunsPanel.tsx';
 
 const RUNNING_MS = 1_500;
-
-/** What the tab needs of an agent and its draft. */
-export interface Evaluated {
-  agentId: string;
-  /** It takes data by a schema. */
-  isTyped: boolean;
-  examples: string[];
-  /** A version of it is public. */
-  isPublic: boolean;
-}
 
 /** The evaluation set of an agent: its cases, a run of them with its price before, and the results beside the public version. */
 export function EvaluationsTab({ of }: { of: Evaluated }) {

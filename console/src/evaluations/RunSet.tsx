@@ -8,8 +8,7 @@ import { useMe } from '../api/me.ts';
 import { columnText } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { countOf } from '../parts/totals.tsx';
-import type { EvaluationSet } from './evaluations.ts';
-import type { Evaluated } from './EvaluationsTab.tsx';
+import type { Evaluated, EvaluationSet } from './evaluations.ts';
 
 type Version = 'draft' | 'live';
 
@@ -30,12 +29,7 @@ export function RunSet({
   const [version, setVersion] = useState<Version>('draft');
   const [limit, setLimit] = useState<number | string>('');
   const path = { agent_id: agentId };
-  const quote = useAnswer(
-    ['evaluations', agentId, 'quote', set.revision, version, ended],
-    (signal) =>
-      api.POST('/v1/publisher/agents/{agent_id}/evaluation-set/quote', { params: { path }, body: { version }, signal }),
-    { placeholderData: (before) => before },
-  );
+  const quote = useQuote(agentId, version, [set.revision, ended]);
   const start = useChange(
     () => {
       const body = { version, ...(limit !== '' && { max_cost_usd: Number(limit) }) };
@@ -86,6 +80,16 @@ export function RunSet({
         </p>
       </Stack>
     </Panel>
+  );
+}
+
+/** What a run of the set would cost; read anew with what it depends on. */
+function useQuote(agentId: string, version: Version, on: number[]) {
+  const params = { path: { agent_id: agentId } };
+  return useAnswer(
+    ['evaluations', agentId, 'quote', version, ...on],
+    (signal) => api.POST('/v1/publisher/agents/{agent_id}/evaluation-set/quote', { params, body: { version }, signal }),
+    { placeholderData: (before) => before },
   );
 }
 

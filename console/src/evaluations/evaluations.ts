@@ -8,6 +8,16 @@ export type Case = EvaluationSet['cases'][number];
 export type Check = Case['checks'][number];
 export type CaseResult = EvaluationRun['cases'][number];
 
+/** What the tab needs of an agent and its draft. */
+export interface Evaluated {
+  agentId: string;
+  /** It takes data by a schema. */
+  isTyped: boolean;
+  examples: string[];
+  /** A version of it is public. */
+  isPublic: boolean;
+}
+
 type State = { tone: Tone; word: string };
 
 export const CASE_STATES: Record<CaseResult['status'], State> = {

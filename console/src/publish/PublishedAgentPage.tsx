@@ -10,6 +10,7 @@ import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { contentPath } from '../files/FilePreview.tsx';
 import { EvaluationsTab } from '../evaluations/EvaluationsTab.tsx';
+import type { Configuration, PublisherAgent } from './configuration.ts';
 import { DraftTab } from './DraftTab.tsx';
 import { QualityTab } from './QualityTab.tsx';
 import { ReviewTab } from './ReviewTab.tsx';
@@ -77,14 +78,7 @@ export default function PublishedAgentPage() {
           <DraftTab agent={data} draft={draft.data} />
         </Tabs.Panel>
         <Tabs.Panel value="evaluations">
-          <EvaluationsTab
-            of={{
-              agentId: id,
-              isTyped: Boolean(draft.data.input_schema),
-              examples: draft.data.example_prompts,
-              isPublic: data.public_deployment?.status === 'active',
-            }}
-          />
+          <EvaluationsTab of={evaluatedOf(data, draft.data)} />
         </Tabs.Panel>
         <Tabs.Panel value="review">
           <ReviewTab agent={data} draft={draft.data} />
@@ -102,3 +96,10 @@ export default function PublishedAgentPage() {
     </>
   );
 }
+
+const evaluatedOf = ({ id, public_deployment: live }: PublisherAgent, draft: Configuration) => ({
+  agentId: id,
+  isTyped: Boolean(draft.input_schema),
+  examples: draft.example_prompts,
+  isPublic: live?.status === 'active',
+});
