@@ -7,6 +7,7 @@ import { nanosOfUsd } from '../../../db/money.ts';
 import { publishAgents } from './agents.ts';
 import { addPlugins, addSchedules, addWebhooks, orderBatches } from './automation.ts';
 import { startDemo, type DemoOptions, type DemoStage } from './demoStage.ts';
+import { evaluateAgents } from './evaluations.ts';
 import { createKeys, keepContents } from './keys.ts';
 import { addMemories } from './memories.ts';
 import { invoicePast } from './invoices.ts';
@@ -71,6 +72,7 @@ async function fillDemo(stage: DemoStage, { calls, days, print }: Filling & Pick
   const ids = workspaces.map((one) => one.workspaceId);
   await adjustBalances(operator, team.owner, ids);
   await changeCatalog(operator, team.owner);
+  await evaluateAgents(team.publisher);
   await callNow(stage, keys);
   await callInTestMode(stage);
   print('invoices');

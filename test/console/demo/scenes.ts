@@ -54,8 +54,38 @@ const PROTOCOLS = `| | TCP | UDP |
 
 **In short:** TCP where every byte counts, UDP where the next packet matters more than the last one.`;
 
+const score = (value: number, reason: string): Script => ({ text: JSON.stringify({ reason, score: value }) });
+
+/** The cases of an evaluation set: the public version, then a draft that answers in one sentence; and who judges them. */
+const EVALUATED: Scene[] = [
+  { when: /You judge .*17 is fine/s, script: score(0.1, 'It guesses: no drawing was named, and it asks for none.') },
+  {
+    when: /You judge .*Is part 17 fine/s,
+    script: score(0.95, 'It asks for the drawing and its revision before it decides.'),
+  },
+  { when: /You judge /, script: score(0.9, 'It states both limits, and the measured value lies between them.') },
+  { when: /joint 2 at 7.1 Nm/, script: { text: 'Joint 2, 0.9 Nm below the window. Then joint 4, 0.8 Nm above it.' } },
+  { when: /one short sentence.*Is part 17 fine/s, script: { text: 'Yes, part 17 is fine.' } },
+  { when: /Is part 17 fine/, script: { text: 'Which drawing, and which revision? Without it I cannot say.' } },
+  {
+    when: /one short sentence.*Flatness A/s,
+    script: { text: 'Flatness A of part 31 is 0.014 mm above the limit of NR-118 rev C.' },
+  },
+  {
+    when: /Flatness A of part 31 is/,
+    script: { text: 'Part 31, **NR-118 rev C**: flatness A is 0.064 mm, 0.014 mm out of tolerance.' },
+  },
+  {
+    when: /Bore Ø12 H7 of part 18/,
+    script: { text: 'Part 18 is within H7: 12.004 mm lies between 12.000 and 12.018 mm.' },
+  },
+  { when: /one short sentence.*which are set aside/s, script: { text: 'Two parts are set aside.' } },
+  { when: /which are set aside/, script: { text: 'Parts 17 and 31 are set aside; part 18 is within its limits.' } },
+];
+
 /** What models say where it should be a certain thing. The first that matches counts. */
 export const SCENES: Scene[] = [
+  ...EVALUATED,
   { when: /TCP and UDP/, script: { text: PROTOCOLS, delayMs: 4 } },
   {
     when: /corrupted/,

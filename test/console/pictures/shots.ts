@@ -218,9 +218,11 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...own('publish-http-tool', live && `/publish/${live.id}?step=tools`, fillHttpTool),
     ...own('publish-http-tools', live && `/publish/${live.id}?step=tools`, addHttpTools),
     ...own('publish-http-tool-test', live && `/publish/${live.id}?step=tools`, testHttpTool),
-    ...['review', 'runs', 'quality', 'versions'].flatMap((tab) =>
+    ...['evaluations', 'review', 'runs', 'quality', 'versions'].flatMap((tab) =>
       own(`publish-tab-${tab}`, live && `/publish/${live.id}?tab=${tab}`),
     ),
+    ...own('publish-case', live && `/publish/${live.id}?tab=evaluations`, click('No drawing named')),
+    ...own('publish-case-add', live && `/publish/${live.id}?tab=evaluations`, click('Add case')),
     ...own('operate', '/operate'),
     ...own('operate-find', '/operate?find=northwind'),
     ...['reviews', 'workspaces', 'adjustments', 'payouts', 'models', 'prices', 'upstreams', 'audit'].flatMap((tab) =>
