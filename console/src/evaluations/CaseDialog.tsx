@@ -86,28 +86,35 @@ function CaseForm({
           onRemove={checks.length > 1 ? () => form.removeListItem('checks', index) : undefined}
         />
       ))}
-      <Group justify="space-between">
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<PlusIcon aria-hidden />}
-          onClick={() => form.insertListItem('checks', newCheck('score_model'))}
-        >
-          Add check
-        </Button>
-        {from && (
-          <Button
-            variant="subtle"
-            color="red"
-            size="xs"
-            disabled={store.isPending}
-            onClick={() => store.mutate(set.cases.filter((one) => one !== from))}
-          >
-            Delete case
-          </Button>
-        )}
-      </Group>
+      <Foot
+        onAdd={() => form.insertListItem('checks', newCheck('score_model'))}
+        onRemove={from && (() => store.mutate(set.cases.filter((one) => one !== from)))}
+        isPending={store.isPending}
+      />
     </DialogForm>
+  );
+}
+
+function Foot({
+  onAdd,
+  onRemove,
+  isPending,
+}: {
+  onAdd: () => void;
+  onRemove: (() => void) | undefined;
+  isPending: boolean;
+}) {
+  return (
+    <Group justify="space-between">
+      <Button variant="default" size="xs" leftSection={<PlusIcon aria-hidden />} onClick={onAdd}>
+        Add check
+      </Button>
+      {onRemove && (
+        <Button variant="subtle" color="red" size="xs" disabled={isPending} onClick={onRemove}>
+          Delete case
+        </Button>
+      )}
+    </Group>
   );
 }
 
