@@ -71,6 +71,9 @@ export const HTTP_TOOLS = {
   answerBytesMax: MIB,
 } as const;
 
+/** How long the run of an evaluation's case may take: nobody answers its questions. */
+export const EVALUATION_CASE_MS = 15 * 60_000;
+
 /** How long a tool may continue after a graceful cancellation. */
 export const CANCEL_GRACE_MS = 30_000;
 

@@ -11,6 +11,7 @@ import {
   type WorkflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import { EVALUATION_CASE_MS } from '../base/limits.ts';
 import type { EvaluationEnded, EvaluationInput } from './contracts/evaluation.ts';
 import { RUN_WORKFLOW } from './contracts/run.ts';
 import { RUN_SEARCH_ATTRIBUTES, workspaceAttribute } from './contracts/start.ts';
@@ -18,8 +19,6 @@ import type { run } from './run.ts';
 
 /** Cases that run at once. */
 const LANES = 5;
-/** A run that has not ended by then is cancelled: nobody answers its questions. */
-const CASE_MS = 15 * 60_000;
 const POLL_MS = 2_000;
 
 /**
@@ -93,7 +92,7 @@ async function runCase(state: State, { place, wantedNanos }: PlannedCase): Promi
 /** Ends when the run has: within its time, or cancelled. */
 async function runToItsEnd(runId: string, place: number): Promise<void> {
   const outer = CancellationScope.current();
-  await CancellationScope.withTimeout(CASE_MS, () => untilEnd(runId, place)).catch((error: unknown) => {
+  await CancellationScope.withTimeout(EVALUATION_CASE_MS, () => untilEnd(runId, place)).catch((error: unknown) => {
     if (outer.consideredCancelled || !isCancellation(error)) throw error;
   });
 }

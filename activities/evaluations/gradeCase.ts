@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import { EVALUATION_CASE_MS } from '../../base/limits.ts';
 import { textOfInput } from '../../calls/text/judgement.ts';
 import type { CaseStatus, CheckResult, EvaluationError } from '../../db/entities/evaluation.ts';
 import {
@@ -116,8 +117,7 @@ function endOf(run: RunRow): { status: CaseStatus; error: EvaluationError } | un
     // What the platform or an upstream has failed says nothing about the agent.
     return { status: fault === 'agent' ? 'failed' : 'errored', error: { code, message } };
   }
-  if (status === 'cancelled')
-    return { status: 'failed', error: { code: 'case_timeout', message: 'The run did not end within 15 minutes.' } };
+  if (status === 'cancelled') return { status: 'failed', error: { code: 'case_timeout', message: NOT_IN_TIME } };
   const { kind = 'limit' } = (limit ?? {}) as { kind?: string };
   if (kind === 'max_cost' && isCutShort(run)) return { status: 'errored', error: COST_LIMIT };
   return { status: 'failed', error: { code: 'limit_reached', message: `The run reached a limit: ${kind}.` } };
@@ -131,6 +131,8 @@ const COST_LIMIT: EvaluationError = {
   code: 'cost_limit',
   message: 'The limit of the evaluation run was reached in this case.',
 };
+
+const NOT_IN_TIME = `The run did not end within ${EVALUATION_CASE_MS / 60_000} minutes.`;
 
 const CUT: { status: CaseStatus; error: EvaluationError } = {
   status: 'cancelled',

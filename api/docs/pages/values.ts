@@ -40,7 +40,7 @@ import { WEBHOOK_EVENT_TYPES } from '../../../db/events/eventTypes.ts';
 import { WEBHOOK_BYTES_MAX } from '../../../db/webhooks/webhookBody.ts';
 import { EVENT_TYPES as STRIPE_EVENT_TYPES } from '../../../providers/payments/paymentFacts.ts';
 import { TEST_FAULTS } from '../../../providers/testFault.ts';
-import { ANSWER_LIMIT_MS } from '../../../base/limits.ts';
+import { ANSWER_LIMIT_MS, EVALUATION_CASE_MS } from '../../../base/limits.ts';
 import { MEDIA_BODY } from '../../../base/limits.ts';
 import { SESSION_SECONDS_MAX } from '../../realtime/openRealtime.ts';
 import { runEventTable } from '../../runs/eventSchemas.ts';
@@ -78,6 +78,7 @@ const CONSTANTS: Record<string, string> = Object.fromEntries(
     costRisePercent: Number(ROLLOUT_RULES.costRisePercentMax),
     directoryDepth: DIRECTORY_DEPTH_MAX,
     evaluationCasesMax: CASES_MAX,
+    evaluationCaseMinutes: EVALUATION_CASE_MS / 60_000,
     evaluationRunsKept: EVALUATION_RUNS_KEPT,
     failingDays: FAILING_DAYS_MAX,
     fileBytes: sizeText(FILE_BYTES_MAX),
