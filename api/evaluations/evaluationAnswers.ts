@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CaseComparison, Comparison } from '../../db/evaluations/compareRuns.ts';
-import { costNanosOf, countsOf, type EvaluationResultRow } from '../../db/evaluations/evaluationResults.ts';
-import type { EvaluationRunRow } from '../../db/evaluations/evaluationRuns.ts';
+import { totalsOf, type EvaluationResultRow, type ResultTotals } from '../../db/evaluations/evaluationResults.ts';
+import type { EvaluationRunRow, EvaluationRunSummary as StoredSummary } from '../../db/evaluations/evaluationRuns.ts';
 import type { EvaluationSetRow } from '../../db/evaluations/evaluationSets.ts';
 import { usdOf } from '../../db/money.ts';
 import { pageOf } from '../http/documentedRoute.ts';
@@ -142,8 +142,8 @@ export const presentSet = (
 
 /** A run without its cases. */
 export function presentSummary(
-  run: EvaluationRunRow,
-  results: EvaluationResultRow[],
+  run: StoredSummary,
+  { counts, costNanos }: ResultTotals,
 ): z.infer<typeof EvaluationRunSummary> {
   return {
     id: run.id,
@@ -160,8 +160,8 @@ export function presentSummary(
     started_at: run.startedAt?.toISOString() ?? null,
     cancel_requested_at: run.cancelRequestedAt?.toISOString() ?? null,
     ended_at: run.endedAt?.toISOString() ?? null,
-    result_counts: { ...countsOf(results), total: run.cases.length },
-    cost_usd: usdOf(costNanosOf(results)),
+    result_counts: { ...counts, total: run.caseCount },
+    cost_usd: usdOf(costNanos),
   };
 }
 
@@ -178,7 +178,7 @@ export function presentEvaluationRun(
 ): z.infer<typeof EvaluationRunAnswer> {
   const byPlace = new Map(results.map((result) => [result.place, result]));
   return {
-    ...presentSummary(run, results),
+    ...presentSummary(run, totalsOf(results)),
     cases: run.cases.map(({ name, input }, place) => {
       const result = byPlace.get(place);
       return {

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { refuseUnfunded } from '../../calls/funds.ts';
 import { scopeNotAllowed } from '../../base/errors/keyErrors.ts';
 import { compareRuns } from '../../db/evaluations/compareRuns.ts';
-import { readEvaluationResults, readResultsOf } from '../../db/evaluations/evaluationResults.ts';
+import { readEvaluationResults, readTotals, totalsOf } from '../../db/evaluations/evaluationResults.ts';
 import {
   findEvaluationRun,
   findLatestOf,
@@ -74,13 +74,11 @@ export function listRuns({ db, cursors }: Services): Handler<PageInput> {
       list: `evaluation runs of ${agentId}`,
       read: async (page) => {
         const found = await listEvaluationRuns(rows, agentId, page);
-        const results = await readResultsOf(
-          rows,
-          found.rows.map(({ id }) => id),
-        );
-        return { ...found, rows: found.rows.map((run) => ({ ...run, results: results.get(run.id) ?? [] })) };
+        const ids = found.rows.map(({ id }) => id);
+        const totals = await readTotals(rows, ids);
+        return { ...found, rows: found.rows.map((run) => ({ ...run, totals: totals.get(run.id) ?? totalsOf([]) })) };
       },
-      present: ({ results, ...run }) => presentSummary(run, results),
+      present: ({ totals, ...run }) => presentSummary(run, totals),
     });
   };
 }

@@ -89,7 +89,9 @@ export const EvaluationRun = defineEntity({
     /** Of the version's configuration: versions with the same one have the same results. */
     configurationHash: p.text(),
     setRevision: p.integer(),
-    cases: p.json().$type<EvaluationCase[]>(),
+    /** Up to a mebibyte: lists leave them out. */
+    cases: p.json().$type<EvaluationCase[]>().lazy(),
+    caseCount: p.integer(),
     status: p.text().$type<EvaluationStatus>().default('queued'),
     error: p.json().$type<EvaluationError>().strictNullable(),
     /** The limit of what it may cost; null: that of its cases. */

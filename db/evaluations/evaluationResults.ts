@@ -17,13 +17,33 @@ export const readEvaluationResults = (rows: AnyRows, evaluationRunId: string): P
     em.find(EvaluationResult, { evaluationRunId }, { orderBy: { place: 'asc' } }),
   );
 
-/** The results of several runs, by run. */
-export async function readResultsOf(rows: AnyRows, ids: string[]): Promise<Map<string, EvaluationResultRow[]>> {
-  const all = await rows.statement(({ em, EvaluationResult }) =>
-    em.find(EvaluationResult, { evaluationRunId: { $in: ids } }),
-  );
-  return Map.groupBy(all, ({ evaluationRunId }) => evaluationRunId);
+/** How the cases of a run have ended so far, and what they have cost. */
+export interface ResultTotals {
+  counts: ResultCounts;
+  costNanos: bigint;
 }
+
+/** The totals of results. */
+export const totalsOf = (results: EvaluationResultRow[]): ResultTotals => ({
+  counts: countsOf(results),
+  costNanos: costNanosOf(results),
+});
+
+/** The totals of several runs, by run. */
+export async function readTotals(rows: Rows, ids: string[]): Promise<Map<string, ResultTotals>> {
+  type Found = { id: string; results: { status: CaseStatus; cost: string }[] };
+  const found = await rows.statement(({ client }) => client.query<Found>(TOTALS, [ids, rows.workspaceId]));
+  const results = (one: Found) =>
+    one.results.map(({ status, cost }) => ({ status, runNanos: BigInt(cost), judgeNanos: 0n }));
+  return new Map(
+    found.rows.map((one) => [one.id, { counts: countsOf(results(one)), costNanos: costNanosOf(results(one)) }]),
+  );
+}
+
+// Raw: without the results of checks, which are long.
+const TOTALS = `
+select evaluation_run_id as id, json_agg(json_build_object('status', status, 'cost', (run_nanos + judge_nanos)::text)) as results
+from evaluation_results where evaluation_run_id = any ($1) and workspace_id = $2 group by 1`;
 
 /** One result, or undefined. */
 export async function findEvaluationResult(

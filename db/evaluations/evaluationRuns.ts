@@ -4,12 +4,17 @@ import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
 
 export type EvaluationRunRow = InferEntity<typeof EvaluationRun>;
+/** A run as lists have it. */
+export type EvaluationRunSummary = Omit<EvaluationRunRow, 'cases'>;
 export type { EvaluationStatus };
 
 /** Runs of an agent's set that are kept; older ones are deleted when a new one starts. */
 export const EVALUATION_RUNS_KEPT = 100;
 /** Open runs of a workspace. */
 export const OPEN_EVALUATION_RUNS_MAX = 5;
+
+/** With its cases. */
+const WHOLE = { populate: ['cases'] } as const;
 
 export type NewEvaluationRun = Pick<
   EvaluationRunRow,
@@ -19,7 +24,7 @@ export type NewEvaluationRun = Pick<
 /** Creates a run of a set, once for each id. Undefined: the workspace has as many open ones as it may have. */
 export function insertEvaluationRun(rows: Rows, run: NewEvaluationRun): Promise<EvaluationRunRow | undefined> {
   return rows.transaction(async ({ em, client, EvaluationRun, Workspace, LockMode, sql, workspaceId }) => {
-    const earlier = await em.findOne(EvaluationRun, { id: run.id });
+    const earlier = await em.findOne(EvaluationRun, { id: run.id }, WHOLE);
     if (earlier) return earlier;
     // One at a time, so that the limit holds.
     await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -27,9 +32,10 @@ export function insertEvaluationRun(rows: Rows, run: NewEvaluationRun): Promise<
     const { rows: hashes } = await client.query<{ hash: string }>(HASH, [run.versionId]);
     const configurationHash = hashes[0]!.hash;
     const createdAt = sql`ledger_now(${workspaceId})`;
-    await em.insert(EvaluationRun, { ...run, workspaceId, configurationHash, createdAt });
+    const caseCount = run.cases.length;
+    await em.insert(EvaluationRun, { ...run, workspaceId, caseCount, configurationHash, createdAt });
     await client.query(FORGET, [run.agentId, EVALUATION_RUNS_KEPT]);
-    return em.findOneOrFail(EvaluationRun, { id: run.id });
+    return em.findOneOrFail(EvaluationRun, { id: run.id }, WHOLE);
   });
 }
 
@@ -48,7 +54,7 @@ delete from evaluation_results where evaluation_run_id in (select id from old)`;
 
 /** A run of a set, or undefined. */
 export async function findEvaluationRun(rows: AnyRows, id: string): Promise<EvaluationRunRow | undefined> {
-  return (await rows.statement(({ em, EvaluationRun }) => em.findOne(EvaluationRun, { id }))) ?? undefined;
+  return (await rows.statement(({ em, EvaluationRun }) => em.findOne(EvaluationRun, { id }, WHOLE))) ?? undefined;
 }
 
 /** A page of the runs of an agent's set, the newest first. */
@@ -56,7 +62,7 @@ export const listEvaluationRuns = (
   rows: Rows,
   agentId: string,
   page: PageQuery,
-): Promise<{ rows: EvaluationRunRow[]; hasMore: boolean }> =>
+): Promise<{ rows: EvaluationRunSummary[]; hasMore: boolean }> =>
   rows.transaction((tx) => readPage(tx, tx.EvaluationRun, { agentId }, page));
 
 /** Orders the end of a run. One that has ended stays as it is. Undefined: there is none. */
@@ -67,7 +73,7 @@ export function requestEvaluationCancel(rows: Rows, id: string): Promise<Evaluat
       { id, endedAt: null, cancelRequestedAt: null },
       { cancelRequestedAt: sql.now() },
     );
-    return (await em.findOne(EvaluationRun, { id })) ?? undefined;
+    return (await em.findOne(EvaluationRun, { id }, WHOLE)) ?? undefined;
   });
 }
 
@@ -138,6 +144,6 @@ export function beginEvaluationRun(everywhere: Rows<undefined>, id: string): Pro
       { id, status: 'queued' },
       { status: 'in_progress', startedAt: sql`ledger_now(workspace_id)` },
     );
-    return (await em.findOne(EvaluationRun, { id, endedAt: null })) ?? undefined;
+    return (await em.findOne(EvaluationRun, { id, endedAt: null }, WHOLE)) ?? undefined;
   });
 }
