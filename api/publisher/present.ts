@@ -5,7 +5,7 @@ import { deprecationOf, takenDownOf } from '../../db/agents/endings.ts';
 import type { StepRecord, StepResults } from '../../db/publishing/rollout/rolloutSteps.ts';
 import { shownNamespace } from '../../db/agents/namespaces.ts';
 import { usdOf } from '../../db/money.ts';
-import type { PublisherAgent, VersionRow } from '../../db/publishing/publisherAgents.ts';
+import type { ListedVersion, PublisherAgent } from '../../db/publishing/publisherAgents.ts';
 import type { AgentFeedback } from '../../db/runs/feedback.ts';
 import type { Context } from '../context.ts';
 import { ifMatchMalformed, ifMatchRequired } from './errors.ts';
@@ -115,7 +115,7 @@ export const presentFeedback = (feedback: RecordedFeedback[]): z.infer<typeof De
   }));
 
 /** A frozen version. */
-export function presentVersion(row: VersionRow): z.infer<typeof AgentVersion> {
+export function presentVersion(row: ListedVersion): z.infer<typeof AgentVersion> {
   return {
     id: row.id,
     object: 'agent.version',
@@ -123,6 +123,7 @@ export function presentVersion(row: VersionRow): z.infer<typeof AgentVersion> {
     number: row.number,
     source_revision: row.sourceRevision,
     configuration: row.configuration,
+    was_submitted: row.wasSubmitted,
     created_at: row.createdAt.toISOString(),
   };
 }

@@ -115,6 +115,7 @@ export const AgentVersion = z.object({
   number: z.int(),
   source_revision: z.int(),
   configuration: Configuration,
+  was_submitted: z.boolean().describe('For review. One that never was can be deleted.'),
   created_at: time,
 });
 

@@ -1,4 +1,4 @@
-import { findVersion, readVersions, type VersionRow } from '../../db/publishing/publisherAgents.ts';
+import { findVersion, readVersions, type ListedVersion } from '../../db/publishing/publisherAgents.ts';
 import type { Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
@@ -52,7 +52,7 @@ export function diffVersions({ db }: Services): Handler {
   };
 }
 
-async function read(db: Services['db'], workspaceId: string, id: string, agentId?: string): Promise<VersionRow> {
+async function read(db: Services['db'], workspaceId: string, id: string, agentId?: string): Promise<ListedVersion> {
   const version = await findVersion(db.read(workspaceId), id);
   if (!version || (agentId !== undefined && version.agentId !== agentId)) throw versionNotFound(id);
   return version;

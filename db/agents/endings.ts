@@ -14,7 +14,7 @@ export interface AgentEnding {
   deprecationMessage: string | null;
 }
 
-const IS_RETIRED = 'coalesce(a.sunset_at <= ledger_now(a.workspace_id), false)';
+const IS_RETIRED = '(a.sunset_at is not null and a.sunset_at <= ledger_now(a.workspace_id))';
 
 /** SQL: the `AgentEnding` of agent `a`, or null. */
 export const ENDING = `

@@ -154,19 +154,33 @@ export async function lockAgent({ em, Agent, LockMode }: AnyTransaction, id: str
 
 export type VersionRow = InferEntity<typeof AgentVersion>;
 
+/** A version, and whether it was ever submitted for review. */
+export type ListedVersion = VersionRow & { wasSubmitted: boolean };
+
 /** A version of one of the workspace's agents, or undefined when it is unknown or another workspace's. */
-export async function findVersion(rows: Rows, id: string): Promise<VersionRow | undefined> {
-  return (
-    (await rows.statement(({ em, AgentVersion }) => em.findOne(AgentVersion, { id, deletedAt: null }))) ?? undefined
-  );
+export function findVersion(rows: Rows, id: string): Promise<ListedVersion | undefined> {
+  return rows.transaction(async (tx) => {
+    const found = await tx.em.find(tx.AgentVersion, { id, deletedAt: null });
+    return (await withSubmission(tx, found))[0];
+  });
+}
+
+async function withSubmission({ em, Deployment }: Bound, versions: VersionRow[]): Promise<ListedVersion[]> {
+  if (versions.length === 0) return [];
+  // One agent's, by its index.
+  const [{ agentId }] = versions as [VersionRow];
+  const made = await em.find(Deployment, { agentId, visibility: 'public' }, { fields: ['versionId'] });
+  const submitted = new Set(made.map(({ versionId }) => versionId));
+  return versions.map((version) => ({ ...version, wasSubmitted: submitted.has(version.id) }));
 }
 
 /** The versions of an agent, newest first: those below the number `before`, at most `limit`. Undefined when there is no such agent. */
 export function readVersions(
   rows: Rows,
   { agentId, before, limit }: { agentId: string; before: number | null; limit: number },
-): Promise<{ versions: VersionRow[]; hasMore: boolean } | undefined> {
-  return rows.transaction(async ({ em, Agent, AgentVersion }) => {
+): Promise<{ versions: ListedVersion[]; hasMore: boolean } | undefined> {
+  return rows.transaction(async (tx) => {
+    const { em, Agent, AgentVersion } = tx;
     if ((await em.count(Agent, { id: agentId, deletedAt: null })) === 0) return undefined;
     const isEarlier = before === null ? {} : { number: { $lt: before } };
     const found = await em.find(
@@ -174,6 +188,6 @@ export function readVersions(
       { agentId, deletedAt: null, ...isEarlier },
       { orderBy: { number: 'desc' }, limit: limit + 1 },
     );
-    return { versions: found.slice(0, limit), hasMore: found.length > limit };
+    return { versions: await withSubmission(tx, found.slice(0, limit)), hasMore: found.length > limit };
   });
 }

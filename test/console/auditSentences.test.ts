@@ -96,6 +96,7 @@ const OTHERS = [
   'price',
   'member',
   'project',
+  'agent',
   // Ways of signing in.
   'password',
   'second_factor',

@@ -261,3 +261,26 @@ test('the notice of a dearer version follows the clock', async () => {
   expect(await stateAfter((NOTICE_DAYS - 1) * DAY_SECONDS)).toBe('scheduled');
   expect(await stateAfter(DAY_SECONDS)).toBe('complete');
 });
+
+test('channels, deprecations by the clock and take-downs stay in their test workspace', async () => {
+  const mine = await publisher();
+  const { id } = await mine.read<{ id: string }>(agents, draft);
+  const { version_id } = await submit(mine, { id });
+  await mine.read(`${agents}/${id}/channels/beta`, { version_id }, {}, 'PUT');
+  expect(await (await runOf(mine, { agent: 'acme/poet@beta' })).json()).toMatchObject({ version_id });
+  const sunset_at = new Date(Date.now() + (NOTICE_DAYS + 1) * DAY_SECONDS * 1_000).toISOString();
+  await mine.read(`${agents}/${id}/deprecate`, { sunset_at });
+  const deprecated = await runOf(mine);
+  expect([deprecated.status, deprecated.headers.get('sunset')]).toEqual([200, new Date(sunset_at).toUTCString()]);
+  const early = { sunset_at: new Date(Date.now() + DAY_SECONDS * 1_000).toISOString() };
+  expect((await mine.send(`${agents}/${id}/deprecate`, early)).status).toBe(422);
+  await move(mine, (NOTICE_DAYS + 2) * DAY_SECONDS);
+  expect(await (await runOf(mine)).json()).toMatchObject({ error: { code: 'agent_retired' } });
+  await mine.read(`${agents}/${id}/undeprecate`, {});
+  await mine.read(`${agents}/${id}/take-down`, { message: 'No.' });
+  expect(await (await runOf(mine)).json()).toMatchObject({ error: { code: 'agent_taken_down' } });
+  const { rows } = await stage.db.pool.query(
+    `select workspace_id as id from platform_events where type in ('agent.deprecated', 'agent.taken_down') and resource_id = 'acme/poet'`,
+  );
+  expect(rows).toEqual([{ id: mine.workspaceId }, { id: mine.workspaceId }]);
+});

@@ -16,6 +16,7 @@ type Carded = Pick<Agent, 'id' | 'name' | 'description' | 'categories' | 'icon_u
   provider: Pick<Agent['provider'], 'name' | 'verified'>;
   pricing: Pick<Agent['pricing'], 'minimum_cost_usd' | 'maximum_cost_usd'>;
   upcoming_version: Pick<NonNullable<Agent['upcoming_version']>, 'effective_at'> | null;
+  deprecation?: Pick<NonNullable<Agent['deprecation']>, 'sunset_at'> | null;
 };
 
 /** An agent of the catalogue: what it is, what a run costs, and how well it does. */
@@ -59,6 +60,11 @@ export function CardFace({ agent, name, foot }: { agent: Carded; name: ReactNode
       {agent.upcoming_version && (
         <p className="agent-card-note">
           New price from <DateTime at={agent.upcoming_version.effective_at} />
+        </p>
+      )}
+      {agent.deprecation && (
+        <p className="agent-card-note">
+          Deprecated: ends <DateTime at={agent.deprecation.sunset_at} />
         </p>
       )}
       <div className="agent-card-foot">

@@ -15,6 +15,7 @@ import { pageAt } from '../parts/pageAt.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { runSnippets } from '../playground/snippets.ts';
+import { AgentEnding, takesOrders } from './AgentEnding.tsx';
 import { AgentFacts } from './AgentFacts.tsx';
 import { AgentIcon } from './AgentIcon.tsx';
 import { AgentPrices } from './AgentPrices.tsx';
@@ -39,11 +40,14 @@ export default function AgentPage() {
   return (
     <>
       <Head agent={data} />
+      <AgentEnding agent={data} />
       <div className="agent-page">
         <div>
-          <Panel title="Run">
-            <TryAgent key={data.id} agent={data} />
-          </Panel>
+          {takesOrders(data) && (
+            <Panel title="Run">
+              <TryAgent key={data.id} agent={data} />
+            </Panel>
+          )}
           <Panel title="Description">
             <Markdown text={data.description} />
           </Panel>

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { components } from '../api/openapi.d.ts';
+import { CopiedId } from '../parts/CopiedId.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
@@ -10,7 +11,7 @@ type Agent = components['schemas']['Agent'];
 type Meter = Agent['pricing']['meters'][number];
 
 /** What a run costs now, and from the day of an announced version on. */
-export function AgentPrices({ agent: { pricing, upcoming_version: upcoming } }: { agent: Agent }) {
+export function AgentPrices({ agent: { pricing, upcoming_version: upcoming, channels } }: { agent: Agent }) {
   return (
     <>
       <PriceList title="Prices" pricing={pricing} />
@@ -25,7 +26,33 @@ export function AgentPrices({ agent: { pricing, upcoming_version: upcoming } }: 
           pricing={upcoming.pricing}
         />
       )}
+      {channels.length > 0 && <Channels channels={channels} />}
     </>
+  );
+}
+
+/** The named channels, with the most that a run of each costs, now and from an announced day on. */
+function Channels({ channels }: { channels: Agent['channels'] }) {
+  return (
+    <Panel title="Channels" description="Order one by its name, in place of the agent’s.">
+      <dl className="side-facts">
+        {channels.map(({ agent, version, pricing, upcoming_version: upcoming }) => (
+          <div key={agent} title={`Version ${version}`}>
+            <dt>
+              <CopiedId id={agent} name={`Copy ${agent}`} />
+            </dt>
+            <dd>
+              to <Money usd={pricing.maximum_cost_usd} />
+              {upcoming && (
+                <Text span size="xs" c="dimmed" display="block">
+                  <Money usd={upcoming.pricing.maximum_cost_usd} /> from <DateTime at={upcoming.effective_at} />
+                </Text>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
   );
 }
 

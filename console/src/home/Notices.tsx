@@ -62,6 +62,7 @@ export function Notices({ overview }: { overview: Overview }) {
 /** Where a notice leads, by what it is about. */
 const PAGES: Partial<Record<string, string>> = {
   agent: '/publish',
+  agent: '/agents',
   alert: '/billing',
   balance: '/billing',
   invoice: '/billing?view=invoices',
@@ -73,8 +74,8 @@ const PAGES: Partial<Record<string, string>> = {
 };
 
 function toneOf(type: string): Tone {
-  if (/succeeded|approved|cancelled|issued/.test(type)) return 'good';
-  return /low|alert|changes_requested/.test(type) ? 'held' : 'bad';
+  if (/succeeded|approved|restored|cancelled|issued/.test(type)) return 'good';
+  return /low|alert|changes_requested|price_increase|deprecated/.test(type) ? 'held' : 'bad';
 }
 
 // A new account needs no warning: its first steps explain what to do.

@@ -16,10 +16,13 @@ export function DialogForm({
   isPending,
   isDisabled = false,
   error,
+  isDangerous = false,
   onSubmit,
   children,
 }: Pick<DialogFormProps<never, never>, 'submitLabel' | 'isPending' | 'error'> & {
   isDisabled?: boolean;
+  /** It takes something from others. */
+  isDangerous?: boolean;
   onSubmit: FormEventHandler<HTMLFormElement>;
   children: ReactNode;
 }) {
@@ -35,7 +38,7 @@ export function DialogForm({
       <Stack>
         {children}
         <Group justify="flex-end">
-          <Button type="submit" loading={isPending} disabled={isDisabled}>
+          <Button type="submit" loading={isPending} disabled={isDisabled} {...(isDangerous && { color: 'red.8' })}>
             {submitLabel}
           </Button>
         </Group>

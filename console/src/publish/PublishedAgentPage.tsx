@@ -14,6 +14,7 @@ import type { Configuration, PublisherAgent } from './configuration.ts';
 import { DraftTab } from './DraftTab.tsx';
 import { QualityTab } from './QualityTab.tsx';
 import { ReviewTab } from './ReviewTab.tsx';
+import { SettingsTab } from './SettingsTab.tsx';
 import { VersionsTab } from './VersionsTab.tsx';
 
 const REVIEW_MS = 3_000;
@@ -24,6 +25,7 @@ const TABS = {
   versions: 'Versions',
   runs: 'Runs',
   quality: 'Quality',
+  settings: 'Settings',
 };
 
 export default function PublishedAgentPage() {
@@ -91,6 +93,9 @@ export default function PublishedAgentPage() {
         </Tabs.Panel>
         <Tabs.Panel value="quality">
           <QualityTab agent={data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings">
+          <SettingsTab agent={data} />
         </Tabs.Panel>
       </Tabs>
     </>

@@ -1,11 +1,14 @@
 import { Button, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { TrashIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
-import { api, sendJson } from '../api/client.ts';
+import { answerOf, api, sendJson } from '../api/client.ts';
 import { useAnswer, useChange, usePages } from '../api/hooks.ts';
 import { DataTable } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago } from '../parts/figures.tsx';
+import { IconAction } from '../parts/IconAction.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { Channels } from './Channels.tsx';
 import type { PublisherAgent, Version } from './configuration.ts';
 import { Changes } from './reviewParts.tsx';
 
@@ -24,6 +27,11 @@ export function VersionsTab({ agent }: { agent: PublisherAgent }) {
       done: 'The version is public again.',
     },
   );
+  const remove = useChange(
+    (id: string) =>
+      answerOf(api.DELETE('/v1/publisher/agent-versions/{version_id}', { params: { path: { version_id: id } } })),
+    { stale: [['publisher', 'versions']], done: 'Version deleted' },
+  );
   const liveId = agent.public_deployment?.version_id;
   const privateId = agent.private_deployment?.version_id;
   const { version_id: nextId, rollout } = agent.public_submission ?? {};
@@ -32,6 +40,7 @@ export function VersionsTab({ agent }: { agent: PublisherAgent }) {
     [id === liveId && 'Public', id === nextId && next, id === privateId && 'Private'].filter(Boolean).join(', ');
   return (
     <Stack gap="lg">
+      {versions.rows && versions.rows.length > 0 && <Channels agent={agent} versions={versions.rows} />}
       <DataTable<Version>
         label="Versions"
         from={versions}
@@ -55,6 +64,17 @@ export function VersionsTab({ agent }: { agent: PublisherAgent }) {
                 <Button size="xs" variant="default" loading={rollback.isPending} onClick={() => rollback.mutate(id)}>
                   Make public again<span className="for-readers"> version {number}</span>
                 </Button>
+              ),
+          },
+          {
+            title: 'Delete',
+            isTitleHidden: true,
+            cell: ({ id, number, was_submitted: wasSubmitted }) =>
+              !wasSubmitted &&
+              id !== privateId && (
+                <IconAction tip="Delete" name={`Delete version ${number}`} onClick={() => remove.mutate(id)}>
+                  <TrashIcon aria-hidden />
+                </IconAction>
               ),
           },
         ]}

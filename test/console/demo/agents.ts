@@ -15,7 +15,12 @@ export async function publishAgents(stage: DemoStage, publisher: Person) {
   for (const [namespace, { provider, agents }] of Object.entries(CATALOGUE)) {
     const person = await signUp(stage, provider, `team@${namespace}.example`);
     await stage.owner.query('update workspaces set name = $2 where id = $1', [person.workspaceId, provider]);
-    for (const draft of agents) await publish(stage, await create(person, namespace, draft));
+    const ids: string[] = [];
+    for (const draft of agents) {
+      ids.push(await create(person, namespace, draft));
+      await publish(stage, ids.at(-1)!);
+    }
+    if (namespace === 'harbor') await deprecateLast(person, ids);
     await send(person, 'PATCH', `publisher/namespaces/${namespace}`, { provider_name: provider });
     await send(operator, 'POST', `namespaces/${namespace}/verify`, { verified: namespace !== 'paperwing' });
     others.push(person);
@@ -33,6 +38,7 @@ async function publishOwn(stage: DemoStage, publisher: Person, operator: Person)
   const instructions = `${OWN_AGENTS.live.instructions} Round as the drawing does.`;
   await change(publisher, live, { instructions });
   await publish(stage, live);
+  await openBeta(publisher, live);
   const handover = await submit(publisher, await create(publisher, namespace, OWN_AGENTS.changes));
   await decide(operator, handover, 'request-changes', [
     { path: '/instructions', message: 'Say what happens when the machine log has gaps.' },
@@ -42,6 +48,30 @@ async function publishOwn(stage: DemoStage, publisher: Person, operator: Person)
   await decide(operator, scout, 'reject', [{ path: '', message: 'It ranks companies without naming its sources.' }]);
   await submit(publisher, await create(publisher, namespace, OWN_AGENTS.waiting));
   await create(publisher, namespace, OWN_AGENTS.draft);
+}
+
+/** Announces the last day of a publisher's last agent, and its first one as the successor. */
+async function deprecateLast(person: Person, ids: string[]): Promise<void> {
+  const { namespace, slug } = await send<{ namespace: string; slug: string }>(
+    person,
+    'GET',
+    `publisher/agents/${ids[0]}`,
+  );
+  const sunset_at = new Date(Date.now() + 60 * 86_400_000).toISOString();
+  const message = 'Minutes become a part of the contract reader.';
+  await send(person, 'POST', `publisher/agents/${ids.at(-1)}/deprecate`, {
+    sunset_at,
+    successor: `${namespace}/${slug}`,
+    message,
+  });
+}
+
+/** A channel with the former version, which moves to the newest one. */
+async function openBeta(publisher: Person, agentId: string): Promise<void> {
+  const path = `publisher/agents/${agentId}`;
+  const { data } = await send<{ data: { id: string }[] }>(publisher, 'GET', `${path}/versions`);
+  for (const version of data.toReversed())
+    await send(publisher, 'PUT', `${path}/channels/beta`, { version_id: version.id });
 }
 
 /** Publishes a draft without a review, as the platform publishes its own agents. */

@@ -218,7 +218,12 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...own('publish-http-tool', live && `/publish/${live.id}?step=tools`, fillHttpTool),
     ...own('publish-http-tools', live && `/publish/${live.id}?step=tools`, addHttpTools),
     ...own('publish-http-tool-test', live && `/publish/${live.id}?step=tools`, testHttpTool),
-    ...['evaluations', 'review', 'runs', 'quality', 'versions'].flatMap((tab) =>
+    ...own('publish-channel-new', live && `/publish/${live.id}?tab=versions`, click('Create channel')),
+    ...own('publish-channel-move', live && `/publish/${live.id}?tab=versions`, click('Move beta')),
+    ...own('publish-deprecate', live && `/publish/${live.id}?tab=settings`, click('Deprecate agent')),
+    ...own('publish-take-down', live && `/publish/${live.id}?tab=settings`, click('Take agent down')),
+    ...own('agent-deprecated', '/agents/harbor/meeting-minutes'),
+    ...['evaluations', 'review', 'runs', 'quality', 'versions', 'settings'].flatMap((tab) =>
       own(`publish-tab-${tab}`, live && `/publish/${live.id}?tab=${tab}`),
     ),
     ...own('publish-case', live && `/publish/${live.id}?tab=evaluations`, click('No drawing named')),

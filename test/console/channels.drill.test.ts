@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { newId } from '../../db/ids.ts';
+import { deploy, freeze } from '../../db/publishing/submit.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
+
+const timeoutMs = 180_000;
+
+const CONFIGURATION = {
+  name: 'Log reader',
+  description: 'Reads machine logs.',
+  instructions: 'Summarise the log.',
+  tools: [],
+  plugins: [],
+  pricing: {
+    minimum_cost_usd: 0,
+    maximum_cost_usd: 1,
+    rates: [{ meter: 'model_output_tokens', price_usd: 0.000003 }],
+  },
+  categories: ['operations'],
+  example_prompts: ['Summarise the night.'],
+};
+const NAME = 'gearworks/log-reader';
+const REASON = 'The format of the logs has changed.';
+
+describeInBrowser('channels and the end of an agent', (browser) => {
+  let stage: ConsoleStage;
+  let publisher: Page;
+  let caller: Page;
+  let agentId: string;
+  beforeAll(async () => {
+    stage = await setConsoleStage();
+    const [ada, ben] = [await stage.person(), await stage.person({ name: 'Ben' })];
+    agentId = (await ada.post('publisher/agents', { namespace: 'gearworks', slug: 'log-reader', ...CONFIGURATION }))
+      .body.id;
+    await publish(stage, agentId);
+    const dearer = { pricing: { ...CONFIGURATION.pricing, maximum_cost_usd: 2 } };
+    const tag = { 'if-match': '"draft-1"' };
+    await ada.send('PATCH', `/console/v1/publisher/agents/${agentId}/draft`, dearer, tag);
+    await publish(stage, agentId);
+    await ada.post('publisher/agents', { namespace: 'gearworks', slug: 'sketch', ...CONFIGURATION, name: 'Sketch' });
+    [publisher, caller] = [await stage.visit(browser, ada), await stage.visit(browser, ben)];
+    for (const page of [publisher, caller]) page.setDefaultTimeout(60_000);
+  }, 300_000);
+  afterAll(() => stage?.close());
+
+  test(
+    'a channel is created, and moved to a dearer version with its prices in view: it is scheduled',
+    async () => {
+      await publisher.goto(`/publish/${agentId}?tab=versions`);
+      const channels = publisher.getByRole('region', { name: 'Channels' });
+      await channels
+        .getByRole('row', { name: /stable/ })
+        .getByText('Active')
+        .waitFor();
+      await channels.getByRole('button', { name: 'Create channel' }).click();
+      const dialog = publisher.getByRole('dialog');
+      await dialog.getByText(`Callers order ${NAME}@beta.`).waitFor();
+      await choose(publisher, 'Version 1');
+      await dialog.getByRole('button', { name: 'Create channel' }).click();
+      const row = channels.getByRole('row', { name: /beta/ });
+      await row.getByText('Version 1').waitFor();
+      await row.getByRole('button', { name: 'Move beta', exact: true }).click();
+      await choose(publisher, 'Version 2');
+      await dialog.getByText('Max cost of a run').waitFor();
+      await dialog.getByText(/^Dearer: callers are told now/).waitFor();
+      expect(await violationsOf(publisher)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Move channel' }).click();
+      await row.getByText('Scheduled').waitFor();
+      await row.getByText(/^Version 2 from/).waitFor();
+      expect(await violationsOf(publisher)).toEqual([]);
+      await caller.goto(`/agents/${NAME}`);
+      const offered = caller.getByRole('region', { name: 'Channels' });
+      await offered.getByText(`${NAME}@beta`).waitFor();
+      expect(await violationsOf(caller)).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'a deprecated agent tells its callers the last day; one that is taken down says why, and comes back',
+    async () => {
+      await publisher.getByRole('tab', { name: 'Settings' }).click();
+      await publisher.getByRole('button', { name: 'Deprecate agent' }).click();
+      const dialog = publisher.getByRole('dialog');
+      await dialog.getByLabel('Message to callers').fill('It moves.');
+      await dialog.getByRole('button', { name: 'Deprecate agent' }).click();
+      await publisher.getByText(/Callers read: It moves\./).waitFor();
+      await caller.reload();
+      await caller.getByText('This agent is deprecated').waitFor();
+      expect(await violationsOf(caller)).toEqual([]);
+
+      await publisher.getByRole('button', { name: 'Take agent down' }).click();
+      await dialog.getByLabel('Message to callers').fill(REASON);
+      expect(await violationsOf(publisher)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Take agent down' }).click();
+      await publisher.getByRole('button', { name: 'Restore agent' }).waitFor();
+      await caller.reload();
+      await caller.getByText(REASON).waitFor();
+      expect(await caller.getByRole('region', { name: 'Run' }).count()).toBe(0);
+      await publisher.getByRole('button', { name: 'Restore agent' }).click();
+      await publisher.getByRole('button', { name: 'Take agent down' }).waitFor();
+      await caller.reload();
+      await caller.getByRole('region', { name: 'Run' }).waitFor();
+    },
+    timeoutMs,
+  );
+
+  test(
+    'an agent that was never public is deleted',
+    async () => {
+      await publisher.goto('/publish');
+      await publisher.getByRole('link', { name: 'Sketch' }).click();
+      await publisher.getByRole('tab', { name: 'Settings' }).click();
+      await publisher.getByRole('button', { name: 'Delete agent' }).click();
+      await publisher.getByRole('dialog').getByRole('button', { name: 'Delete agent' }).click();
+      await publisher.getByRole('heading', { name: 'Publish', level: 1 }).waitFor();
+      await publisher.getByRole('link', { name: 'Log reader' }).waitFor();
+      await publisher.getByRole('link', { name: 'Sketch' }).waitFor({ state: 'detached' });
+    },
+    timeoutMs,
+  );
+});
+
+/** Chooses the version in the open dialog. */
+async function choose(page: Page, version: string): Promise<void> {
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Version' }).click();
+  await page.getByRole('option', { name: version }).click();
+}
+
+/** Publishes a draft without a review. */
+const publish = ({ db }: ConsoleStage, agentId: string): Promise<void> =>
+  db.everywhere.transaction(async (tx) => {
+    const agent = await tx.em.findOneOrFail(tx.Agent, { id: agentId });
+    const versionId = await freeze(tx, agent);
+    const { workspaceId } = agent;
+    const deploymentId = newId('dep');
+    await deploy(tx, { deploymentId, workspaceId, agentId, versionId, visibility: 'public', isApproved: true });
+  });
