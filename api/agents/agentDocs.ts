@@ -1,4 +1,5 @@
 import { QUALITY_DAYS } from '../../base/limits.ts';
+import * as headers from '../http/documentedHeaders.ts';
 import { type RouteDoc, pageOf } from '../http/documentedRoute.ts';
 import { PublicAgentQuery } from './agentSchema.ts';
 import { AgentAnswer, AgentQuality } from './agentAnswers.ts';
@@ -19,8 +20,10 @@ export function agentDocs() {
     retrieveAgent: {
       tag: TAG,
       summary: 'Read an agent',
-      description: 'Its published version, inputs and outputs, prices and data policy.',
+      description:
+        'Its published version, inputs and outputs, prices and data policy; of a channel, as `/v1/agents/acme/poet@beta`, those of its version.',
       answer: { id: 'Agent', schema: AgentAnswer },
+      answerHeaders: headers.DEPRECATED,
       errors: [422],
     },
     retrieveAgentQuality: {

@@ -2,14 +2,7 @@ import type { AgentEnding } from '../../db/agents/endings.ts';
 import { successorLink } from '../../orders/errors.ts';
 import type { Context } from '../context.ts';
 
-/** The headers of a deprecated agent: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the successor as a `Link` (RFC 5829). */
-export const ENDING_HEADERS = {
-  deprecation: 'Of a deprecated agent: since when, as `@` and Unix seconds.',
-  sunset: 'Of a deprecated agent: when it stops taking orders.',
-  link: 'Of a deprecated agent: what replaces it, as `rel="successor-version"`.',
-};
-
-/** Sets the headers of a deprecated agent in an answer. */
+/** Sets the headers of a deprecated agent in an answer: `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and the successor as a `Link` (RFC 5829). */
 export function setEndingHeaders(ctx: Context, ending: AgentEnding | null | undefined): void {
   if (!ending?.deprecatedAt) return;
   const { deprecatedAt, sunsetAt, successor } = ending;

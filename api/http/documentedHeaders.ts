@@ -72,8 +72,14 @@ export const RESUME = z.object({
 
 export const ETAG = { etag: 'Identifies the current state of the resource.' };
 export const LOCATION = { location: 'The path of the created resource.' };
+export const DEPRECATED = {
+  deprecation: 'Of a deprecated agent: since when, as `@` and Unix seconds.',
+  sunset: 'Of a deprecated agent: when it stops taking orders.',
+  link: 'Of a deprecated agent: what replaces it, as `rel="successor-version"`.',
+};
 export const RUN = {
   ...LOCATION,
+  ...DEPRECATED,
   'retry-after': 'With 202: when to poll again, in whole seconds.',
   'preference-applied': 'The `Prefer` that was followed.',
 };

@@ -213,6 +213,7 @@ function repetitionDocs() {
         example: { agent: 'ledgerline/writer', input: 'Write an announcement of our new opening hours.' },
       },
       answer: { id: 'RunQuote', schema: RunQuote },
+      answerHeaders: headers.DEPRECATED,
       errors: [404, 409],
     },
     rerunRun: {

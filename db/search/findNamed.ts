@@ -35,7 +35,7 @@ const BY_NAME = {
   project: `select id, name, created_at as "createdAt" from projects
     where workspace_id = $1 and (id = $2 or name ilike $3)`,
   agent: `select id, namespace || '/' || slug as name, created_at as "createdAt" from agents
-    where workspace_id = $1 and (id = $2 or namespace || '/' || slug ilike $3 or draft->>'name' ilike $3)`,
+    where workspace_id = $1 and deleted_at is null and (id = $2 or namespace || '/' || slug ilike $3 or draft->>'name' ilike $3)`,
   schedule: `select id, coalesce(name, '') as name, created_at as "createdAt" from schedules
     where workspace_id = $1 and deleted_at is null and (id = $2 or name ilike $3)`,
   webhook_endpoint: `select id, url as name, created_at as "createdAt" from webhook_endpoints
