@@ -147,6 +147,7 @@ const PROGRESS_TEXTS: Record<string, string> = {
   'run.queued': 'Queued.',
   'run.in_progress': 'Running.',
   'run.step.started': 'Step started',
+  'run.tool.progress': '',
   'run.cancelling': 'Cancelling.',
   'run.usage.updated': 'Cost so far',
   'run.budget.warning': 'Close to its cost limit.',
@@ -163,8 +164,17 @@ async function notifyProgress({ _meta: meta, notify }: ServerContext['mcpReq'], 
   }
 }
 
+/** The name of a step, what a tool says of its work, or the cost. */
 function detailIn(type: string, json: string): string {
-  if (type !== 'run.step.started' && type !== 'run.usage.updated') return '';
-  const { data } = JSON.parse(json) as { data: { name: string; total_usd: number } };
-  return type === 'run.step.started' ? `: ${data.name}.` : `: $${usdTextOf(nanosOfUsd(data.total_usd))}.`;
+  const { data } = JSON.parse(json) as { data: { name: string; tool: string; message: string; total_usd: number } };
+  switch (type) {
+    case 'run.step.started':
+      return `: ${data.name}.`;
+    case 'run.tool.progress':
+      return `${data.tool}: ${data.message}`;
+    case 'run.usage.updated':
+      return `: $${usdTextOf(nanosOfUsd(data.total_usd))}.`;
+    default:
+      return '';
+  }
 }

@@ -47,7 +47,7 @@ export function Notices({ overview }: { overview: Overview }) {
         <ul className="panel notices" aria-label="Notices">
           {overview.notices.map(({ type, message, created_at: at }) => (
             <li key={`${type} ${at}`}>
-              <Link {...pageAt(PAGES[type.split('.')[0]!] ?? '/')} className="notice">
+              <Link {...pageAt(PAGES[type] ?? PAGES[type.split('.')[0]!] ?? '/')} className="notice">
                 <Status tone={toneOf(type)} word={message} />
                 <Ago at={at} />
               </Link>
@@ -61,8 +61,9 @@ export function Notices({ overview }: { overview: Overview }) {
 
 /** Where a notice leads, by what it is about. */
 const PAGES: Partial<Record<string, string>> = {
-  agent: '/publish',
   agent: '/agents',
+  'agent.failing': '/publish',
+  'agent.recovered': '/publish',
   alert: '/billing',
   balance: '/billing',
   invoice: '/billing?view=invoices',
