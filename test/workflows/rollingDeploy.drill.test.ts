@@ -12,13 +12,15 @@ import { startWorkerProcess, type RunningWorker } from '../support/startWorker.t
 import { until } from '../support/until.ts';
 
 const RUNS_EACH = 10;
+// After the answer each run goes on in a new history, which stays with the version of the first.
+const HISTORY_EVENTS = 30;
 const root = join(import.meta.dirname, '..', '..');
 let stage: RunStage;
 let folder: TestFolder;
 const workers: RunningWorker[] = [];
 
 beforeAll(async () => {
-  [stage, folder] = await Promise.all([setRunStage(), makeFolder()]);
+  [stage, folder] = await Promise.all([setRunStage({ historyEvents: HISTORY_EVENTS }), makeFolder()]);
   await makeNextRelease(folder.path);
 }, 600_000);
 
@@ -70,10 +72,11 @@ async function promote(buildId: string): Promise<void> {
 
 /** Runs that wait for their caller's answer, so that they are open while versions change. */
 async function startWaitingRuns(): Promise<RunRow[]> {
-  const script = { turns: [{ toolCalls: [ask('Go on?')] }, { text: 'Done.' }] };
+  const listing = Array.from({ length: 6 }, () => ({ toolCalls: [{ name: 'list_files', arguments: '{}' }] }));
+  const script = { turns: [{ toolCalls: [ask('Go on?')] }, ...listing, { text: 'Done.' }] };
   const runs: RunRow[] = [];
   for (let at = 0; at < RUNS_EACH; at += 1) {
-    const run = await stage.makeRun({ tools: ['ask_user'], script });
+    const run = await stage.makeRun({ tools: ['ask_user', 'list_files'], script });
     await stage.workflows.start(run);
     runs.push(run);
   }
@@ -94,6 +97,7 @@ async function trailOf({ id }: RunRow) {
   const handle = stage.client.workflow.getHandle(id);
   const { raw } = await handle.describe();
   const { events } = await handle.fetchHistory();
+  expect(events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId).toMatch(/./);
   const failed = events?.filter((event) => event.workflowTaskFailedEventAttributes) ?? [];
   return {
     buildId: raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId,

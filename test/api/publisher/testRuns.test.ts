@@ -64,6 +64,11 @@ describe('the settings of a draft', () => {
     [{ model: 'gpt-nothing' }, 'model'],
     [{ temperature: 3 }, 'temperature'],
     [{ max_steps: 0 }, 'max_steps'],
+    [{ max_steps: 1_001 }, 'max_steps'],
+    [{ compaction: { mode: 'forget' } }, 'compaction.mode'],
+    [{ compaction: { mode: 'summarize', compact_threshold: 999 } }, 'compaction.compact_threshold'],
+    [{ compaction: { mode: 'summarize', keep_turns: 0 } }, 'compaction.keep_turns'],
+    [{ compaction: { mode: 'summarize', keep: 3 } }, 'compaction.keep'],
     [{ input_schema: { type: 'string' } }, 'input_schema.type'],
     [
       { output_schema: { type: 'object', properties: { a: { type: 'string', pattern: 'x' } } } },
@@ -77,7 +82,15 @@ describe('the settings of a draft', () => {
   });
 
   test('decide about the price and the public view', async () => {
-    const settings = { model: 'ledgerline-text-1', max_steps: 3, temperature: 0.5, input_schema, output_schema };
+    const compaction = { mode: 'truncate', compact_threshold: 2_000 };
+    const settings = {
+      model: 'ledgerline-text-1',
+      max_steps: 300,
+      compaction,
+      temperature: 0.5,
+      input_schema,
+      output_schema,
+    };
     const example_prompts = [JSON.stringify({ scripted: script })];
     const { id, name } = await stage.makeAgent({ ...poet, ...settings, example_prompts });
     const { id: deploymentId } = await stage.read<{ id: string }>(stage.submit(id), 200);
@@ -86,7 +99,7 @@ describe('the settings of a draft', () => {
     const view = await stage.read(stage.call(`/v1/agents/${name}`, { key: stage.stranger.secret }), 200);
     expect(view).toMatchObject({
       model: 'ledgerline-text-1',
-      max_steps: 3,
+      max_steps: 300,
       input_schema,
       output_schema,
       tools: poet.tools,
