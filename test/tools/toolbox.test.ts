@@ -40,6 +40,8 @@ describe('a toolbox', () => {
       'file',
       'tool',
       'tool',
+      // State and memory.
+      ...Array<string>(5).fill('tool'),
     ]);
   });
 
