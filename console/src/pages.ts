@@ -115,6 +115,7 @@ export const pages: PageEntry[] = [
     menu: { label: 'Runs', icon: icons.Runs, group: 'Agents' },
     roles: CALLERS,
   },
+  { path: '/runs/flow', title: 'Flow control', load: () => import('./flow/FlowPage.tsx'), roles: CALLERS },
   { path: '/runs/$id', load: () => import('./runs/RunPage.tsx') },
   { path: '/runs/$id/compare/$other', load: () => import('./runs/ComparePage.tsx') },
   {

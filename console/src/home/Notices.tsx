@@ -64,6 +64,8 @@ const PAGES: Partial<Record<string, string>> = {
   agent: '/agents',
   'agent.failing': '/publish',
   'agent.recovered': '/publish',
+  'agent.run_shared': '/publish',
+  'agent.channel_moved': '/publish',
   alert: '/billing',
   balance: '/billing',
   invoice: '/billing?view=invoices',

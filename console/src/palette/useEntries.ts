@@ -77,6 +77,7 @@ function useActions(onKeys: () => void): Entry[] {
             : [
                 action('Create project', 'new team budget', { to: '/projects?create=1' }),
                 action('Add webhook endpoint', 'new create', { to: '/webhooks?create=1' }),
+                action('Flow control', 'concurrency rate limit throttle queue rule runs', { to: '/runs/flow' }),
               ]),
         ]
       : []),

@@ -1,3 +1,5 @@
+import { queueText } from '../flow/flowText.ts';
+import { countText } from '../parts/figures.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
 import type { Run } from './runEvents.ts';
 
@@ -14,10 +16,12 @@ const STATES: Record<Run['status'], [word: string, tone: Tone]> = {
 
 export const RUN_STATUSES = Object.entries(STATES).map(([value, [label]]) => ({ value, label }));
 
-/** The state of a run as a dot and its word. */
-export function RunStatus({ status }: { status: Run['status'] }) {
+/** The state of a run as a dot and its word; of one that waits in a queue also its position. */
+export function RunStatus({ status, queue = null }: Pick<Run, 'status'> & { queue?: Run['queue'] }) {
   const [word, tone] = STATES[status] ?? [status, 'quiet'];
-  return <Status tone={tone} word={word} />;
+  if (!queue) return <Status tone={tone} word={word} />;
+  const place = queue.position === null ? '' : ` · ${countText(queue.position)}`;
+  return <Status tone={tone} word={`${word}${place}`} title={queueText(queue)} />;
 }
 
 export const isOver = (status: Run['status']): boolean =>

@@ -1,5 +1,6 @@
 import { Alert } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { queueText } from '../flow/flowText.ts';
 import { Figure, Figures } from '../parts/Figure.tsx';
 import { Ago, countText, secondsText } from '../parts/figures.tsx';
 import { HeadlineMoney, Money } from '../parts/Money.tsx';
@@ -15,10 +16,14 @@ export function RunSummary({ run, progress, stream }: { run: Run; progress: Prog
   return (
     <div aria-live="polite">
       <Figures label="State of the run">
-        <Figure label="Status" value={<span className="figure-text">{<RunStatus status={run.status} />}</span>}>
+        <Figure
+          label="Status"
+          value={<span className="figure-text">{<RunStatus status={run.status} queue={run.queue} />}</span>}
+        >
+          {run.queue && `${queueText(run.queue)}. `}
           {run.status_reason === 'waits_for_worker' && 'Waits for a worker. '}
           {stream === 'retrying' && 'Reconnecting…'}
-          {stream !== 'retrying' && <Ago at={run.completed_at ?? run.started_at ?? run.created_at} />}
+          {stream !== 'retrying' && !run.queue && <Ago at={run.completed_at ?? run.started_at ?? run.created_at} />}
         </Figure>
         <Figure label={usage.settled ? 'Cost' : 'Cost so far'} value={<HeadlineMoney usd={costUsd} />}>
           of at most <Money usd={capUsd} />
@@ -119,6 +124,13 @@ function LimitUse({ limit: { kind, used, value } }: { limit: NonNullable<Run['li
 
 /** Why a run did not complete. */
 function Causes({ run }: { run: Run }) {
+  const [, successor] = /^superseded by (run_\w+)$/.exec(run.status_reason ?? '') ?? [];
+  if (successor)
+    return (
+      <Alert color="gray" mt="sm" title="Superseded">
+        A newer order of the same burst took its place: <Link {...{ to: `/runs/${successor}` }}>open its run</Link>.
+      </Alert>
+    );
   if (run.error)
     return (
       <Alert color="red" mt="sm" title={run.fault ? FAULTS[run.fault] : 'Failed'}>

@@ -82,7 +82,15 @@ export default function RunsPage() {
   const isFiltered = Object.keys(query).length > 0;
   return (
     <>
-      <PageHeader title="Runs" description="What agents did for this workspace, step by step, and what it cost." />
+      <PageHeader
+        title="Runs"
+        description="What agents did for this workspace, step by step, and what it cost."
+        actions={
+          <Button component={Link} variant="default" {...{ to: '/runs/flow' }}>
+            Flow control
+          </Button>
+        }
+      />
       <RunFilters>{status === 'failed' && <ReplayFailed order={replayOf(query)} />}</RunFilters>
       <DataTable
         label="Runs"
@@ -139,20 +147,20 @@ function RunFilters({ children }: { children?: ReactNode }) {
 const columnsOf = ({ count, isPart, usd }: Totals, icons: ReadonlyMap<string, string | null>): Column<Run>[] => [
   {
     title: 'Agent',
-    cell: ({ agent, status, created_at: at }) => (
+    cell: ({ agent, status, queue, created_at: at }) => (
       <span className="agent-cell">
         <AgentIcon id={agent} size={20} url={icons.get(agent) ?? null} />
         <span className="agent-cell-words">
           {agent}
           <span className="cell-sub agent-cell-id mantine-hidden-from-sm">
-            <RunStatus status={status} /> · <Ago at={at} />
+            <RunStatus status={status} queue={queue} /> · <Ago at={at} />
           </span>
         </span>
       </span>
     ),
     foot: <Total count={count} of="run" hasMore={isPart} />,
   },
-  { title: 'Status', visibleFrom: 'sm', cell: ({ status }) => <RunStatus status={status} /> },
+  { title: 'Status', visibleFrom: 'sm', cell: ({ status, queue }) => <RunStatus status={status} queue={queue} /> },
   { title: 'Version', visibleFrom: 'md', cell: ({ version }) => <span className="nowrap">{version}</span> },
   { title: 'Started', visibleFrom: 'sm', cell: ({ created_at: at }) => <Ago at={at} /> },
   {

@@ -6,6 +6,7 @@ import { readAnew, useAnswer } from '../api/hooks.ts';
 import { isLastType, NO_PROGRESS, withEvent, type Progress, type RunEvent } from './runEvents.ts';
 
 const WAITING_MS = 10_000;
+const QUEUED_MS = 3_000;
 
 /** Reads a run and follows its events while the component is mounted. */
 export function useRun(id: string) {
@@ -14,8 +15,11 @@ export function useRun(id: string) {
   const run = useAnswer(
     ['runs', id],
     (signal) => api.GET('/v1/runs/{run_id}', { params: { path: { run_id: id } }, signal }),
-    // No event reports that it waits for a worker.
-    { refetchInterval: ({ state }) => (state.data?.status === 'in_progress' ? WAITING_MS : false) },
+    // No event reports that it waits for a worker, or that its queue has moved.
+    {
+      refetchInterval: ({ state: { data } }) =>
+        data?.queue ? QUEUED_MS : data?.status === 'in_progress' ? WAITING_MS : false,
+    },
   );
   const onEvent = useCallback(
     ({ data }: { data: string }) => {

@@ -5,6 +5,7 @@ import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { insertLedgerCheck } from '../../../db/invariants/ledgerChecks.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { publishAgents } from './agents.ts';
+import { addFlow } from './flow.ts';
 import { addPlugins, addSchedules, addWebhooks, orderBatches } from './automation.ts';
 import { startDemo, type DemoOptions, type DemoStage } from './demoStage.ts';
 import { evaluateAgents } from './evaluations.ts';
@@ -75,6 +76,7 @@ async function fillDemo(stage: DemoStage, { calls, days, print }: Filling & Pick
   await evaluateAgents(team.publisher);
   await callNow(stage, keys);
   await callInTestMode(stage);
+  await addFlow(team.developer);
   print('invoices');
   await stage.db.ledger.posted();
   await invoicePast(stage, team.owner);

@@ -16,6 +16,8 @@ export interface Subjects {
   rerun?: { id: string; of: string } | undefined;
   /** A run whose input is a conversation. */
   conversation?: string | undefined;
+  /** A run with a place in a queue. */
+  waitingRun?: string | undefined;
   schedule?: string | undefined;
   session?: string | undefined;
   batch?: string | undefined;
@@ -58,6 +60,7 @@ export async function findSubjects(request: APIRequestContext, url: string): Pro
     runs: oneOfEach(runs.toSorted((one, other) => Number(isRich(other)) - Number(isRich(one)))),
     rerun: rerun && { id: rerun.id, of: rerun.rerun_of.run_id },
     conversation: runs.find(hasMessages)?.id,
+    waitingRun: runs.find(({ queue }) => (queue as { position?: number } | null)?.position)?.id,
     schedule: (await list('schedules')).find(({ name }) => String(name).startsWith('Quality'))?.id,
     session: (await list('sessions?limit=100')).find(({ title }) => title === 'Batch 2231')?.id,
     batch: batches.find(({ status }) => status === 'completed')?.id ?? batches[0]?.id,
