@@ -11,6 +11,7 @@ import { TableFailure } from '../parts/DataTable.tsx';
 import { Figure, Figures } from '../parts/Figure.tsx';
 import { countText, secondsText } from '../parts/figures.tsx';
 import { HeadlineMoney } from '../parts/Money.tsx';
+import { Panel } from '../parts/Panel.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { Segments } from '../usage/Segments.tsx';
 import { AgentAlerts } from './AgentAlerts.tsx';
@@ -72,7 +73,7 @@ function Overview({ metrics }: { metrics: AgentMetrics | undefined }) {
   const picture = whole && isOne ? { ...whole, series: whole.series.filter(({ id }) => id === only) } : whole;
   const isLoading = metrics === undefined;
   return (
-    <section className="panel" aria-label="Runs over time">
+    <>
       <Figures label="Figures">
         <Figure label="Success rate" isLoading={isLoading} value={shareText(totals?.success_rate)}>
           {countText(totals?.completed ?? 0)} of {countText(totals?.runs ?? 0)} runs
@@ -87,8 +88,15 @@ function Overview({ metrics }: { metrics: AgentMetrics | undefined }) {
           {totals?.refunded_runs ? `${countText(totals.refunded_runs)} refunded` : 'No refunds'}
         </Figure>
       </Figures>
-      <div className="agent-runs-picture">
-        <Segments label="Shown" options={SHOWN} value={shown} onChange={(value) => setShown(value as typeof shown)} />
+      <Panel
+        title="Over time"
+        description={
+          shown === 'ends' ? 'How runs ended, by day or hour (UTC).' : 'Of completed runs, by day or hour (UTC).'
+        }
+        actions={
+          <Segments label="Shown" options={SHOWN} value={shown} onChange={(value) => setShown(value as typeof shown)} />
+        }
+      >
         <Chart
           label={shown === 'ends' ? 'Runs by how they ended' : 'Duration of completed runs'}
           picture={picture}
@@ -100,11 +108,17 @@ function Overview({ metrics }: { metrics: AgentMetrics | undefined }) {
           totalName="Runs"
           empty="No runs in this period."
         />
-        {whole && whole.series.length > 1 && shown === 'ends' && (
-          <Legend series={whole.series} only={isOne ? only : undefined} onOnly={setOnly} textOf={() => countText} />
+        {whole && whole.series.length > 1 && (
+          <Legend
+            series={whole.series}
+            only={isOne ? only : undefined}
+            onOnly={setOnly}
+            textOf={() => (shown === 'ends' ? countText : secondsText)}
+            isSummed={shown === 'ends'}
+          />
         )}
-      </div>
-    </section>
+      </Panel>
+    </>
   );
 }
 

@@ -55,7 +55,7 @@ const DURATIONS = [
 ] as const;
 
 /** How runs ended over time, or how long the completed ones took. */
-export function pictureOf({ data, from, to, interval }: AgentMetrics, shown: 'ends' | 'durations'): Picture {
+export function pictureOf({ data, totals, from, to, interval }: AgentMetrics, shown: 'ends' | 'durations'): Picture {
   const stepMs = interval === 'hour' ? HOUR_MS : DAY_MS;
   const first = Math.floor(Date.parse(from) / stepMs) * stepMs;
   const count = Math.ceil((Date.parse(to) - first) / stepMs);
@@ -63,34 +63,15 @@ export function pictureOf({ data, from, to, interval }: AgentMetrics, shown: 'en
   const byStart = new Map(data.map((slot) => [Date.parse(slot.start), slot]));
   const slots = steps.map((step) => byStart.get(Date.parse(step)));
   const texts = stepTexts(interval === 'day' ? steps.map((step) => step.slice(0, 10)) : steps, interval, count - 1);
-  const series =
-    shown === 'ends'
-      ? ENDS.map(([id, name, color]) =>
-          seriesOf(
-            id,
-            name,
-            color,
-            slots.map((slot) => slot?.[id] ?? 0),
-          ),
-        )
-      : DURATIONS.map(([id, name, color]) =>
-          seriesOf(
-            id,
-            name,
-            color,
-            slots.map((slot) => slot?.[id] ?? undefined),
-          ),
-        );
-  return { steps: texts, series: shown === 'ends' ? series.filter(({ sum }) => sum > 0) : series, openAt: count - 1 };
+  const seriesOf = (id: Member, name: string, color: string) => {
+    const values = slots.map((slot) => slot?.[id] ?? (shown === 'ends' ? 0 : undefined));
+    return { id, name, color, values, sum: totals[id] ?? 0 };
+  };
+  const all = (shown === 'ends' ? ENDS : DURATIONS).map(([id, name, color]) => seriesOf(id, name, color));
+  return { steps: texts, series: all.filter(({ sum }) => sum > 0), openAt: count - 1 };
 }
 
-const seriesOf = (id: string, name: string, color: string, values: (number | undefined)[]) => ({
-  id,
-  name,
-  color,
-  values,
-  sum: values.reduce<number>((sum, value) => sum + (value ?? 0), 0),
-});
+type Member = (typeof ENDS | typeof DURATIONS)[number][0];
 
 /** The last characters of a caller's name, enough to tell callers apart. */
 export const callerText = ({ caller_id: id, is_own: isOwn }: AgentRun): string =>

@@ -74,6 +74,8 @@ export async function runAgents(member: Person, guest: Person) {
     run(member, 'harbor/invoice-extractor', 'Extract the two invoices of last week.'),
     run(guest, inspector, 'Check the second lot of our trial parts, all forty features.'),
     run(member, inspector, 'Check the corrupted export of station 3.'),
+    run(guest, inspector, 'Check the corrupted export of station 3.'),
+    run(guest, inspector, 'Check all lots of the trial.', { max_cost_usd: 0.02 }),
     run(member, 'kestrel/survey-coder', 'Sum up the log of every station of the plant.', { max_cost_usd: 0.02 }),
   ]);
   const repeated = repeatFrom(member, first);
