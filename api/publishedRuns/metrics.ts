@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { sumAgentHours } from '../../db/publishedRuns/agentHours.ts';
 import { readAgentMetrics } from '../../db/publishedRuns/agentMetrics.ts';
+import { QUALITY_DAYS } from '../../base/limits.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
 import { nowMsOf } from '../../calls/caller.ts';
 import type { Handler } from '../context.ts';
@@ -12,7 +13,6 @@ import type { MetricsQuery } from './runQueries.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const DAYS = 30;
 /** The longest range of figures, and by the hour. */
 const DAYS_MAX = 92;
 const HOURLY_DAYS_MAX = 7;
@@ -55,7 +55,7 @@ export function retrieveAgentMetrics(services: Services): Handler<z.output<typeo
 
 function rangeOf(asked: Omit<z.output<typeof MetricsQuery>, 'whose'>, nowMs: number) {
   const to = asked.to ?? new Date((Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS);
-  const from = asked.from ?? new Date(to.getTime() - DAYS * DAY_MS);
+  const from = asked.from ?? new Date(to.getTime() - QUALITY_DAYS * DAY_MS);
   const days = (to.getTime() - from.getTime()) / DAY_MS;
   if (days <= 0) throw refused('from', 'This is not before `to`.');
   const interval = asked.interval ?? (days <= HOURLY_DAYS ? 'hour' : 'day');

@@ -81,13 +81,8 @@ export function AgentRunsList({ agentId, from, whose, versions }: Props) {
 const keptOf = (search: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
-const LIMITS = ['max_cost', 'timeout', 'steps', 'model_output_limit'];
-
 function filtersOf(versions: AgentMetrics['versions'], runs: AgentRun[]): Filter[] {
-  const codes = new Set([
-    ...versions.flatMap(({ errors }) => errors.flatMap(({ error_code: code }) => code ?? [])),
-    ...LIMITS,
-  ]);
+  const codes = new Set(versions.flatMap(({ errors }) => errors.flatMap(({ error_code: code }) => code ?? [])));
   const callers = new Map(runs.filter(({ is_own: isOwn }) => !isOwn).map((run) => [run.caller_id, callerText(run)]));
   return [
     {
