@@ -108,6 +108,7 @@ export const runFilters = {
   schedule_id: id('sched').optional().describe('The runs that this schedule has started.'),
   parent_run_id: id('run').optional().describe('The runs that the agent of this run has started.'),
   source: z.enum(RUN_SOURCES).optional(),
+  user: z.string().min(1).max(256).optional().describe('The `user` of the order.'),
   status: z.enum(RUN_STATUSES).optional(),
   fault: z.enum(FAULTS).optional().describe('The cause of a failure.'),
   error_code: z.string().min(1).max(100).optional().describe('The `code` of a failed run’s error.'),

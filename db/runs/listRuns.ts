@@ -12,6 +12,8 @@ export interface RunFilter {
   /** The run whose agent started them. */
   parentRunId?: string | null | undefined;
   source?: string | null | undefined;
+  /** The end user for whom they ran. */
+  user?: string | null | undefined;
   errorCode?: string | null | undefined;
   fault?: string | null | undefined;
   /** A part of the error's message, in any case. */
@@ -42,6 +44,7 @@ const CONDITIONS: { [Name in keyof RunFilter]-?: (parameter: string) => string }
   scheduleId: (at) => `id in (select run_id from schedule_firings where schedule_id = ${at})`,
   parentRunId: (at) => `parent_run_id = ${at}`,
   source: (at) => `source = ${at}`,
+  user: (at) => `end_user = ${at}`,
   errorCode: (at) => `error ->> 'code' = ${at}`,
   fault: (at) => `fault = ${at}`,
   errorText: (at) => `strpos(lower(error ->> 'message'), lower(${at})) > 0`,

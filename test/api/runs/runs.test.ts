@@ -119,7 +119,7 @@ describe('GET /v1/runs', () => {
   test('filters by version, source, parent and schedule', async () => {
     const { secret } = await stage.account();
     const first = await stage.create({}, { key: secret });
-    const second = await stage.create({ source: 'chat' }, { key: secret });
+    const second = await stage.create({ source: 'chat', user: 'ada@example.org' }, { key: secret });
     await stage.db.pool.query(`update runs set parent_run_id = $2, parent_step = 1 where id = $1`, [
       second.id,
       first.id,
@@ -128,6 +128,7 @@ describe('GET /v1/runs', () => {
     expect(await idsOf(`version=${first.version_id}`)).toEqual([second.id, first.id]);
     expect(await idsOf('version=2001-01-01')).toEqual([]);
     expect(await idsOf('source=chat')).toEqual([second.id]);
+    expect(await idsOf('user=ada@example.org')).toEqual([second.id]);
     expect(await idsOf(`parent_run_id=${first.id}`)).toEqual([second.id]);
     expect(await idsOf('schedule_id=sched_0123456789abcdefghijkl')).toEqual([]);
   });
