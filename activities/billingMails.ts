@@ -59,10 +59,23 @@ async function filesOf(
 
 function textOf({ type, data, workspaceId, workspaceName }: EventMailOrder): { subject: string; text: string } {
   const name = `"${workspaceName}" (${workspaceId})`;
-  const topUp = 'Top up under Billing in the console. An automatic top-up can be set there too.';
   if (isOutcome(type)) return outcomeTextOf(type, data, name);
   if (type === 'agent.failing') return failingTextOf(data, name);
   if (isAgentNotice(type)) return agentTextOf(type, data, name);
+  return moneyTextOf(type, { data, workspaceName, name });
+}
+
+interface About {
+  data: EventMailOrder['data'];
+  workspaceName: string;
+  name: string;
+}
+
+function moneyTextOf(
+  type: EventMailOrder['type'],
+  { data, workspaceName, name }: About,
+): { subject: string; text: string } {
+  const topUp = 'Top up under Billing in the console. An automatic top-up can be set there too.';
   switch (type) {
     case 'balance.low':
       return {

@@ -6,7 +6,7 @@ import { resolveAgent, type ResolvedAgent } from '../db/agents/publicAgents.ts';
 import type { Database } from '../db/database.ts';
 import { mayRun } from '../db/keys/scopes.ts';
 import type { Spender } from '../db/ledger/ledger.ts';
-import { newSessionIdOf } from '../db/runs/createRun.ts';
+import { newSessionIdOf } from '../db/runs/enterSession.ts';
 import { findQuote } from '../db/runs/cost/quotes.ts';
 import { refuseEnded } from './endedAgent.ts';
 import type { Order } from './order.ts';

@@ -31,7 +31,7 @@ export const flowDocs = {
     headers: headers.ONCE,
     answer: RULE,
     statuses: [201],
-    errors: [404, 409],
+    errors: [404],
   },
   retrieve: { tag: 'Runs', summary: 'Read a flow rule', answer: RULE },
   change: {

@@ -33,6 +33,6 @@ export function modelRoutes(prefix: string, services: Services, keyed: Keyed): R
   return [
     get(`${prefix}/models`, free, listModels(services), modelDocs.listModels),
     get(`${prefix}/models/:id`, free, retrieveModel(services), modelDocs.retrieveModel),
-    get(`${prefix}/models/:vendor/:id`, free, retrieveModel(services), modelDocs.retrieveVendorModel),
+    get(`${prefix}/models/:namespace/:slug`, free, retrieveModel(services), modelDocs.retrieveVendorModel),
   ];
 }

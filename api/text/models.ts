@@ -25,8 +25,8 @@ export function listModels(services: Services): Handler {
 export function retrieveModel(services: Services): Handler {
   const { catalog } = services;
   return async (ctx) => {
-    const { id, vendor } = ctx.state.params as { id: string; vendor?: string };
-    const name = vendor === undefined ? id : `${vendor}/${id}`;
+    const { id, namespace, slug } = ctx.state.params;
+    const name = id ?? `${namespace}/${slug}`;
     const model = catalog.find(name);
     const answer = model ? { ...presentModel(model), ...engineOf(model, services) } : undefined;
     const found = answer ?? (await findAgentModel(services, ctx.state.key, name));

@@ -3,7 +3,6 @@ import type { ClientBase, PoolClient } from 'pg';
 import type { ResponseFormat } from '../agents/modelSettings.ts';
 import type { Pricing } from '../agents/pricing.ts';
 import type { ResolvedAgent } from '../agents/publicAgents.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { RunHoldOrder } from '../ledger/runHolds.ts';
 import { readFiles, type StoredFile } from '../files/files.ts';
 import type { Spender } from '../ledger/ledger.ts';
@@ -12,10 +11,10 @@ import type { Queryable } from '../postgres/queryable.ts';
 import type { Rows, RowsOfAll } from '../postgres/rows.ts';
 import { attachInputFiles } from '../sessions/addEntries.ts';
 import { insertState } from '../sessions/sessionState.ts';
-import { cancelLocked } from './states/cancelRun.ts';
 import { worthNanosOf } from './cost/runCost.ts';
 import { appendEvents } from '../events/appendEvents.ts';
-import { copySteps, prepareRerun, type RerunOrder, type UnbilledSteps } from './steps/rerunSteps.ts';
+import { copySteps, type RerunOrder } from './steps/rerunSteps.ts';
+import { enterSession, newPlaceOf, opensSession, type Place } from './enterSession.ts';
 import { firstEvents } from './firstEvents.ts';
 import { enterFlow, hasToWait, takePlaces } from './flow/enterFlow.ts';
 import type { NewFlow } from './flow/lanes.ts';
@@ -251,57 +250,3 @@ export async function findInputFiles(rows: Rows, fileIds: string[]): Promise<Map
   const files = await rows.statement((tx) => readFiles(tx, fileIds));
   return new Map(files.map((file) => [file.id, file]));
 }
-
-/** The session of a new run, whether the run must wait there, the runs cancelled for it, and its initial output. */
-interface Place {
-  sessionId: string;
-  waiting: boolean;
-  interrupted: RunRow[];
-  output: object[];
-  unbilled: UnbilledSteps | null;
-}
-
-/** The session of a run that names none. Its id follows from the run's, so that it is known before the run is created. */
-export const newSessionIdOf = (runId: string): string => runId.replace(/^run_/, 'ses_');
-
-const FREE = { waiting: false, interrupted: [], output: [], unbilled: null };
-
-const opensSession = ({ rerun, sessionId }: NewRun): boolean => !rerun && sessionId === null;
-const newPlaceOf = (order: NewRun): Place => ({ ...FREE, sessionId: newSessionIdOf(order.id) });
-
-/** Locks the session of a new run: a new one, or the requested one. Throws `RunRefused`. */
-async function enterSession(client: ClientBase, ledger: Ledger, order: NewRun): Promise<Place> {
-  if (order.rerun) {
-    const { key, rerun, input } = order;
-    const copy = { workspaceId: key.workspaceId, rerun, inputFileIds: fileIdsOf(input) };
-    return { ...FREE, ...(await prepareRerun(client, copy)) };
-  }
-  const { sessionId } = order;
-  if (sessionId === null) {
-    const place = newPlaceOf(order);
-    const values = [place.sessionId, order.key.workspaceId];
-    await client.query({ name: 'sessions_open', text: OPEN_SESSION, values });
-    return place;
-  }
-  const { rowCount } = await client.query(LOCK_SESSION, [sessionId, order.key.workspaceId]);
-  if (!rowCount) throw new RunRefused('session_not_found');
-  const { rows: live } = await client.query<RunRow>(LOCK_LIVE_RUNS, [sessionId, order.id]);
-  if (live.length === 0) return { ...FREE, sessionId };
-  if (order.ifSessionBusy === 'reject') throw new RunRefused('session_busy');
-  if (order.ifSessionBusy === 'enqueue') return { ...FREE, sessionId, waiting: true };
-  const interrupted = await interrupt(client, ledger, live);
-  return { ...FREE, sessionId, waiting: interrupted.some(({ status }) => status === 'cancelling'), interrupted };
-}
-
-async function interrupt(client: ClientBase, ledger: Ledger, live: RunRow[]): Promise<RunRow[]> {
-  const ended: RunRow[] = [];
-  for (const row of live) {
-    ended.push(await cancelLocked(client, ledger, row, { mode: 'immediate', reason: 'interrupted by a newer run' }));
-  }
-  return ended;
-}
-
-const OPEN_SESSION = 'insert into sessions (id, workspace_id) values ($1, $2)';
-const LOCK_SESSION = 'select from sessions where id = $1 and workspace_id = $2 and deleted_at is null for update';
-const LOCK_LIVE_RUNS =
-  'select * from runs where session_id = $1 and settled_at is null and id <> $2 order by id for update';

@@ -79,16 +79,7 @@ function Field({
         />
       );
     case 'boolean':
-      return (
-        <Checkbox
-          mt={4}
-          label={label}
-          description={description}
-          error={error}
-          checked={value === true}
-          onChange={(event) => onChange(event.currentTarget.checked)}
-        />
-      );
+      return <CheckField {...{ label, description, error, value, onChange }} />;
     case 'number':
       return (
         <NumberInput
@@ -116,6 +107,22 @@ function Field({
     default:
       return kind satisfies never;
   }
+}
+
+function CheckField({
+  value,
+  onChange,
+  ...labels
+}: {
+  label: string;
+  description: string | undefined;
+  error: string | undefined;
+  value: unknown;
+  onChange: (value: unknown) => void;
+}) {
+  return (
+    <Checkbox {...labels} mt={4} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
+  );
 }
 
 /** A member without a control of its own, as JSON. */

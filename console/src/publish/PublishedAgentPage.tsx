@@ -76,28 +76,36 @@ export default function PublishedAgentPage() {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Tabs.Panel value="draft">
-          <DraftTab agent={data} draft={draft.data} />
-        </Tabs.Panel>
-        <Tabs.Panel value="evaluations">
-          <EvaluationsTab of={evaluatedOf(data, draft.data)} />
-        </Tabs.Panel>
-        <Tabs.Panel value="review">
-          <ReviewTab agent={data} draft={draft.data} />
-        </Tabs.Panel>
-        <Tabs.Panel value="versions">
-          <VersionsTab agent={data} />
-        </Tabs.Panel>
-        <Tabs.Panel value="runs">
-          <AgentRunsTab agentId={id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="quality">
-          <QualityTab agent={data} />
-        </Tabs.Panel>
-        <Tabs.Panel value="settings">
-          <SettingsTab agent={data} />
-        </Tabs.Panel>
+        <Panels agent={data} draft={draft.data} />
       </Tabs>
+    </>
+  );
+}
+
+function Panels({ agent, draft }: { agent: PublisherAgent; draft: Configuration }) {
+  return (
+    <>
+      <Tabs.Panel value="draft">
+        <DraftTab agent={agent} draft={draft} />
+      </Tabs.Panel>
+      <Tabs.Panel value="evaluations">
+        <EvaluationsTab of={evaluatedOf(agent, draft)} />
+      </Tabs.Panel>
+      <Tabs.Panel value="review">
+        <ReviewTab agent={agent} draft={draft} />
+      </Tabs.Panel>
+      <Tabs.Panel value="versions">
+        <VersionsTab agent={agent} />
+      </Tabs.Panel>
+      <Tabs.Panel value="runs">
+        <AgentRunsTab agentId={agent.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="quality">
+        <QualityTab agent={agent} />
+      </Tabs.Panel>
+      <Tabs.Panel value="settings">
+        <SettingsTab agent={agent} />
+      </Tabs.Panel>
     </>
   );
 }
