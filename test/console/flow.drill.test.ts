@@ -53,7 +53,7 @@ describeInBrowser('flow control', (browser) => {
       await row().getByRole('button', { name: 'Change rule' }).click();
       await dialog().getByRole('switch', { name: 'Limit starts in a period' }).click();
       await dialog().getByLabel('Starts', { exact: true }).fill('1');
-      await dialog().getByLabel('Period').fill('86400');
+      await dialog().getByLabel('Period', { exact: true }).fill('86400');
       await dialog().getByRole('button', { name: 'Save' }).click();
       await row().getByText('1 in a day').waitFor();
       expect(await violationsOf(page)).toEqual([]);

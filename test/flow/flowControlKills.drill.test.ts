@@ -21,7 +21,7 @@ afterAll(() => stage?.close());
 const countOf = async (where: string): Promise<number> =>
   (await stage.db.pool.query(`select count(*)::int as runs from runs where ${where}`)).rows[0].runs;
 
-test(`${orders} runs of a key: at most ${limit} at once, none lost in kills (seed ${flowSeed})`, async () => {
+test(`of ${orders} runs of a key ${limit} at most run at once, and kills lose none (seed ${flowSeed})`, async () => {
   const script = () => ({ text: 'Done.', headDelayMs: 50 + random() * 200 });
   const ordered = Array.from({ length: orders }, (_, nth) => {
     const headers = { 'idempotency-key': `flow-${flowSeed}-${nth}-0123456789` };

@@ -11,7 +11,7 @@ const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
 /** What a queued run waits for. */
 export function queueText({ waits_for: cause, key, limit, period_seconds: seconds, starts_at: at }: Queue): string {
-  const of = key === null ? '' : ` of ${key}`;
+  const of = key === null ? '' : ` for ${key}`;
   switch (cause) {
     case 'session':
       return 'Waits for its session';
