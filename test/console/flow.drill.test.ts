@@ -67,7 +67,7 @@ describeInBrowser('flow control', (browser) => {
       await page.getByText('At most 1 in a day').waitFor();
       expect(await violationsOf(page)).toEqual([]);
       await page.goto('/runs');
-      await page.getByText('Queued · 1', { exact: true }).first().waitFor();
+      await page.getByText('Queued · 1', { exact: true }).last().waitFor();
 
       await page.goto('/runs/flow');
       await row().getByRole('button', { name: 'Delete rule' }).click();
