@@ -10,7 +10,7 @@ import {
   NewAgentAlertBody,
 } from './agentAlertSchema.ts';
 
-const TAG = 'Publishing';
+const TAG = 'Published runs';
 const ALERT = { id: 'PublisherAlert', schema: AgentAlertAnswer };
 
 /** Documentation of alerts on agents. */

@@ -18,7 +18,7 @@ import {
   EvaluationSetBody,
 } from './evaluationSchema.ts';
 
-const TAG = 'Publishing';
+const TAG = 'Evaluations';
 const SET = { id: 'EvaluationSet', schema: EvaluationSetAnswer };
 const RUN = { id: 'EvaluationRun', schema: EvaluationRunAnswer };
 const WAITED = {

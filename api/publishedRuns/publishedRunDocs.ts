@@ -8,7 +8,7 @@ import {
 } from './runAnswers.ts';
 import { MetricsQuery, PublishedRunsQuery, StepsQuery } from './runQueries.ts';
 
-const TAG = 'Publishing';
+const TAG = 'Published runs';
 const NO_CONTENT =
   'What callers send and get, the names of their files, and who they are, stay with them, unless a caller shares the run: ' +
   '`POST /v1/runs/{run_id}/share`.';

@@ -76,7 +76,7 @@ const Test = z.object({
   created_at: time,
 });
 
-const TAG = 'Publishing';
+const TAG = 'Tools of agents';
 
 const about = {
   retrieve: {

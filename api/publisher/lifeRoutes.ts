@@ -48,7 +48,7 @@ export function lifeRoutes(services: Services, publisher: Keyed): Route[] {
   ];
 }
 
-const TAG = 'Publishing';
+const TAG = 'Channels and ends';
 const changed = { answer: { id: 'PublisherAgent', schema: PublisherAgentAnswer }, answerHeaders: headers.ETAG };
 
 const DOCS = {

@@ -41,7 +41,7 @@ const Plugin = z.object({
     .describe('As a worker has seen them last, under the names that a model calls; null before the first time.'),
 });
 
-const TAG = 'Publishing';
+const TAG = 'Tools of agents';
 
 /** Documentation of the building blocks of agents. */
 export const directoryDocs = {

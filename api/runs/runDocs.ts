@@ -165,14 +165,14 @@ const REPLAY_EXAMPLE = { agent: 'ledgerline/writer', fault: 'provider', from: '2
 function replayDocs() {
   return {
     quoteReplay: {
-      tag: 'Runs',
+      tag: 'Reruns',
       summary: 'Ask what repeating failed runs will cost',
       description: 'Takes the body of `POST /v1/runs/replay`, and starts nothing.',
       input: { id: 'ReplayOrder', schema: ReplayOrder, example: REPLAY_EXAMPLE },
       answer: { id: 'ReplayQuote', schema: ReplayQuote },
     },
     replayRuns: {
-      tag: 'Runs',
+      tag: 'Reruns',
       summary: 'Repeat failed runs',
       description:
         'Repeats ended runs that fit the filters from their start, the newest first, up to `limit` in one call: with their input, metadata, ' +
@@ -188,7 +188,7 @@ function replayDocs() {
 function repetitionDocs() {
   return {
     compareRuns: {
-      tag: 'Runs',
+      tag: 'Reruns',
       summary: 'Compare two runs',
       description:
         'The steps of both side by side, paired by model and tool: `same`, `changed`, or in one of them only. ' +
@@ -198,7 +198,7 @@ function repetitionDocs() {
       answer: { id: 'RunComparison', schema: RunComparison },
     },
     quoteRun: {
-      tag: 'Runs',
+      tag: 'Reruns',
       summary: 'Ask what a run will cost',
       description:
         'Takes the body of `POST /v1/runs`, and starts nothing. Answers half and nine tenths of what earlier ' +
@@ -217,7 +217,7 @@ function repetitionDocs() {
       errors: [404, 409],
     },
     rerunRun: {
-      tag: 'Runs',
+      tag: 'Reruns',
       summary: 'Run again from a step',
       description:
         'A new run that reuses the results of the steps before `from_step`, and runs the others anew, also with ' +
@@ -279,7 +279,7 @@ const EventPage: NamedSchema = { id: 'EventPage', schema: pageOf(RunEvent.schema
 /** Documentation of the events of runs. */
 export const eventDocs = {
   listRunEvents: {
-    tag: 'Runs',
+    tag: 'Run events',
     summary: 'Follow what happens in a run',
     description:
       'A stream of server-sent events until the run has ended: from the first one, or after the id in the header `Last-Event-ID` or in ' +
