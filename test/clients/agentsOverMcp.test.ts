@@ -28,9 +28,12 @@ afterAll(() => stage?.close());
 
 const toolOf = (agent: string) => agent.replace('/', '__');
 
+type Elicited = { message: string; requestedSchema?: { properties: object } };
+const FORM: Record<string, string> = { city: 'Ulm' };
+
 interface Setting {
   mode?: 'legacy' | { pin: string };
-  answer?: () => ElicitResult;
+  answer?: (request: { params: Elicited }) => ElicitResult;
   key?: string;
   url?: string;
 }
@@ -39,7 +42,7 @@ async function withClient<T>(setting: Setting, work: (client: Client) => Promise
   const { mode = { pin: '2026-07-28' }, answer, key = stage.stranger.secret, url = stage.url } = setting;
   const capabilities = answer ? { elicitation: { form: {} } } : {};
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode }, capabilities });
-  if (answer) client.setRequestHandler('elicitation/create', answer);
+  if (answer) client.setRequestHandler('elicitation/create', ({ params }) => answer({ params }));
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/v1/mcp`), { requestInit }));
   try {
@@ -183,31 +186,20 @@ describe('a question of the agent', () => {
 
   test('and an approval are elicited together, by a form and a decision', async () => {
     const shown: object[] = [];
-    const { planner } = stage;
-    const client = new Client(
-      { name: 'test', version: '1' },
-      { versionNegotiation: { mode: { pin: '2026-07-28' } }, capabilities: { elicitation: { form: {} } } },
-    );
-    client.setRequestHandler('elicitation/create', ({ params }) => {
-      const { message, requestedSchema } = params as { message: string; requestedSchema: { properties: object } };
-      shown.push([message, Object.keys(requestedSchema.properties)]);
-      const isForm = 'city' in requestedSchema.properties;
-      const content: Record<string, string> = isForm ? { city: 'Ulm' } : { decision: 'refuse', reason: 'No.' };
-      return { action: 'accept', content };
+    const answer: Setting['answer'] = ({ params: { message, requestedSchema } }) => {
+      shown.push([message, Object.keys(requestedSchema!.properties)]);
+      const isForm = 'city' in requestedSchema!.properties;
+      return { action: 'accept', content: isForm ? FORM : { decision: 'refuse', reason: 'No.' } };
+    };
+    await withClient({ answer }, async (client) => {
+      const call = { name: toolOf(stage.planner), arguments: { input: told(askingTogether) } };
+      expect(textOf(await client.callTool(call))).toBe('Booked.');
     });
-    const requestInit = { headers: { authorization: `Bearer ${stage.stranger.secret}` } };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${stage.url}/v1/mcp`), { requestInit }));
-    try {
-      const result = await client.callTool({ name: toolOf(planner), arguments: { input: told(askingTogether) } });
-      expect(textOf(result)).toBe('Booked.');
-      expect(shown).toEqual([
-        ['Where to?', ['city', 'nights']],
-        [expect.stringContaining('asks to use write_file with {"path":"trip.md"'), ['decision', 'reason']],
-      ]);
-      expect(await stage.lastRun()).toMatchObject({ status: 'completed', output: [{ text: 'Booked.' }] });
-    } finally {
-      await client.close();
-    }
+    expect(shown).toEqual([
+      ['Where to?', ['city', 'nights']],
+      [expect.stringContaining('asks to use write_file with {"path":"trip.md"'), ['decision', 'reason']],
+    ]);
+    expect(await stage.lastRun()).toMatchObject({ status: 'completed', output: [{ text: 'Booked.' }] });
   });
 
   test('and an approval are answered by a tool otherwise, one by one', async () => {

@@ -14,6 +14,8 @@ import type { AgentRequest } from './chatOrder.ts';
 /** How a route reads its request and presents an agent's answer, where `model` is an agent's name. */
 export interface AgentForm<Input extends ParsedText> {
   metadataOf(input: Input): Record<string, string>;
+  /** Whether its clients can approve a tool's call: then the run waits for them. */
+  canApprove: boolean;
   /** The member that errors about the conversation name. */
   read(ctx: Context<Input>): Promise<AgentRequest> | AgentRequest;
   presenter(ctx: Context<Input>): StreamPresenter;
@@ -27,6 +29,7 @@ export function chatForm(services: Services): AgentForm<ParsedText> {
   const metadataOf = ({ body }: ParsedText) => (body.metadata ?? {}) as Record<string, string>;
   return {
     metadataOf,
+    canApprove: false,
     async read(ctx) {
       const parsed = await withFiles(ctx.state, services, ctx.state.input);
       return { parsed, sent: parsed.body, place: 'messages', metadata: metadataOf(parsed) };
@@ -51,9 +54,11 @@ export function responsesForm(services: Services): AgentForm<ParsedResponses> {
   };
   return {
     metadataOf,
+    canApprove: true,
     async read(ctx) {
       const parsed = await resolveInput(ctx.state, services, ctx.state.input);
-      return { parsed, sent: { ...parsed.request }, place: 'input', metadata: metadataOf(parsed) };
+      const { request } = parsed;
+      return { parsed, sent: { ...request }, place: 'input', metadata: metadataOf(parsed), items: request.input };
     },
     presenter: (ctx) => createResponsesPresenter(answerOf(ctx)),
     whole(ctx, reply, usage) {

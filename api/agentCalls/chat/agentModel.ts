@@ -1,6 +1,8 @@
 import { newId } from '../../../db/ids.ts';
 import type { ResolvedAgent } from '../../../db/agents/publicAgents.ts';
 import { findRun, isTerminal, type RunRow } from '../../../db/runs/runRow.ts';
+import type { RequiredAction } from '../../../db/entities/runStates.ts';
+import type { BilledUsage } from '../../../calls/text/usage.ts';
 import { runObject, type RunObject } from '../../../db/runs/runObject.ts';
 import { openActionsOf } from '../../../db/runs/waiting/actions.ts';
 import type { Context } from '../../context.ts';
@@ -13,6 +15,7 @@ import type { Services } from '../../services.ts';
 import type { ParsedText } from '../../../calls/text/parameters/parameters.ts';
 import type { AgentForm } from './agentForms.ts';
 import { orderOfChat, type ChatOrder } from './chatOrder.ts';
+import { approvalItemsOf, approvedRun } from './approvals.ts';
 import { askedText } from '../asked.ts';
 import { cancelCall, followCall, needsCaller } from '../followCall.ts';
 import { answerTextOf, BETWEEN, createRunReader, finishReasonOf, runAnswerOf, usageOfRun } from './runChunks.ts';
@@ -29,9 +32,8 @@ export async function answerAsAgent<Input extends ParsedText>(
   ctx.state.resourceId = newId('run');
   const agent = await findNamed(ctx, services, model, form.metadataOf(ctx.state.input).session_id);
   if (!agent) return false;
-  const { run, isTyped } = await start(ctx, services, { form, agent });
-  ctx.set('location', `/v1/runs/${run.id}`);
-  const followed = { run, isTyped, form };
+  const followed = { ...(await start(ctx, services, { form, agent })), form };
+  ctx.set('location', `/v1/runs/${followed.run.id}`);
   await (stream ? answerStreamed(ctx, services, followed) : answerWhole(ctx, services, followed));
   return true;
 }
@@ -58,12 +60,16 @@ async function start<Input extends ParsedText>(
 ) {
   const request = await form.read(ctx);
   const { configuration } = agent;
+  const isTyped = (run: RunRow) => Boolean(run.response_format ?? configuration.output_schema);
+  const { items = '', parsed } = request;
+  const approved = await approvedRun(ctx, services, { model: parsed.model, input: items });
+  if (approved) return { ...approved, isTyped: isTyped(approved.run) };
   const { sent, withFiles, placeOf } = orderOfChat(request, configuration);
   ctx.state.log.model = agent.agent;
   try {
     const place = (ids: string[]) => placeRunOf(ctx, services, { order: withFiles(ids), agent, mayWait: false });
     const run = await withSentFiles(ctx, services, sent, place);
-    return { run, isTyped: Boolean(run.response_format ?? configuration.output_schema) };
+    return { run, before: undefined, isTyped: isTyped(run) };
   } catch (error) {
     throw inDialect(error, placeOf);
   }
@@ -79,6 +85,8 @@ function inDialect(error: unknown, placeOf: ChatOrder['placeOf']): unknown {
 
 interface Followed<Input extends ParsedText> {
   run: RunRow;
+  /** The run before this request has answered it: its output and its usage were in the answer before. */
+  before: RunRow | undefined;
   isTyped: boolean;
   form: AgentForm<Input>;
 }
@@ -86,20 +94,21 @@ interface Followed<Input extends ParsedText> {
 async function answerWhole<Input extends ParsedText>(
   ctx: Context<Input>,
   services: Services,
-  { run, isTyped, form }: Followed<Input>,
+  { isTyped, form, ...followed }: Followed<Input>,
 ): Promise<void> {
-  const { end, question } = await follow(ctx, services, run, () => undefined);
+  const { end, question, approvals } = await follow(ctx, services, { ...followed, form }, () => undefined);
   const finish_reason = question === undefined ? finishReasonOf(end) : 'stop';
-  const texts = [answerTextOf(end, { isTyped }), question ?? ''].filter((text) => text !== '');
-  const message = { role: 'assistant', content: texts.join(BETWEEN) };
-  form.whole(ctx, { choices: [{ index: 0, message, finish_reason }] }, usageOfRun(end));
+  const output = end.output.slice(followed.before?.output.length ?? 0);
+  const texts = [answerTextOf({ ...end, output }, { isTyped }), question ?? ''].filter((text) => text !== '');
+  const message = { role: 'assistant', content: texts.join(BETWEEN), ...(approvals && { approvals }) };
+  form.whole(ctx, { choices: [{ index: 0, message, finish_reason }] }, usageSince(end, followed.before));
   Object.assign(ctx.body as object, { run: runAnswerOf(end) });
 }
 
 async function answerStreamed<Input extends ParsedText>(
   ctx: Context<Input>,
   services: Services,
-  { run, isTyped, form }: Followed<Input>,
+  { isTyped, form, ...followed }: Followed<Input>,
 ): Promise<void> {
   const presenter = form.presenter(ctx);
   let stream: EventStream | undefined;
@@ -110,15 +119,15 @@ async function answerStreamed<Input extends ParsedText>(
     open().send(presenter.push([{ choices: [{ index: 0, delta, finish_reason: finishReason }] }]));
   const stopKeepAlive = keepAlive(ctx.res, open);
   try {
-    const { end, question } = await follow(ctx, services, run, (events) => {
+    const { end, question, approvals } = await follow(ctx, services, { ...followed, form }, (events) => {
       const content = events.map(read).join('');
       hasSpoken ||= content !== '';
       return content === '' ? undefined : send({ content });
     });
     const finishReason = question === undefined ? finishReasonOf(end) : 'stop';
-    const asked = question !== undefined && { content: (hasSpoken && question !== '' ? BETWEEN : '') + question };
-    await send(asked || {}, finishReason);
-    stream!.end(presenter.end({ usage: usageOfRun(end), cutShort: false }));
+    const asked = question && { content: (hasSpoken ? BETWEEN : '') + question };
+    await send({ ...asked, ...(approvals && { approvals }) }, finishReason);
+    stream!.end(presenter.end({ usage: usageSince(end, followed.before), cutShort: false }));
   } catch (error) {
     if (!stream) throw error;
     ctx.state.log.error = error;
@@ -128,18 +137,31 @@ async function answerStreamed<Input extends ParsedText>(
   }
 }
 
+/** What the run has used since the answer before: each answer shows its own part. */
+function usageSince(end: RunObject, before: RunRow | undefined): BilledUsage {
+  const all = usageOfRun(end);
+  if (!before) return all;
+  const earlier = usageOfRun(runObject(before));
+  return {
+    inputTokens: all.inputTokens - earlier.inputTokens,
+    outputTokens: all.outputTokens - earlier.outputTokens,
+    chargedNanos: all.chargedNanos! - earlier.chargedNanos!,
+  };
+}
+
 type Read = Parameters<ReturnType<typeof createRunReader>>[0];
 
 /**
  * Follows a run to its end. A disconnected caller cancels it and pays for what it consumed. A run that asks a question ends with it: a chat
- * cannot answer an open run, so the question is the answer, and the next message starts another run.
+ * cannot answer an open run, so the question is the answer, and the next message starts another run. Where clients can approve a tool's
+ * call, a run that asks for that waits, and so do the questions beside it.
  */
 async function follow(
   ctx: Context,
   services: Services,
-  run: RunRow,
+  { run, before, form }: Pick<Followed<ParsedText>, 'run' | 'before'> & { form: { canApprove: boolean } },
   take: (events: Read[]) => Promise<void> | undefined,
-): Promise<{ end: RunObject; question: string | undefined }> {
+): Promise<{ end: RunObject; question: string | undefined; approvals?: object[] }> {
   const { keyId } = ctx.state.key;
   const leaving = new AbortController();
   ctx.res.on('close', () => leaving.abort());
@@ -151,9 +173,12 @@ async function follow(
   };
   let current = run;
   try {
-    current = await next(run, 0);
+    current = await next(run, before?.last_sequence ?? 0);
     if (isTerminal(current.status)) return { end: runObject(current), question: undefined };
-    const question = openActionsOf(current).map(askedText).join(BETWEEN);
+    const approvals = form.canApprove ? approvalItemsOf(current) : [];
+    const isShown = ({ type }: RequiredAction) => approvals.length === 0 || type !== 'tool_approval';
+    const question = openActionsOf(current).filter(isShown).map(askedText).join(BETWEEN);
+    if (approvals.length > 0) return { end: runObject(current), question, approvals };
     await cancelCall(services, current, 'a chat answers with the question');
     const cancelled = (await findRun(services.db.read(run.workspace_id), run.id)) ?? current;
     current = await next(cancelled, current.last_sequence);

@@ -6,6 +6,7 @@ import type { Json } from '../../../providers/provider.ts';
 import { sentenceOf } from '../../body/fastApiWords.ts';
 import { charactersIn, TEXT_CHARACTERS_MAX } from '../../../orders/inputItems.ts';
 import { RunOrder } from '../../../orders/order.ts';
+import type { ResponseItem } from '../../../calls/text/responses/responseItem.ts';
 import type { ParsedText } from '../../../calls/text/parameters/parameters.ts';
 import { InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
 import { filesIn } from './chatFiles.ts';
@@ -20,6 +21,8 @@ export interface AgentRequest {
   /** The member that holds the conversation: `messages` or `input`. */
   place: 'messages' | 'input';
   metadata: Record<string, string>;
+  /** The items of a response's input, which may continue a run by approvals. */
+  items?: string | ResponseItem[];
 }
 
 /** Members that an agent's answer honours, or that do not affect it. */

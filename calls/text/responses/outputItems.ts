@@ -1,6 +1,7 @@
 import type {
   ResponseCustomToolCall,
   ResponseFunctionToolCallItem,
+  ResponseOutputItem,
   ResponseOutputMessage,
   ResponseOutputRefusal,
   ResponseOutputText,
@@ -10,7 +11,9 @@ import type { ChatCompletionTokenLogprob } from 'openai/resources/chat/completio
 
 /** The items and parts of a response's output, complete or still growing. */
 export type OutputItem =
-  ResponseOutputMessage | ResponseFunctionToolCallItem | CustomToolCallItem | ResponseReasoningItem;
+  ResponseOutputMessage | ResponseFunctionToolCallItem | CustomToolCallItem | ResponseReasoningItem | ApprovalItem;
+/** A tool's call that an agent's run makes only with its caller's approval. It has no status. */
+export type ApprovalItem = ResponseOutputItem.McpApprovalRequest;
 /** OpenAI sends a status here too, which its types leave out. */
 export type CustomToolCallItem = ResponseCustomToolCall & { id: string; status: ItemStatus };
 export type ItemStatus = ResponseOutputMessage['status'];

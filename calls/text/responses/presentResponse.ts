@@ -19,6 +19,7 @@ import {
   messageItem,
   reasoningItem,
   textPart,
+  type ApprovalItem,
   type ItemStatus,
   type MessagePart,
   type OutputItem,
@@ -122,14 +123,21 @@ function outputOf({ message, logprobs }: Partial<ChatCompletion.Choice>, status:
   const items: OutputItem[] = [];
   if (reasoning) items.push(reasoningItem(newId('rs'), 'completed', [{ type: 'reasoning_text', text: reasoning }]));
   const parts: MessagePart[] = [];
-  if (content || !(refusal || reasoning || calls?.length)) parts.push(textPart(content ?? '', logprobsOf(logprobs)));
+  const approvals = approvalsIn(message);
+  if (content || !(refusal || reasoning || calls?.length || approvals.length > 0))
+    parts.push(textPart(content ?? '', logprobsOf(logprobs)));
   if (refusal) parts.push({ type: 'refusal', refusal });
   if (parts.length > 0) items.push(messageItem(newId('msg'), 'completed', parts));
   for (const call of calls ?? []) items.push(callItem(call));
   // Only the last item can be incomplete.
-  items.at(-1)!.status = status;
-  return items;
+  const last = items.at(-1);
+  if (last && 'status' in last) last.status = status;
+  return [...items, ...approvals];
 }
+
+/** The approvals that an agent's answer asks for. */
+export const approvalsIn = (message: object | undefined): ApprovalItem[] =>
+  message && 'approvals' in message ? (message.approvals as ApprovalItem[]) : [];
 
 function callItem(call: ChatCompletionMessageToolCall): OutputItem {
   const call_id = call.id || newId('call');

@@ -38,6 +38,17 @@ const item = z.discriminatedUnion('type', [
     name: z.string(),
     input: z.string(),
   }),
+  z
+    .object({
+      type: z.literal('mcp_approval_request'),
+      id: z.string(),
+      name: z.string(),
+      arguments: z.string(),
+      server_label: z.string(),
+    })
+    .describe(
+      'With an agent as the model: the run waits. Answer by `mcp_approval_response` at the end of the next input.',
+    ),
   z.object({
     type: z.literal('reasoning'),
     id: z.string(),

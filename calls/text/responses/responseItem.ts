@@ -95,6 +95,22 @@ const customToolCallOutput = closed({
   output: z.union([z.string(), z.array(z.discriminatedUnion('type', [inputText])).min(1)]),
 });
 
+const approvalRequest = closed({
+  ...labels,
+  type: z.literal('mcp_approval_request'),
+  arguments: z.string(),
+  name: z.string(),
+  server_label: z.string(),
+});
+
+const approvalResponse = closed({
+  ...labels,
+  type: z.literal('mcp_approval_response'),
+  approval_request_id: z.string().describe('Of the `mcp_approval_request` in the answer of an agent.'),
+  approve: z.boolean(),
+  reason: z.string().max(2_000).nullish().describe('Of a refusal: the agent’s model reads it.'),
+});
+
 const reasoning = z.looseObject({ type: z.literal('reasoning') });
 
 const itemReference = closed({
@@ -112,6 +128,8 @@ export const responseItem = z.discriminatedUnion('type', [
   functionCallOutput,
   customToolCall,
   customToolCallOutput,
+  approvalRequest,
+  approvalResponse,
   reasoning,
   itemReference,
 ]);

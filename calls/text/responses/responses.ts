@@ -1,3 +1,4 @@
+import { InvalidRequest } from '../../../base/errors/invalidRequest.ts';
 import { MEDIA_BODY } from '../../../base/limits.ts';
 import { ProviderError } from '../../../providers/provider.ts';
 import type { Caller } from '../../caller.ts';
@@ -30,6 +31,7 @@ export const responses: TextEndpoint<ParsedResponses> = {
 
 async function orderResponse(caller: Caller, services: CallServices, parsed: ParsedResponses): Promise<TextOrder> {
   const model = findModel(caller, services, parsed.model, 'text');
+  refuseApprovals(parsed.request);
   const input = await truncated(await resolveInput(caller, services, parsed), model);
   const call = callOf(caller, input, model, PATH);
   const answer = { ...identify(caller, model), echo: input.echo };
@@ -47,6 +49,18 @@ async function orderResponse(caller: Caller, services: CallServices, parsed: Par
     },
     explain: (error) => toResponsesError(error, input.request),
   };
+}
+
+// Only the run of an agent asks for approvals.
+function refuseApprovals({ input }: ResponsesRequest): void {
+  const at = typeof input === 'string' ? -1 : input.findIndex(({ type }) => type?.startsWith('mcp_approval'));
+  if (at < 0) return;
+  const place = `input[${at}]`;
+  throw new InvalidRequest(
+    'unsupported_parameter',
+    place,
+    `Unsupported parameter: '${place}' is for agents as the model.`,
+  );
 }
 
 /**

@@ -16,6 +16,7 @@ import {
 import { logprobsOf } from './outputItems.ts';
 import type { ItemStatus, OutputItem } from './outputItems.ts';
 import {
+  approvalsIn,
   completion,
   endingOf,
   responseSkeleton,
@@ -62,6 +63,7 @@ export function createResponsesPresenter({
     if (refusal) items.message().addRefusal(refusal);
     for (const piece of (calls ?? []) as CallPiece[])
       items.call(piece).add(piece.function?.arguments ?? piece.custom?.input ?? '');
+    for (const item of approvalsIn(choice.delta)) items.whole(item);
     finishReason = choice.finish_reason || null;
   };
 
@@ -81,6 +83,12 @@ export function createResponsesPresenter({
     };
     return {
       close,
+      whole: (item: OutputItem) => {
+        close('completed');
+        log.add({ type: 'response.output_item.added', output_index: closed.length, item });
+        log.add({ type: 'response.output_item.done', output_index: closed.length, item });
+        closed.push(item);
+      },
       isEmpty: () => closed.length === 0 && open === null,
       message: () => (open?.kind === 'message' ? open : next((index) => streamMessage(log, index))),
       reasoning: () => (open?.kind === 'reasoning' ? open : next((index) => streamReasoning(log, index))),

@@ -43,6 +43,10 @@ function addItem(messages: ChatMessage[], item: ResponseItem, place: string): vo
       return;
     case 'reasoning':
       return;
+    // They are for the run of an agent; a model's request with one is refused.
+    case 'mcp_approval_request':
+    case 'mcp_approval_response':
+      return;
     // References are replaced by their items before the model is called.
     case 'item_reference':
       return;

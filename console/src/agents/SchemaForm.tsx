@@ -70,14 +70,7 @@ function Field({
         />
       );
     case 'choices':
-      return (
-        <MultiSelect
-          {...common}
-          data={options}
-          value={Array.isArray(value) ? value.map(String) : []}
-          onChange={onChange}
-        />
-      );
+      return <MultiSelect {...common} data={options} value={textsIn(value)} onChange={onChange} />;
     case 'boolean':
       return <CheckField {...{ label, description, error, value, onChange }} />;
     case 'number':
@@ -90,14 +83,7 @@ function Field({
         />
       );
     case 'texts':
-      return (
-        <TagsInput
-          {...common}
-          placeholder="Enter after each"
-          value={Array.isArray(value) ? value.map(String) : []}
-          onChange={onChange}
-        />
-      );
+      return <TagsInput {...common} placeholder="Enter after each" value={textsIn(value)} onChange={onChange} />;
     case 'long':
       return <Textarea {...common} autosize minRows={2} value={text} onChange={write} />;
     case 'text':
@@ -124,6 +110,8 @@ function CheckField({
     <Checkbox {...labels} mt={4} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
   );
 }
+
+const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
 /** A member without a control of its own, as JSON. */
 function JsonField({
