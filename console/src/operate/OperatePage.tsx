@@ -1,7 +1,8 @@
 import '../parts/work.css';
 import { Tabs } from '@mantine/core';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense } from 'react';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { TabsLine } from '../parts/TabsLine.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { PagePending } from '../shell/PageStates.tsx';
 import Overview from './overview/Overview.tsx';
@@ -21,12 +22,6 @@ const PARTS = [
 
 export default function OperatePage() {
   const [{ tab = 'overview' }, setSearch] = useSearchState();
-  const list = useRef<HTMLDivElement>(null);
-  // On a phone the chosen one may stand beside the screen.
-  useEffect(() => {
-    const chosen = list.current?.querySelector('[aria-selected=true]');
-    chosen?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [tab]);
   return (
     <>
       <PageHeader
@@ -35,13 +30,7 @@ export default function OperatePage() {
       />
       <Waiting />
       <Tabs mt="lg" value={tab} onChange={(value) => setSearch({ tab: value ?? 'overview' })} keepMounted={false}>
-        <Tabs.List ref={list} aria-label="What to operate" className="tabs-line">
-          {PARTS.map(({ value, label }) => (
-            <Tabs.Tab key={value} value={value}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabsLine label="What to operate" chosen={tab} tabs={PARTS} />
         {PARTS.map(({ value, Part }) => (
           <Tabs.Panel key={value} value={value} pt="lg">
             <Suspense fallback={<PagePending />}>

@@ -7,6 +7,7 @@ import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { TabsLine } from '../parts/TabsLine.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { contentPath } from '../files/FilePreview.tsx';
 import { EvaluationsTab } from '../evaluations/EvaluationsTab.tsx';
@@ -18,15 +19,15 @@ import { SettingsTab } from './SettingsTab.tsx';
 import { VersionsTab } from './VersionsTab.tsx';
 
 const REVIEW_MS = 3_000;
-const TABS = {
-  draft: 'Draft',
-  evaluations: 'Evaluations',
-  review: 'Review',
-  versions: 'Versions',
-  runs: 'Runs',
-  quality: 'Quality',
-  settings: 'Settings',
-};
+const TABS = [
+  { value: 'draft', label: 'Draft' },
+  { value: 'evaluations', label: 'Evaluations' },
+  { value: 'review', label: 'Review' },
+  { value: 'versions', label: 'Versions' },
+  { value: 'runs', label: 'Runs' },
+  { value: 'quality', label: 'Quality' },
+  { value: 'settings', label: 'Settings' },
+];
 
 export default function PublishedAgentPage() {
   const { id } = useParams({ strict: false }) as { id: string };
@@ -69,13 +70,7 @@ export default function PublishedAgentPage() {
         />
       </div>
       <Tabs value={tab} onChange={(value) => setSearch({ tab: value ?? 'draft' })} keepMounted={false}>
-        <Tabs.List aria-label="Parts of the agent" mb="md">
-          {Object.entries(TABS).map(([value, label]) => (
-            <Tabs.Tab key={value} value={value}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabsLine label="Parts of the agent" chosen={tab} tabs={TABS} mb="md" />
         <Panels agent={data} draft={draft.data} />
       </Tabs>
     </>
