@@ -90,19 +90,24 @@ describe('dates in queries', () => {
       'get /voiceapi/v1/history date_after_unix',
       'get /voiceapi/v1/history date_before_unix',
       'get /v1/publisher/statement month',
+      ...['runs', 'metrics'].flatMap((name) =>
+        ['from', 'to'].map((end) => `get /v1/publisher/agents/{agent_id}/${name} ${end}`),
+      ),
     ]);
   });
 
   test.each(found)('%s is refused by name outside its range, and accepted within', async (parameter) => {
-    const [, path, name] = parameter.split(' ') as [string, string, string];
+    const [, template, name] = parameter.split(' ') as [string, string, string];
+    const path = template.replace('{agent_id}', 'agent_0123456789abcdefghijkl');
     const get = (value: string) =>
       stage.ask(`${path}?${new URLSearchParams({ [name]: value }).toString()}`, { headers: { 'x-api-key': key } });
     for (const value of wrong[name]!) {
       const refused = await refusedBy(await get(value));
       expect({ value, ...refused }).toEqual({ value, status: 422, param: name, type: 'invalid_request_error' });
     }
-    for (const value of right[name]!)
-      expect({ value, status: (await get(value)).status }).toEqual({ value, status: 200 });
+    // An agent that does not exist is looked for once its query is right.
+    const status = path === template ? 200 : 404;
+    for (const value of right[name]!) expect({ value, status: (await get(value)).status }).toEqual({ value, status });
   });
 });
 

@@ -23,7 +23,7 @@ describe('an address that does not exist', () => {
     '/v1/nothing',
     '/v1/Models',
     '/textapi/v2/models',
-    '/v1/models/a/b',
+    '/v1/models/a/b/c',
     '/v1/models//',
     '/v1/runs//events',
     `/v1/models/${'x'.repeat(501)}`,

@@ -144,6 +144,7 @@ test('every product route refuses a key that manages keys', async () => {
   const publicRoutes = [
     'get /textapi/v1/models 200',
     'get /textapi/v1/models/{id} 404',
+    'get /textapi/v1/models/{namespace}/{slug} 404',
     'get /v1/agents 200',
     'get /v1/agents/{namespace}/{slug} 422',
     'get /v1/agents/{namespace}/{slug}/card 422',
@@ -152,6 +153,7 @@ test('every product route refuses a key that manages keys', async () => {
     'get /v1/logos/{logo_id} 404',
     'get /v1/models 200',
     'get /v1/models/{id} 404',
+    'get /v1/models/{namespace}/{slug} 404',
     'get /voiceapi/v1/voices/{voice_id}/preview 404',
   ];
   // Of the files, only the workspace's logo is theirs: `calls/purposeScope.ts`.

@@ -156,7 +156,7 @@ describe('an invalid responses request is refused with', () => {
   test('the list of item types, when a type is unknown', () => {
     const refusal = refusalOf(parseResponses, { ...body, input: [{ type: 'item_list' }] });
     expect(refusal!.message).toBe(
-      "Invalid value: 'item_list'. Supported values are: 'message', 'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output', 'reasoning', and 'item_reference'.",
+      "Invalid value: 'item_list'. Supported values are: 'message', 'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output', 'mcp_approval_request', 'mcp_approval_response', 'reasoning', and 'item_reference'.",
     );
   });
 
