@@ -46,7 +46,7 @@ export type { ChildOrder, ChildStarted } from './run/childRuns.ts';
 export type { ToolStepDone } from './run/toolStep.ts';
 
 /** Services that activities use. */
-export type ActivityDependencies = RunDependencies &
+export type ActivityDependencies = { isStopping: () => boolean } & RunDependencies &
   ReviewDependencies &
   PaymentDependencies &
   SweepDependencies &
@@ -84,7 +84,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...sweeps,
     ...schedules,
     ...payments,
-    sweepLoop: createSweepLoop({ ...sweeps, ...schedules, ...payments }),
+    sweepLoop: createSweepLoop({ ...sweeps, ...schedules, ...payments }, dependencies),
     checkLedger: createLedgerCheck(
       () => checkInvariants(dependencies.db.pool),
       (outcome) => insertLedgerCheck(dependencies.db.everywhere, outcome),

@@ -16,13 +16,17 @@ export interface SweepParts {
 }
 
 /** How long one activity sweeps, and how often. */
-interface Times {
+interface Rules {
+  /** Whether the worker takes no more work: Temporal cancels activities only after a grace. */
+  isStopping: () => boolean;
   lengthMs?: number;
   pauseMs?: number;
   /** A part that takes longer is left to itself. */
   partLimitMs?: number;
 }
 
+// How soon the end of the worker is noticed.
+const LOOK_MS = 200;
 const LENGTH_MS = 600_000;
 const PAUSE_MS = 5_000;
 const MINUTE_MS = 60_000;
@@ -34,14 +38,15 @@ const HEARTBEAT_MS = 12_000;
  * Sweeps every five seconds for ten minutes, or until the worker stops: as one activity, so that an idle installation costs Temporal a few
  * actions a minute. A part that fails is logged, and does not keep the others from their work; the next sweep makes up for it.
  */
-export function createSweepLoop(parts: SweepParts, times: Times = {}): () => Promise<SweepLoopResult> {
-  const { lengthMs = LENGTH_MS, pauseMs = PAUSE_MS, partLimitMs = PART_LIMIT_MS } = times;
+export function createSweepLoop(parts: SweepParts, rules: Rules): () => Promise<SweepLoopResult> {
+  const { isStopping, lengthMs = LENGTH_MS, pauseMs = PAUSE_MS, partLimitMs = PART_LIMIT_MS } = rules;
   return async () => {
     const { cancellationSignal: signal, heartbeat } = Context.current();
     const done = { sweeps: 0, failures: 0 };
     const beat = setInterval(() => heartbeat(done), HEARTBEAT_MS);
     const endMs = performance.now() + lengthMs;
     let upkeptMs = -Infinity;
+    const isOver = () => signal.aborted || isStopping();
 
     async function run<Name extends keyof SweepParts>(
       name: Name,
@@ -68,10 +73,11 @@ export function createSweepLoop(parts: SweepParts, times: Times = {}): () => Pro
     }
 
     try {
-      while (performance.now() < endMs && !signal.aborted) {
+      while (performance.now() < endMs && !isOver()) {
         await sweepOnce();
         done.sweeps += 1;
-        await sleep(pauseMs, undefined, { signal }).catch(() => {});
+        const nextMs = performance.now() + pauseMs;
+        while (performance.now() < nextMs && !isOver()) await sleep(Math.min(LOOK_MS, pauseMs));
       }
     } finally {
       clearInterval(beat);

@@ -129,8 +129,9 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
     ...createOrdering(options, starters.workflows),
     schedules: createSchedules(client, options),
     secrets,
+    isStopping: (): boolean => !TAKING.includes(workers[0]!.getState()),
   };
-  const workers = [
+  const workers: Worker[] = [
     await createMainWorker(connection, options, createActivities(dependencies)),
     await createWebhookWorker(connection, options, createWebhookActivities(dependencies)),
     await createBatchWorker(connection, options, createBatchActivities(dependencies)),
@@ -149,6 +150,8 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
     },
   };
 }
+
+const TAKING: readonly string[] = ['INITIALIZED', 'RUNNING'];
 
 /** The services that orders of runs need, and the notifier of their workflows. */
 function createOrdering(options: WorkerOptions, workflows: ReturnType<typeof createRunWorkflows>) {

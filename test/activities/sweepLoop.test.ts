@@ -16,17 +16,21 @@ const OF_EACH_SWEEP = NAMES.slice(0, 6);
 
 /** Runs the activity until `sweeps` sweeps have begun; its parts find nothing to do, unless they are replaced. */
 async function sweep(sweeps: number, parts: Partial<SweepParts> = {}, partLimitMs?: number) {
-  const stopping = new AbortController();
+  let isStopping = false;
   const calls: string[] = [];
   const partOf = (name: (typeof NAMES)[number]) => async () => {
     calls.push(name);
-    if (name === 'syncSchedules' && calls.filter((call) => call === name).length === sweeps) stopping.abort();
+    if (name === 'syncSchedules' && calls.filter((call) => call === name).length === sweeps) isStopping = true;
     return (await parts[name]?.()) ?? {};
   };
   const all = Object.fromEntries(NAMES.map((name) => [name, partOf(name)])) as unknown as SweepParts;
   const log = { error: () => {} };
-  const context = { cancellationSignal: stopping.signal, heartbeat: () => {}, log } as unknown as Context;
-  const loop = createSweepLoop(all, { pauseMs: 1, ...(partLimitMs !== undefined && { partLimitMs }) });
+  const context = { cancellationSignal: new AbortController().signal, heartbeat: () => {}, log } as unknown as Context;
+  const loop = createSweepLoop(all, {
+    isStopping: () => isStopping,
+    pauseMs: 1,
+    ...(partLimitMs !== undefined && { partLimitMs }),
+  });
   return { done: await asyncLocalStorage.run(context, loop), calls };
 }
 
