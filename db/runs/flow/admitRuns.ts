@@ -36,6 +36,8 @@ interface Clock {
 }
 
 const PAGE_RUNS = 200;
+// After this a run whose row was locked is looked at again.
+const LOCKED_MS = 1_000;
 
 /**
  * Lets waiting runs of a workspace start whose turn it is, in order: of those that wait in the lanes of the run `runId`, or of all. The
@@ -64,6 +66,8 @@ export async function admitRuns(
     if (page.length < PAGE_RUNS || (lanes && room.areClosed(limited))) break;
   }
   const admitted = ids.length === 0 ? [] : (await client.query<RunRow>(ADMIT, [ids, now])).rows;
+  const soon = new Date(now.getTime() + LOCKED_MS);
+  if (admitted.length < ids.length && (next === undefined || soon < next)) next = soon;
   await client.query({ name: 'flow_wake_at', text: SET_WAKE, values: [workspaceId, next ?? null, lanes === null] });
   return { admitted, nextMs: next && Math.max(0, next.getTime() - now.getTime()) };
 }
@@ -109,9 +113,12 @@ select p.lane, (count(*) filter (where p.kind = 'concurrency' and r.settled_at i
 from flow_places p left join runs r on r.id = p.run_id
 where p.workspace_id = $1 and p.lane = any ($2) and p.admitted_at is not null group by p.lane`;
 
+// A run that is being cancelled, or changed, is left out: its lock may wait for the account, which the caller's transaction may hold.
 const ADMIT = `
-with started as (
-  update runs set waiting = false where id = any ($1) and waiting and settled_at is null and status = 'queued' returning *),
+with free as (
+  select id from runs where id = any ($1) and waiting and settled_at is null and status = 'queued' order by id for update skip locked),
+started as (
+  update runs r set waiting = false from free where r.id = free.id returning r.*),
 taken as (
   update flow_places p set admitted_at = $2, key = null from started s where p.run_id = s.id and p.admitted_at is null)
 select * from started`;

@@ -189,4 +189,24 @@ describe('concurrency of an order', () => {
     await stage.turns.take({ workspaceId });
     expect(await stage.isAdmitted(second.id)).toBe(true);
   });
+
+  test('an order does not wait for another run that is being cancelled, which it could let start', async () => {
+    const { secret, workspaceId } = await stage.account();
+    const first = await stage.order(secret, of('a'));
+    const second = await stage.order(secret, of('a'));
+    await stage.finish(first.id);
+    const cancelling = await stage.db.pool.connect();
+    try {
+      // A cancellation locks the run, and then the account, which the order has locked.
+      await cancelling.query('begin');
+      await cancelling.query('select from runs where id = $1 for update', [second.id]);
+      const third = await stage.order(secret, of('a'));
+      expect(third.queue).toMatchObject({ waits_for: 'concurrency', position: 2 });
+    } finally {
+      await cancelling.query('rollback');
+      cancelling.release();
+    }
+    await stage.turns.take({ workspaceId });
+    expect(await stage.admittedOf(workspaceId)).toEqual([second.id]);
+  });
 });
