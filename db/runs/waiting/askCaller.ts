@@ -29,7 +29,7 @@ export interface Waiting {
 /**
  * Pauses a run until its caller has answered all of these. Its hold shrinks to its usage; the rest is free for others and reserved again
  * with the last answer. Calls that nobody has to answer get their results at once. Idempotent. A run that is no longer in progress is
- * unchanged.
+ * unchanged, and so is one that has its answers: an attempt that its workflow gave up may end late.
  */
 export async function askCaller(
   { pool, ledger }: { pool: Pool; ledger: Pick<Ledger, 'shrinkRun'> },
@@ -39,7 +39,8 @@ export async function askCaller(
   return inTransaction(pool, async (client) => {
     const run = await lockRun(client, runId);
     const steps = asked.map(({ step }) => step);
-    if (run.status !== 'in_progress') return waitingOf(client, run, { events: [], steps });
+    if (run.status !== 'in_progress' || (await isAnswered(client, runId, steps)))
+      return waitingOf(client, run, { events: [], steps });
     for (const one of asked) if ('result' in one) await keepResult(client, run, one);
     const actions = asked.flatMap((one) => ('action' in one ? [storedAction(run, one)] : []));
     if (actions.length === 0) return waitingOf(client, run, { events: [], steps });
@@ -57,6 +58,11 @@ export async function askCaller(
     } as const;
     return waitingOf(client, paused, { events: heads, steps });
   });
+}
+
+/** Whether the answers to these calls have been taken: one has its result, or has begun. */
+async function isAnswered(client: ClientBase, runId: string, steps: number[]): Promise<boolean> {
+  return (await client.query({ name: 'runs_is_answered', text: ANSWERED, values: [runId, steps] })).rows[0].answered;
 }
 
 function storedAction(run: LockedRun, { step, action, limitMs = ANSWER_LIMIT_MS }: { step: number } & Asking) {
@@ -92,6 +98,8 @@ export async function keepResult(
 
 const ASK = `
 update runs set status = 'requires_action', required_action = $2::jsonb, required_actions = $3::json, held_nanos = $4 where id = $1`;
+
+const ANSWERED = 'select exists (select from run_steps where run_id = $1 and step = any ($2::int[])) as answered';
 
 const SETTLED = `select step from run_steps where run_id = $1 and step = any ($2::int[]) and state = 'completed' order by step`;
 

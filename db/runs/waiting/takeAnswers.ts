@@ -60,6 +60,8 @@ function merged(run: LockedRun): RequiredAction[] {
 async function take(client: ClientBase, run: LockedRun, { modelStep, steps }: WaitOrder): Promise<Waiting> {
   if (run.status !== 'requires_action' || !run.required_actions) return waitingOf(client, run, { events: [], steps });
   const actions = merged(run);
+  // An attempt that its workflow gave up takes nothing of a later question.
+  if (!steps.some((step) => actionAt(actions, run.id, step))) return waitingOf(client, run, { events: [], steps });
   const open = actions.filter(({ answer }) => !answer);
   const taken = actions.filter(({ answer, taken: isTaken }) => answer && !isTaken);
   if (open.length === 0) {

@@ -101,6 +101,22 @@ describe('POST /v1/runs/{run_id}/input of a run that waits for several actions',
     });
   });
 
+  test('asks nothing again, and takes no later answer, in an attempt that its workflow gave up', async () => {
+    const { id } = await waitingRun([text]);
+    const first = { runId: id, modelStep: 1, steps: [4] };
+    await accept(id, { type: 'text', text: 'So.' });
+    await takeAnswers(stage.db, first);
+    expect(await askCaller(stage.db, id, [text])).toEqual({ events: [], settled: [4] });
+    expect(await stage.getRun(id)).toMatchObject({ status: 'in_progress', held_usd: 0.4 });
+    await askCaller(stage.db, id, [{ ...text, step: 6 }]);
+    await accept(id, { type: 'text', text: 'Later.' });
+    await takeAnswers(stage.db, first);
+    expect(await takeAnswers(stage.db, { runId: id, modelStep: 5, steps: [6] })).toMatchObject({
+      settled: [6],
+      events: [{ type: 'run.in_progress' }],
+    });
+  });
+
   test('holds the money again only with the last answer', async () => {
     const { secret } = await stage.account({ creditUsd: '1' });
     const { id } = await waitingRun([form, text], secret);
