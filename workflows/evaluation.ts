@@ -81,7 +81,9 @@ async function runCase(state: State, { place, wantedNanos }: PlannedCase): Promi
         await CancellationScope.nonCancellable(() => calls.grade({ ...order, runId, isCut: true }));
       throw error;
     });
-    const { spentNanos, stop } = await calls.grade({ ...order, runId, isCut: false });
+    // A judge that has begun is paid: a cancellation waits for its verdict.
+    const grade = () => calls.grade({ ...order, runId, isCut: false });
+    const { spentNanos, stop } = await CancellationScope.nonCancellable(grade);
     if (stop !== undefined) state.stop ??= stop;
     state.leftNanos += allottedNanos - BigInt(spentNanos);
   } finally {

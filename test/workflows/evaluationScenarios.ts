@@ -115,4 +115,23 @@ export const evaluationScenarios: Record<string, ScriptedScenario> = {
       },
     ),
   },
+  cancelledJudging: {
+    promise: 'a cancelled evaluation lets a case that is judged end, because its judge is paid',
+    ends: ended,
+    calls: ['beginEvaluation', ...oneCase, 'finishEvaluation'],
+    play: (stage) => {
+      const judging = Promise.withResolvers<object>();
+      const act: Act = async (handle, world) => {
+        await untilCalled(world, 'gradeEvaluationCase', 1);
+        await handle.cancel();
+        // Answered once the workflow knows of its cancellation.
+        await handle.query('__stack_trace');
+        const { events } = await handle.fetchHistory();
+        judging.resolve(graded);
+        const isStopped = events?.some((event) => event.activityTaskCancelRequestedEventAttributes);
+        if (isStopped) throw new Error('the judge was stopped');
+      };
+      return playing({ gradeEvaluationCase: [() => judging.promise] }, { act })(stage);
+    },
+  },
 };
