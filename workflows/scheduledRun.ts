@@ -70,7 +70,7 @@ const FIRST_WAIT_MS = 500;
 const WAIT_MS_MAX = 60_000;
 const WAIT_GROWTH = 1.2;
 const HISTORY_EVENTS_MAX = 2_000;
-// For a run whose end was not told: it was cancelled before it began, or a worker died.
+// For a run whose end was not told: another run superseded it, or a process died.
 const FIRST_LOOK_MS = 5_000;
 const LOOK_MS_MAX = 300_000;
 const LOOK_GROWTH = 2;

@@ -5,10 +5,12 @@ import { markBatchStarted } from '../../db/batches/batches.ts';
 import { markEvaluationStarted } from '../../db/evaluations/evaluationRuns.ts';
 import { markCancelDelivered, markStarted, readStart } from '../../db/runs/states/pendingRuns.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
+import { findFiringOf } from '../../db/schedules/firings.ts';
 import { createTurns, type TurnOf } from '../../orders/turns.ts';
 import { BATCH_WORKFLOW, batchStartOf } from '../../workflows/contracts/batch.ts';
 import { EVALUATION_WORKFLOW, evaluationStartOf, evaluationWorkflowId } from '../../workflows/contracts/evaluation.ts';
 import { RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW } from '../../workflows/contracts/run.ts';
+import { RUN_ENDED_SIGNAL } from '../../workflows/contracts/schedule.ts';
 import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../../workflows/contracts/test.ts';
 import type { Temporal } from './temporal.ts';
 
@@ -62,6 +64,14 @@ export function createRunStarter({
     send(run.id, 'started', start, () => markStarted(everywhere, run.id));
   }
 
+  // No workflow tells the firing of a run that was cancelled before it began.
+  function tellFiring(runId: string): void {
+    send(runId, 'told of its run', async (client) => {
+      const firing = await findFiringOf(everywhere, runId);
+      if (firing) await client.workflow.getHandle(firing.workflowId).signal(RUN_ENDED_SIGNAL);
+    });
+  }
+
   const onLate = (err: unknown, workspaceId: string) => log.warn({ err, workspaceId }, 'the sweep starts waiting runs');
   const turns = createTurns({ everywhere, start: startRun, onError: onLate });
 
@@ -81,6 +91,7 @@ export function createRunStarter({
     cancel: (run) => {
       const cancel = (client: Client) => endOf(client, run);
       send(run.id, 'cancelled', cancel, () => markCancelDelivered(everywhere, run.id));
+      if (run.source === 'schedule' && run.status === 'cancelled') tellFiring(run.id);
     },
     resume: (run) => {
       send(run.id, 'resumed', (client) => client.workflow.getHandle(run.id).signal(RESUME_RUN_SIGNAL));

@@ -82,4 +82,21 @@ test("a cancelled run's workflow is cancelled, and one that has not begun ends",
   expect((await client.workflow.getHandle(later.id).describe()).status.name).toBe('TERMINATED');
 });
 
+test('the firing of a scheduled run is told that its run was cancelled while it waited', async () => {
+  const { session_id } = await stage.create();
+  const { id } = await stage.create({ session_id, if_session_busy: 'enqueue' });
+  const workflowId = `firing of ${id}`;
+  const firing = await client.workflow.start('scheduledRun', { workflowId, taskQueue: 'nobody' });
+  await stage.db.pool.query(`update runs set source = 'schedule' where id = $1`, [id]);
+  await stage.db.pool.query(FIRED, [workflowId, stage.mine.workspaceId, id]);
+  await read(await stage.call(`/v1/runs/${id}/cancel`, { method: 'POST' }), 202);
+  const isTold = async () =>
+    (await firing.fetchHistory()).events!.some((event) => event.workflowExecutionSignaledEventAttributes);
+  await until(isTold);
+});
+
+const FIRED = `
+insert into schedule_firings (id, schedule_id, workspace_id, workflow_id, scheduled_at, outcome, run_id)
+values ($1, 'sched_1', $2, $1, now(), 'started', $3)`;
+
 const TOLD = `select workflow_started_at is not null as started, cancel_delivered_at is not null as cancelled from runs where id = $1`;
