@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
+import { prunePlaces } from '../../../db/runs/flow/upkeep.ts';
 import { errorOf, read } from '../../support/runRouteStage.ts';
 import { setFlowStage, type FlowStage } from './flowStage.ts';
 
@@ -208,5 +209,24 @@ describe('concurrency of an order', () => {
     }
     await stage.turns.take({ workspaceId });
     expect(await stage.admittedOf(workspaceId)).toEqual([second.id]);
+  });
+
+  test('the upkeep leaves places alone that another transaction is about to delete', async () => {
+    const { secret } = await stage.account();
+    const run = await stage.order(secret, of('a'));
+    await stage.finish(run.id);
+    const leaving = await stage.db.pool.connect();
+    try {
+      await leaving.query('begin');
+      await leaving.query('select from flow_places where run_id = $1 for update', [run.id]);
+      await prunePlaces(stage.db.everywhere);
+    } finally {
+      await leaving.query('rollback');
+      leaving.release();
+    }
+    const placesOf = () => stage.db.pool.query('select from flow_places where run_id = $1', [run.id]);
+    expect((await placesOf()).rowCount).toBe(1);
+    await prunePlaces(stage.db.everywhere);
+    expect((await placesOf()).rowCount).toBe(0);
   });
 });
