@@ -27,6 +27,7 @@ export function createStreamReader(mediaType: string, onProgress: Required<ToolC
   const decoder = new TextDecoder();
   const isEvents = mediaType === EVENTS;
   let rest = '';
+  let endsWithReturn = false;
   let event = { name: '', data: [] as string[] };
   let result: Result | undefined;
 
@@ -49,6 +50,12 @@ export function createStreamReader(mediaType: string, onProgress: Required<ToolC
   }
 
   function takeText(text: string, isLast: boolean): void {
+    // A line in many pieces is looked at once, when it ends.
+    if (!isLast && !endsWithReturn && !/[\r\n]/.test(text)) {
+      rest += text;
+      return;
+    }
+    endsWithReturn = text.endsWith('\r');
     const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
     rest = isLast ? '' : lines.pop()!;
     for (const line of lines) if (!result) takeLine(line);

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { createGuardedAgent, type Egress, type Resolve } from '../../tools/guardedAgent.ts';
 import { httpTool, type HttpToolSource } from '../../tools/httpTool.ts';
+import { createStreamReader } from '../../tools/streamedResult.ts';
 import type { ToolCaller, ToolProgress } from '../../tools/tool.ts';
 import { MIB } from '../../base/limits.ts';
 import { contextOf, failureOf } from './toolStage.ts';
@@ -215,6 +216,20 @@ describe('a streamed answer', () => {
     answer = (response) => response.setHeader('content-type', 'application/x-ndjson').end(body);
     const { text: said, isError } = await call();
     expect([said, isError]).toEqual([expect.stringMatching(expected), true]);
+  });
+
+  test('of one long line in tiny pieces is not read anew with each piece', () => {
+    const reader = createStreamReader('application/x-ndjson', () => {});
+    const split = jest.spyOn(String.prototype, 'split');
+    try {
+      reader.push(Buffer.from('{"type":"result","result":"'));
+      for (let count = 0; count < 1_000; count += 1) reader.push(Buffer.from('x'));
+      expect(reader.push(Buffer.from('"}\n'))).toBe(true);
+      expect(split.mock.calls.length).toBeLessThan(10);
+    } finally {
+      split.mockRestore();
+    }
+    expect(reader.end()).toEqual({ text: 'x'.repeat(1_000), isError: false });
   });
 
   test('that breaks off is asked for again, with the same key', async () => {
