@@ -1,5 +1,6 @@
 import type { AnyRows } from '../postgres/rows.ts';
 import { IS_LISTED, IS_PUBLIC } from './publicAgents.ts';
+import { TAKES_ORDERS } from './endings.ts';
 import { namespacesFor, shownNamespaceSql } from './namespaces.ts';
 import type { AgentConfiguration } from './configuration.ts';
 
@@ -17,7 +18,7 @@ export interface AgentAsModel {
 /** The most agents that a list of models has: it has no pages. */
 const AGENTS_MAX = 1_000;
 
-/** The public agents by name, or the one with this name, which a test workspace finds among its own, too. */
+/** The public agents that take orders, by name, or the one with this name, which a test workspace finds among its own, too. */
 export async function readAgentsAsModels(
   rows: AnyRows,
   { workspaceId, name }: { workspaceId: string; name?: string },
@@ -37,4 +38,4 @@ const SELECT = `
 select ${shownNamespaceSql('a.namespace')} || '/' || a.slug as id, ${shownNamespaceSql('a.namespace')} as namespace, v.id as "versionId",
   v.configuration, a.subsidised_at is not null as subsidised, d.activated_at as "activatedAt"
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id
-where ${IS_PUBLIC}`;
+where ${IS_PUBLIC} and ${TAKES_ORDERS}`;

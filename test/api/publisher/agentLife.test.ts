@@ -37,6 +37,12 @@ async function publish(visibility: 'public' | 'private' = 'public') {
   return { name, path: `${AGENTS}/${rows[0]!.id}`, version_id: rows[0]!.version };
 }
 
+/** Whether an agent is in the list of models, and is found by name. */
+async function isModel(name: string): Promise<boolean[]> {
+  const { data } = (await (await stage.call('/v1/models')).json()) as { data: { id: string }[] };
+  return [data.some(({ id }) => id === name), (await stage.call(`/v1/models/${name}`)).status === 200];
+}
+
 describe('channels', () => {
   test('are listed after stable, moved, and removed', async () => {
     const { name, path, version_id } = await publish();
@@ -100,8 +106,10 @@ describe('the end of an agent', () => {
     const down = { taken_down: { message: 'No more.', at: expect.any(String) }, deprecation: null };
     expect(await (await ask('POST', `${path}/take-down`, { message: 'No more.' })).json()).toMatchObject(down);
     expect(await errorOf(await stage.post({ agent: name }))).toMatchObject({ status: 409, code: 'agent_taken_down' });
+    expect(await isModel(name)).toEqual([false, false]);
     const restored = await (await ask('POST', `${path}/restore`)).json();
     expect(restored).toMatchObject({ taken_down: null });
+    expect(await isModel(name)).toEqual([true, true]);
     expect((await stage.post({ agent: name })).status).toBe(202);
   });
 });
