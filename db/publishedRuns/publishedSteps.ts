@@ -54,7 +54,8 @@ async function read(
 const LIST = `
 select s.id, s.step, s.kind, s.state, s.attempt, s.started_at as "startedAt", s.ended_at as "endedAt", s.error_code as "errorCode",
   case when s.kind <> 'tool' or s.state = 'completed' and s.error_code is null or s.name in ('ask_user', 'call_agent', 'return_data')
-      or exists (select from offered_tools o where o.name = s.name) then s.name
+      or exists (select from offered_tools o where o.name = s.name)
+      or jsonb_path_exists(v.configuration, '$.http_tools[*] ? (@.name == $name)', jsonb_build_object('name', s.name)) then s.name
     else (select p ->> 'plugin_id' from jsonb_array_elements(v.configuration -> 'plugins') p
       where starts_with(s.name, (p ->> 'plugin_id') || '__') limit 1) end as name,
   s.reused_from is not null as "isReused",

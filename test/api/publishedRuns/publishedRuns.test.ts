@@ -111,6 +111,7 @@ describe('the runs of an agent', () => {
         status: 'failed',
         content: null,
       },
+      { number: 4, kind: 'tool', name: 'look_up', is_error: true, content: null },
     ]);
   });
 

@@ -20,7 +20,13 @@ export async function setPublishedStage() {
   const stage = await setRunRouteStage();
   const publisher = await stage.account({ scopes: ['llm', 'publisher'], creditUsd: '10' });
   const stranger = await stage.account({ scopes: ['llm', 'publisher'] });
-  const name = await stage.publish({ tools: ['fetch_url'] }, publisher);
+  const lookUp = {
+    name: 'look_up',
+    description: 'Looks up.',
+    input_schema: { type: 'object' },
+    url: 'https://tools.example.com/',
+  };
+  const name = await stage.publish({ tools: ['fetch_url'], http_tools: [lookUp] }, publisher);
   const { rows } = await stage.db.pool.query<{ id: string; versionId: string }>(
     `select a.id, v.id as "versionId" from agents a join agent_versions v on v.agent_id = a.id where a.workspace_id = $1`,
     [publisher.workspaceId],
@@ -35,6 +41,7 @@ export async function setPublishedStage() {
     const { pool } = stage.db;
     const call = { id: 'c1', name: 'fetch_url', arguments: JSON.stringify({ url: `https://${planted}.example` }) };
     const made = { id: 'c2', name: `ask_${planted}`, arguments: '{}' };
+    const own = { id: 'c3', name: 'look_up', arguments: '{}' };
     await step(
       { runId, step: 1, kind: 'model', name: 'scripted' },
       {
@@ -42,6 +49,7 @@ export async function setPublishedStage() {
         toolCalls: [
           { step: 2, ...call },
           { step: 3, ...made },
+          { step: 4, ...own },
         ],
       },
       { model_input_tokens: 20_000, model_output_tokens: 5_000 },
@@ -53,6 +61,7 @@ export async function setPublishedStage() {
       {},
       'tool_error',
     );
+    await step({ runId, step: 4, kind: 'tool', name: own.name }, { text: planted, isError: true }, {}, 'tool_error');
     if (ending.status === 'cancelled')
       await pool.query(`update runs set cancel_reason = $2 where id = $1`, [runId, planted]);
     await finishRun(stage.db, runId, ending);
