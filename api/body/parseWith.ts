@@ -91,7 +91,8 @@ const PAIR = /^(\w+)\[([^[\]]+)\]$/;
 
 /** `metadata[team]=a` is the member `team` of the object `metadata`, as OpenAI's and Stripe's clients write it (OpenAPI: `deepObject`). */
 function withPairs(query: Context['query']): object {
-  const folded: Record<string, unknown> = {};
+  // Without a prototype, so that `__proto__` is a name like others, and refused.
+  const folded = Object.create(null) as Record<string, unknown>;
   const pairs = new Map<string, Map<string, unknown>>();
   for (const [name, value] of Object.entries(query)) {
     const [, object, member] = PAIR.exec(name) ?? [];

@@ -4,7 +4,23 @@ import { CANCEL_GRACE_MS } from '../../base/limits.ts';
 import { FAULTS } from '../../db/entities/runStates.ts';
 import { RUN_STATUSES } from '../../db/runs/runRow.ts';
 import { id, text } from '../../orders/inputItems.ts';
-import { agentName, canNotice, costUsd, eventGroup, EVENTS_STREAM, hasEvents, INCLUDE, members, metadata, MUST_STREAM, version, agentReference, NAME_ONE_RELEASE, namesOneRelease } from '../../orders/order.ts';
+import {
+  agentName,
+  canNotice,
+  costUsd,
+  eventGroup,
+  EVENTS_STREAM,
+  hasEvents,
+  INCLUDE,
+  members,
+  metadata,
+  MUST_STREAM,
+  version,
+  agentReference,
+  NAME_ONE_RELEASE,
+  namesOneRelease,
+} from '../../orders/order.ts';
+import { user } from '../../orders/stateOfOrder.ts';
 import { parseBody } from '../body/parseWith.ts';
 import { timeRange } from '../body/timeRange.ts';
 import { pageQuery } from '../http/page.ts';
@@ -100,6 +116,13 @@ export const parseRunAnswer = (value: unknown): z.output<typeof RunAnswer> =>
 /** Where runs come from. */
 const RUN_SOURCES = ['api', 'chat', 'workstream', 'schedule', 'agent', 'test'] as const;
 
+// A record leaves out `__proto__`: a filter by it alone would hold for every run.
+const refuseLeftOut = (value: unknown, context: z.RefinementCtx): unknown => {
+  if (isObject(value) && Object.hasOwn(value, '__proto__'))
+    context.addIssue({ code: 'custom', path: ['__proto__'], message: 'This name is not possible.' });
+  return value;
+};
+
 /** The filters of lists of runs. */
 export const runFilters = {
   agent: agentName.optional(),
@@ -108,12 +131,15 @@ export const runFilters = {
   schedule_id: id('sched').optional().describe('The runs that this schedule has started.'),
   parent_run_id: id('run').optional().describe('The runs that the agent of this run has started.'),
   source: z.enum(RUN_SOURCES).optional(),
-  user: z.string().min(1).max(256).optional().describe('The `user` of the order.'),
+  user: user.optional().describe('The `user` of the order.'),
   status: z.enum(RUN_STATUSES).optional(),
   fault: z.enum(FAULTS).optional().describe('The cause of a failure.'),
   error_code: z.string().min(1).max(100).optional().describe('The `code` of a failed run’s error.'),
   error: z.string().min(1).max(200).optional().describe('A part of the message of a failed run’s error, in any case.'),
-  metadata: metadata.optional().describe('Runs that have all of these pairs: `metadata[team]=support`.'),
+  metadata: z
+    .preprocess(refuseLeftOut, metadata)
+    .optional()
+    .describe('Runs that have all of these pairs: `metadata[team]=support`.'),
   ...timeRange,
 };
 

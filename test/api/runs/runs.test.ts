@@ -129,6 +129,7 @@ describe('GET /v1/runs', () => {
     expect(await idsOf('version=2001-01-01')).toEqual([]);
     expect(await idsOf('source=chat')).toEqual([second.id]);
     expect(await idsOf('user=ada@example.org')).toEqual([second.id]);
+    expect(await idsOf(`user=${'a'.repeat(512)}`)).toEqual([]);
     expect(await idsOf(`parent_run_id=${first.id}`)).toEqual([second.id]);
     expect(await idsOf('schedule_id=sched_0123456789abcdefghijkl')).toEqual([]);
   });
@@ -146,6 +147,12 @@ describe('GET /v1/runs', () => {
       param: 'metadata',
     });
     expect(await errorOf(await stage.call('/v1/runs?team[a]=b'))).toMatchObject({ status: 422, param: 'team' });
+    for (const [query, param] of [
+      ['metadata[__proto__]=a', 'metadata.__proto__'],
+      ['__proto__[team]=a', '__proto__'],
+      ['__proto__=a', '__proto__'],
+    ])
+      expect(await errorOf(await stage.call(`/v1/runs?${query}`))).toMatchObject({ status: 422, param });
   });
 
   test("filters failed runs by code, fault and a part of the error's message", async () => {
