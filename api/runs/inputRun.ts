@@ -1,16 +1,16 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ActionAnswer } from '../../db/runs/waiting/actions.ts';
 import { answerActions } from '../../db/runs/waiting/answerActions.ts';
 import { usdOf } from '../../db/money.ts';
 import { isAnswered, type RunRow } from '../../db/runs/runRow.ts';
 import type { Context, Handler } from '../context.ts';
 import { explainRefusal } from '../../calls/funds.ts';
-import { pathId } from '../body/parseWith.ts';
+import { parseWith, pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { actionAnswered, actionNotFound, answerUnfit, inputNotWanted, runNotWaiting } from './errors.ts';
 import { invalidCost, runNotFound } from '../../orders/errors.ts';
 import { presentRun } from './runAnswers.ts';
-import type { RunAnswer } from './runSchema.ts';
+import { OneAnswer, type RunAnswer } from './runSchema.ts';
 
 /**
  * `POST /v1/runs/{run_id}/input`: answers what the run waits for, one action or several, or raises its limit. 202 with the run, which
@@ -33,6 +33,8 @@ export const giveAnswer = (
   { runId, answer }: { runId: string; answer: ActionAnswer },
 ): Promise<RunRow> => giveAnswers(ctx, services, { runId, answers: [answer] });
 
+const parseAnswers = parseWith(z.array(OneAnswer), 'body');
+
 interface Given {
   runId: string;
   answers: ActionAnswer[];
@@ -42,7 +44,8 @@ interface Given {
 
 /** Answers a waiting run, which then continues or waits for the rest. Throws the reason if it does not wait for these answers. */
 export async function giveAnswers(ctx: Context, services: Services, given: Given): Promise<RunRow> {
-  const answered = await tryAnswers(ctx, services, given);
+  // Some doors make answers of what people write in a client.
+  const answered = await tryAnswers(ctx, services, { ...given, answers: parseAnswers(given.answers) });
   const placeOf = (at: number) => (given.isList ? ['answers', String(at)] : []);
   switch (answered.outcome) {
     case 'not_found':

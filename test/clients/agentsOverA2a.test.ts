@@ -118,6 +118,8 @@ describe.each(BINDINGS)('the official client over %s', (binding) => {
     expect(asked.status.state).toBe(states.TASK_STATE_INPUT_REQUIRED);
     expect(valueOf(asked.status.message.parts[0])).toBe('Which city?');
     const { id: taskId, contextId } = asked;
+    const odd = client.sendMessage(messageOf([text('Ro\u0000me')], { taskId, contextId }));
+    await expect(odd).rejects.toThrow('NUL');
     const reply = messageOf([text('Rome')], { taskId, contextId });
     const [first, ...rest] = await collect<Sdk>(client.sendMessageStream(reply));
     expect(first.payload.value.status.state).toBe(states.TASK_STATE_WORKING);

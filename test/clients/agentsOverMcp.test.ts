@@ -226,6 +226,13 @@ describe('a question of the agent', () => {
     });
   });
 
+  test('that the user answers with what cannot be stored is asked again', async () => {
+    await withClient({ answer: () => ({ action: 'accept', content: { text: 'Ro\u0000me' } }) }, async (client) => {
+      const result = await client.callTool({ name: toolOf(stage.poet), arguments: { input: told(asking) } });
+      expect([result.isError, textOf(result)]).toEqual([true, expect.stringMatching(/^validation_error: .*NUL/)]);
+    });
+  });
+
   test.each([['legacy'], [{ pin: '2026-07-28' }]] as const)('is answered by a tool otherwise (%p)', async (mode) => {
     await withClient({ mode }, async (client) => {
       const first = await client.callTool({ name: toolOf(stage.poet), arguments: { input: told(asking) } });
