@@ -18,7 +18,8 @@ export function removeRun(rows: Rows, runId: string): Promise<Deletion> {
     await deleteContent(tx, [runId]);
     await em.nativeDelete(RunEvent, { runId });
     await em.nativeDelete(RunFeedback, { runId });
-    await em.nativeUpdate(Run, { id: runId }, { deletedAt: sql.now(), metadata: {}, flow: null, webhookUrl: null });
+    const emptied = { metadata: {}, endUser: null, flow: null, webhookUrl: null };
+    await em.nativeUpdate(Run, { id: runId }, { deletedAt: sql.now(), ...emptied });
     return { outcome: 'deleted' };
   });
 }

@@ -32,6 +32,14 @@ describe('DELETE /v1/runs/{run_id}', () => {
       expect(await errorOf(response)).toMatchObject({ status: 404, code: 'run_not_found' });
   });
 
+  test('keeps nothing that its caller has said of its user', async () => {
+    const { id } = await stage.create({ user: 'ada@example.org', metadata: { team: 'support' } });
+    await stage.call(`/v1/runs/${id}/cancel`, { method: 'POST' });
+    expect((await remove(id)).status).toBe(200);
+    const { rows } = await stage.db.pool.query('select end_user, metadata from runs where id = $1', [id]);
+    expect(rows).toEqual([{ end_user: null, metadata: {} }]);
+  });
+
   test('answers 409 for a run that has not ended, with advice', async () => {
     const { id } = await stage.create();
     expect(await errorOf(await remove(id))).toEqual({ status: 409, code: 'run_not_terminal', param: null });
