@@ -15,13 +15,14 @@ interface Named {
 
 /** The version of a run: the draft becomes one. Throws 404, and 422 for a draft that cannot run. */
 export async function freezeVersion(
-  { db, agentModels: models }: Services,
+  { db, agentModels: models, config }: Services,
   rows: Rows,
   named: Named,
 ): Promise<ResolvedAgent> {
   const { agentId, version } = named;
   if (version !== 'draft') return findVersion(db.read(rows.workspaceId), named);
-  const frozen = await freezeForTest(rows, { agentId, tools: AGENT_TOOL_NAMES, models });
+  const { webhookLoopback: toolLoopback } = config;
+  const frozen = await freezeForTest(rows, { agentId, tools: AGENT_TOOL_NAMES, models, toolLoopback });
   if (frozen.outcome === 'not_found') throw agentNotFound(agentId);
   if (frozen.outcome === 'incomplete') throw incompleteConfiguration(frozen.findings);
   return frozen.agent;

@@ -19,7 +19,7 @@ const COST_USD_MAX = 1;
  */
 export function freezeForTest(
   rows: Rows,
-  order: { agentId: string; tools: ReadonlySet<string>; models: AgentModels; toolLoopback?: boolean },
+  order: { agentId: string; tools: ReadonlySet<string>; models: AgentModels; toolLoopback: boolean },
 ): Promise<TestVersionOutcome> {
   return rows.transaction(async (tx): Promise<TestVersionOutcome> => {
     const { agentId } = order;
@@ -84,7 +84,7 @@ select total_nanos + children_nanos as nanos from runs where agent_id = $1 and w
 order by settled_at desc limit 100`;
 
 const NEEDED =
-  /^\/(instructions|tools|plugins|model|max_steps|compaction|temperature|tool_choice|input_schema|output_schema|agents|http_tools)\b/;
+  /^\/(instructions|tools|plugins|model|max_steps|compaction|temperature|tool_choice|input_schema|output_schema|agents|http_tools|requires_approval)\b/;
 
 const isNeeded = ({ path }: Finding) => NEEDED.test(path);
 

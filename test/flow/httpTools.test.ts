@@ -257,6 +257,19 @@ describe('a test of a tool', () => {
   });
 });
 
+test('a draft with tools is evaluated as it is tested', async () => {
+  const { id } = await deployed([toolAt('/orders')]);
+  const checks = [{ type: 'tool_called', tool: 'find_order' }];
+  const cases = [{ name: 'Order', input: using('find_order', { order: 'A-1001' }), checks }];
+  await read(stage.call(`${agentPath({ id })}/evaluation-set`, { method: 'PUT', body: { cases } }), 200);
+  const started = stage.call(`${agentPath({ id })}/evaluation-runs`, {
+    key: caller,
+    body: {},
+    headers: { prefer: 'wait=60' },
+  });
+  expect(await read(started, 200)).toMatchObject({ status: 'passed' });
+});
+
 describe('a public agent', () => {
   test('names the hosts that get data, to its callers and to its reviewers', async () => {
     const agent: AgentBody & { name: string } = await stage.makeAgent({ http_tools: [toolAt('/orders')] });

@@ -128,7 +128,7 @@ export async function setPublisherStage({
 export const newNamespace = (): string => `space-${newId('n').slice(2).toLowerCase()}`;
 
 /** A publisher, a caller and an operator, and their requests to the API. */
-export async function setPublishers(stage: GuardStage) {
+export async function setPublishers(stage: Pick<GuardStage, 'db' | 'account' | 'ask'>) {
   await seedAgents(stage.db.everywhere);
   const scopes = ['llm', 'publisher'];
   const publisher = await stage.account({ scopes });

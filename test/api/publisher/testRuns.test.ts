@@ -52,6 +52,10 @@ describe('a test run of a draft', () => {
   test('needs a draft that can run, and an agent of the workspace', async () => {
     const { id } = await stage.makeAgent({ instructions: '' });
     expect((await tryOut(id, { input: 'Hello.' })).status).toBe(422);
+    // Otherwise the tool would be used without approval.
+    const misnamed = await stage.makeAgent({ requires_approval: ['write_files'] });
+    const refused = await tryOut(misnamed.id, { input: 'Hello.' });
+    expect(await refused.json()).toMatchObject({ error: { param: 'configuration.requires_approval.0' } });
     const foreign = await stage.call(`${agents}/${id}/test-runs`, { body: { input: 'x' }, key: stage.stranger.secret });
     expect(foreign.status).toBe(404);
   });
