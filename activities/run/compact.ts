@@ -9,6 +9,7 @@ import { callModel, type ModelReply } from './callModel.ts';
 import type { CompactionPlan } from './compaction.ts';
 import { modelRequestOf } from './modelRequest.ts';
 import { endOfLimit } from './modelStepEnding.ts';
+import { stateSeenIn } from './stateNote.ts';
 import type { Watch } from './watchActivity.ts';
 
 const SUMMARIZE =
@@ -31,7 +32,7 @@ export async function summaryRequestOf(
   if (!plan || begun.name !== 'summarize') return null;
   const steps = conversation.steps.filter(({ kind, step }) => kind === 'compaction' || step <= plan.through);
   const replaced = { ...conversation, steps };
-  const request = await modelRequestOf(dependencies, { run, conversation: replaced, model });
+  const request = await modelRequestOf(dependencies, { run, conversation: replaced, model, isSummary: true });
   const { response_format: _form, tool_choice: _choice, ...body } = request;
   const order = plan.instructions ? `${SUMMARIZE}\n\n${plan.instructions}` : SUMMARIZE;
   const messages = [...(body.messages as Json[]), { role: 'user', content: order }];
@@ -54,14 +55,16 @@ export async function compact(
     ...compacting
   }: Compacting & { body: Json | null; model: Model; watch: Watch; produced: { outputTokens: number } },
 ): Promise<{ ending: StepEnding; result: CompactionResult; reply?: ModelReply; runEnding?: RunEnding | undefined }> {
-  const { run, begun, plan } = compacting;
+  const { run, begun, plan, conversation } = compacting;
   const mode = begun.name === 'summarize' ? 'summarize' : 'truncate';
+  const seen = stateSeenIn(conversation.steps);
   const done = {
     text: '',
     toolCalls: [] as [],
     outcome: 'compacted' as const,
     mode,
     through: plan?.through ?? 0,
+    ...(seen !== undefined && { stateVersion: seen }),
   } as const;
   if (body === null) return { result: done, ending: endingOf(done, {}) };
   const outputTokensMax = Math.min(

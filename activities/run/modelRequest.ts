@@ -19,7 +19,12 @@ import { answerFormOf } from './typedOutput.ts';
 /** The next call of the model as an OpenAI chat request: the conversation, the agent's tools and the form of the answer. */
 export async function modelRequestOf(
   dependencies: RunDependencies,
-  { run, conversation, model }: { run: RunRow; conversation: Conversation; model: Model },
+  {
+    run,
+    conversation,
+    model,
+    isSummary = false,
+  }: { run: RunRow; conversation: Conversation; model: Model; isSummary?: boolean },
 ): Promise<Json> {
   const { files } = conversation;
   const rows = dependencies.db.read(run.workspace_id);
@@ -27,7 +32,8 @@ export async function modelRequestOf(
     toolsOf(dependencies, run, conversation),
     readInputFiles(rows, { input: run.input, files, inputMediaTypes: model.inputMediaTypes }),
     readPictures(rows, conversation),
-    noteOfState(rows, run, conversation.steps),
+    // The steps of a summary are not all: later ones may have shown the state.
+    isSummary ? [] : noteOfState(rows, run, conversation.steps),
   ]);
   // Half of the context at four characters per token. The other half is for the input, the tools and the answer.
   const historyCharsMax = model.contextTokens * 2;

@@ -15,11 +15,17 @@ export async function noteOfState(
   { session_id: sessionId }: Pick<RunRow, 'session_id'>,
   steps: readonly RecordedStep[],
 ): Promise<Json[]> {
-  const seen = steps.flatMap((step) => ('stateVersion' in step.result ? (step.result.stateVersion ?? []) : []));
-  if (seen.length === 0) return [];
+  const seen = stateSeenIn(steps);
+  if (seen === undefined) return [];
   const { version, state } = await readState(rows, sessionId);
-  if (version <= Math.max(...seen)) return [];
+  if (version <= seen) return [];
   const json = JSON.stringify(state);
   const content = json.length <= SHOWN_CHARACTERS ? `It is now:\n${json}` : 'Read it with get_state.';
   return [{ role: 'user', content: `The state of this session has been changed to version ${version}. ${content}` }];
+}
+
+/** The newest version of the state that a run's steps have shown to its model, if they have shown it. */
+export function stateSeenIn(steps: readonly RecordedStep[]): number | undefined {
+  const versions = steps.flatMap((step) => ('stateVersion' in step.result ? (step.result.stateVersion ?? []) : []));
+  return versions.length === 0 ? undefined : Math.max(...versions);
 }

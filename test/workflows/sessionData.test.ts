@@ -95,6 +95,26 @@ describe('the state of a session', () => {
     ]);
   });
 
+  test('is shown so after the turns that read it were replaced too, and not told to their summary', async () => {
+    const script: Script = {
+      turns: [
+        { text: 'word '.repeat(1_500), toolCalls: [call('get_state', {})] },
+        { toolCalls: [ask('Which colour?')] },
+        { text: 'Done.' },
+      ],
+    };
+    const settings = { compaction: { mode: 'summarize' as const, compact_threshold: 1_200, keep_turns: 1 } };
+    const order = { tools: TOOLS, script, state: { colour: 'red' }, settings };
+    const run = await editWhileWaiting(await stage.makeRun(order));
+    expect(run.status).toBe('completed');
+    const texts = stage.upstream.calls().map(({ text }) => text);
+    const summary = texts.find((text) => text.includes('Summarize this task'))!;
+    expect(summary).not.toContain('has been changed');
+    const last = messagesOfLastCall().map(({ content }) => content);
+    expect(last.some((content) => content?.startsWith('Earlier messages'))).toBe(true);
+    expect(last.at(-1)).toContain('changed to version 2.');
+  });
+
   test('of a rerun is what it was at its step', async () => {
     const patch = (n: number) => [call('set_state', { patch: { n } })];
     const run = await stage.runToEnd({ tools: TOOLS, script: turns(patch(1), patch(2)), state: { n: 0 } });

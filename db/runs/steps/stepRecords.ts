@@ -120,6 +120,8 @@ export interface CompactionResult {
   mode: 'summarize' | 'truncate';
   /** 0: none. */
   through: number;
+  /** The newest version of the session's state that was shown to the model before. */
+  stateVersion?: number;
 }
 
 export type RecordedStep = { step: number; id: string; attempt: number } & (
