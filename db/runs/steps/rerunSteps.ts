@@ -130,7 +130,15 @@ from runs r where r.id = $1 and r.workspace_id = $2 and r.deleted_at is null for
 const STEPS = `
 select step, kind, state, case when kind = 'model' then result end as result, output, started_at as "startedAt", ended_at as "endedAt" from run_steps where run_id = $1 order by step`;
 
+// A call that is made anew is the model's own again: its caller's approval and changes were of the other run.
+const RESULT = `
+case when s.kind <> 'model' or not jsonb_path_exists(s.result, '$.toolCalls[*].approval') then s.result
+  else jsonb_set(s.result, '{toolCalls}', (
+    select jsonb_agg(case when (call ->> 'step')::int >= $4 then call - 'approval' - 'proposed'
+      || jsonb_build_object('arguments', coalesce(call -> 'proposed', call -> 'arguments')) else call end order by at)
+    from jsonb_array_elements(s.result -> 'toolCalls') with ordinality t(call, at))) end`;
+
 const COPY = `
 insert into run_steps (run_id, step, workspace_id, id, kind, name, state, attempt, result, error_code, output, started_at, ended_at, reused_from)
-select $1, s.step, $2, ($5::text[])[s.step], s.kind, s.name, s.state, s.attempt, s.result, s.error_code, s.output, ledger_now($2), ledger_now($2), s.id
+select $1, s.step, $2, ($5::text[])[s.step], s.kind, s.name, s.state, s.attempt, ${RESULT}, s.error_code, s.output, ledger_now($2), ledger_now($2), s.id
 from run_steps s where s.run_id = $3 and s.step < $4`;

@@ -4,6 +4,7 @@ import { beginStep } from '../../../db/runs/steps/beginStep.ts';
 import { pruneRuns } from '../../../db/runs/removeRun.ts';
 import { finishRun } from '../../../db/runs/states/finishRun.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
+import { readToolCall } from '../../../db/runs/steps/stepRecords.ts';
 import { finishStep } from '../../../db/runs/steps/steps.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { analyst, errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
@@ -72,6 +73,18 @@ describe('POST /v1/runs/{run_id}/rerun', () => {
       { ...reused, number: 1, reused_from: expect.stringMatching(/^step_/) },
       { ...reused, number: 2 },
     ]);
+  });
+
+  test('takes over no approval of a call that it makes anew, and none of its changed arguments', async () => {
+    const { id } = await stage.create();
+    const call = { name: 'write_file', arguments: '{"path":"b"}', proposed: '{"path":"a"}', approval: 'edited' };
+    await doStep(id, 1, { toolCalls: [2, 3].map((step) => ({ ...call, id: `call_${step}`, step })) });
+    await doStep(id, 2);
+    await finishRun(stage.db, id, refused);
+    const { id: runId } = await read<RunObject>(await rerun(id, { from_step: 3 }), 202);
+    const callOf = (step: number) => readToolCall(stage.db.pool, { runId, modelStep: 1, step });
+    expect(await callOf(2)).toMatchObject({ approval: 'edited', arguments: '{"path":"b"}' });
+    expect(await callOf(3)).toMatchObject({ approval: null, arguments: '{"path":"a"}' });
   });
 
   test('bills steps of a run that was not billed, and shows them when they are its own consumption', async () => {
