@@ -1,4 +1,5 @@
 import { ApplicationFailure, log } from '@temporalio/activity';
+import { storableJson } from '../../base/json.ts';
 import { needsApproval } from '../../db/agents/approvals.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import { readRunRow } from '../../db/runs/childRuns.ts';
@@ -8,6 +9,7 @@ import { argumentsIn } from '../../db/runs/waiting/actions.ts';
 import { askCaller, type Asked, type Waiting } from '../../db/runs/waiting/askCaller.ts';
 import { questionIn, readQuestion } from '../../db/runs/waiting/question.ts';
 import { refusal, takeAnswers, type WaitOrder } from '../../db/runs/waiting/takeAnswers.ts';
+import { faultOfValue } from '../../tools/foreignJson.ts';
 import { ASK_USER_NAME, CALL_AGENT_NAME, type ToolDefinition } from '../../tools/tool.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { expectedCostOf } from './approvalCost.ts';
@@ -74,11 +76,13 @@ async function approvalOf(
   const { name } = call;
   const args = argumentsIn(call.arguments);
   if (!args) return settled(name, 'The arguments are not valid JSON. Call the tool again with one JSON object.', true);
+  const fault = faultOfValue(args);
+  if (fault) return settled(name, `The arguments cannot be used: ${fault}.`, true);
   if (!hasCaller(run)) return settled(name, refusal(NOBODY), true);
   const definition = definitions.find((one) => one.name === name);
   const cost = await expectedCostOf(dependencies, { run, call, args });
   const input_schema = definition?.parameters ?? null;
-  return { action: { type: 'tool_approval', name, arguments: args, input_schema, ...cost } };
+  return { action: { type: 'tool_approval', name, arguments: storableJson(args), input_schema, ...cost } };
 }
 
 /** The definitions of the tools that are called. A plugin that cannot be opened now is opened again when the call is made. */

@@ -1,3 +1,4 @@
+import { storableText } from '../../base/json.ts';
 import { StorageRefused } from '../../db/files/upload.ts';
 import { forgetMemory, insertMemory, MEMORIES_PER_USER_MAX, recallMemories } from '../../db/memories/memories.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
@@ -32,14 +33,15 @@ export function createToolMemory({ rows, call, begun }: Called): ToolMemory | nu
   const space = { agentId, projectId, endUser };
   const { runId, id: stepId } = begun;
   return {
-    remember: async (text) => {
+    remember: async (written) => {
+      const text = storableText(written);
       const days = configuration.memory_days ?? null;
       const id = await insertMemory(rows, space, { agent, text, runId, stepId, days, claim: claimOf(begun) });
       if (id !== undefined) return { id };
       throw new ToolFailure(`${MEMORIES_PER_USER_MAX} memories are kept of this user, the most allowed. Forget some.`);
     },
-    recall: (order) => recallMemories(rows, space, order),
-    forget: (id) => forgetMemory(rows, space, id),
+    recall: ({ query, limit }) => recallMemories(rows, space, { query: query && storableText(query), limit }),
+    forget: (id) => forgetMemory(rows, space, storableText(id)),
   };
 }
 

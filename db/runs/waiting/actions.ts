@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../base/jsonSchema.ts';
-import { isObject } from '../../../base/json.ts';
+import { isObject, storableJson } from '../../../base/json.ts';
 import type { RequiredAction } from '../../entities/runStates.ts';
 import type { PluginNeed } from '../../plugins/plugins.ts';
 import { stepIdOf, type RunRow } from '../runRow.ts';
@@ -69,7 +69,7 @@ export interface WaitingCall {
 /** The content of an action, from the call that it is about. `hasForms`: its agent's questions may be forms. */
 export function contentOfAction(type: string, call: WaitingCall, hasForms: boolean): object {
   const written = call.proposed ?? call.arguments;
-  if (type === 'tool_approval') return { name: call.name, arguments: argumentsIn(written) };
+  if (type === 'tool_approval') return { name: call.name, arguments: storableJson(argumentsIn(written) ?? {}) };
   const read = hasForms ? readQuestion(written) : undefined;
   if (!read || 'fault' in read) return { question: questionIn(written) };
   const { timeoutSeconds: _timeout, ...content } = read;

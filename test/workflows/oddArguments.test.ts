@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { listSteps } from '../../db/runs/steps/readSteps.ts';
+import { setSandboxedRunStage, type RunStage } from '../support/runStage.ts';
+import { call } from './scenarios.ts';
+import { answerTogether } from './waitingScenarios.ts';
+
+let stage: RunStage;
+beforeAll(async () => {
+  stage = await setSandboxedRunStage();
+}, 600_000);
+afterAll(() => stage?.close());
+
+test('memories of texts that cannot be stored as they are do not fail the run', async () => {
+  const toolCalls = [
+    call('remember', { text: 'Likes tea, too\0.' }),
+    call('recall', { query: 'tea \0' }),
+    call('forget', { memory_id: 'mem\0' }),
+  ];
+  const turns = [...toolCalls.map((one) => ({ toolCalls: [one] })), { text: 'Done.' }];
+  const run = await stage.runToEnd({ tools: ['remember', 'recall', 'forget'], script: { turns }, endUser: 'ada' });
+  expect(run.status).toBe('completed');
+  const { rows } = await listSteps(stage.db.read(run.workspace_id), run.id, { after: null, limit: 50 });
+  const texts = rows.filter(({ kind }) => kind !== 'model').map(({ result }) => (result as { text: string }).text);
+  expect(texts).toEqual([
+    expect.stringContaining('Remembered'),
+    expect.stringContaining('Likes tea, too\ufffd.'),
+    expect.stringContaining('There is no memory'),
+  ]);
+});
+
+test('an approval is asked for with them, and refused for arguments that are nested too deep', async () => {
+  const deep = { name: 'write_file', arguments: `{"path":${'['.repeat(70)}${']'.repeat(70)}}` };
+  const toolCalls = [call('write_file', { path: 'a\0.md', content: 'x' }), deep];
+  const settings = { requires_approval: ['write_file'] };
+  const run = await stage.makeRun({
+    tools: ['write_file'],
+    settings,
+    script: { turns: [{ toolCalls }, { text: 'Done.' }] },
+  });
+  await stage.workflows.start(run);
+  await stage.untilEvent(run.id, 'run.requires_action');
+  const waiting = await stage.readRun(run.id);
+  expect(waiting.required_actions).toMatchObject([{ type: 'tool_approval', arguments: { path: 'a\ufffd.md' } }]);
+  await answerTogether(stage, waiting, [{ type: 'tool_approval', decision: 'refuse' }]);
+  expect(await stage.endOf(run.id)).toMatchObject({ status: 'completed' });
+});
