@@ -6,7 +6,9 @@ type Everywhere = Rows<undefined>;
 export const readWaitingWorkspaces = async (everywhere: Everywhere): Promise<{ id: string }[]> =>
   (await everywhere.statement(({ client }) => client.query<{ id: string }>(WAITING))).rows;
 
-const WAITING = 'select distinct workspace_id as id from flow_places where admitted_at is null limit 500';
+// In no order, so that each workspace has its turn, however many wait.
+const WAITING = `
+select id from (select distinct workspace_id as id from flow_places where admitted_at is null) w order by random() limit 500`;
 
 /** Deletes the places of ended runs, and those of rates whose period is over. Returns their number. */
 export async function prunePlaces(everywhere: Everywhere): Promise<number> {
