@@ -5,8 +5,6 @@ import { collect } from '../support/streams.ts';
 import { until } from '../support/until.ts';
 import { asking, askingTogether, call, setAgentCallStage, told, type AgentCallStage } from './agentCallStage.ts';
 import { installNodeClients } from './nodeClients.ts';
-import { installVenv, runPython } from './pythonVenv.ts';
-import { testWithPython } from './withPython.ts';
 
 /** Of `@a2a-js/sdk`: `any`, because its package is installed by the first run of the test. */
 type Sdk = ReturnType<NodeJS.Require>;
@@ -281,20 +279,6 @@ test('refuses in the forms of the bindings', async () => {
     { error: { details: [{ metadata: { code: 'insufficient_balance' } }] } },
   ]);
 });
-
-testWithPython(
-  'the Python client runs, streams, cancels and answers',
-  async () => {
-    const python = await installVenv('venv-agents', 'agents-requirements.txt');
-    const { status, output } = await runPython(python, ['call_over_a2a.py'], {
-      ADDRESS: `${stage.url}/a2a/${stage.poet}`,
-      API_KEY: stage.stranger.secret,
-    });
-    if (status !== 0) throw new Error(output);
-    expect(output).toContain('2 bindings answered');
-  },
-  1_200_000,
-);
 
 test('tasks keep the ledger sound, and none is left open', async () => {
   await until(async () => (await stage.db.pool.query('select 1 from runs where settled_at is null')).rowCount === 0);

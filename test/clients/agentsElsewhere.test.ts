@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expectSoundLedger } from '../support/ledger.ts';
+import { type AgentCallStage, call, setAgentCallStage } from './agentCallStage.ts';
+import { installNodeClients } from './nodeClients.ts';
+import { installVenv, runPython } from './pythonVenv.ts';
+import { testWithPython } from './withPython.ts';
+
+let stage: AgentCallStage;
+beforeAll(async () => {
+  stage = await setAgentCallStage();
+});
+afterEach(() => stage.upstream.reset());
+afterAll(() => stage?.close());
+
+const toolOf = (agent: string) => agent.replace('/', '__');
+
+describe('other official clients', () => {
+  test('the Inspector lists and calls agents, and reports no fault of their schemas', async () => {
+    const requireClient = await installNodeClients('agents');
+    const program = join(
+      dirname(requireClient.resolve('@modelcontextprotocol/inspector/package.json')),
+      'clients/launcher/build/index.js',
+    );
+    const inspect = async (...args: string[]) => {
+      const header = ['--header', `Authorization: Bearer ${stage.stranger.secret}`];
+      const all = [program, '--cli', `${stage.url}/v1/mcp`, '--transport', 'http', ...header, ...args];
+      const { stdout } = await promisify(execFile)(process.execPath, all);
+      return JSON.parse(stdout) as { tools: { name: string }[]; structuredContent: object };
+    };
+    const { tools } = await inspect('--method', 'tools/list', '--strict');
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['answer_run', toolOf(stage.poet)]));
+    stage.upstream.script({ toolCalls: [call('return_data', { rain: 0.4 })] });
+    const ask = ['--method', 'tools/call', '--tool-name', toolOf(stage.forecaster), '--tool-arg', 'city=Rome'];
+    expect((await inspect(...ask)).structuredContent).toEqual({ rain: 0.4 });
+  }, 600_000);
+
+  testWithPython(
+    'the Python client of MCP calls agents, in both editions',
+    async () => {
+      const python = await installVenv('venv-agents', 'agents-requirements.txt');
+      const { status, output } = await runPython(python, ['call_over_mcp.py'], {
+        ADDRESS: `${stage.url}/v1/mcp`,
+        API_KEY: stage.stranger.secret,
+        TOOL: toolOf(stage.poet),
+      });
+      if (status !== 0) throw new Error(output);
+      expect(output).toContain('2 editions answered');
+    },
+    1_200_000,
+  );
+
+  testWithPython(
+    'the Python client of A2A runs, streams, cancels and answers',
+    async () => {
+      const python = await installVenv('venv-agents', 'agents-requirements.txt');
+      const { status, output } = await runPython(python, ['call_over_a2a.py'], {
+        ADDRESS: `${stage.url}/a2a/${stage.poet}`,
+        API_KEY: stage.stranger.secret,
+      });
+      if (status !== 0) throw new Error(output);
+      expect(output).toContain('2 bindings answered');
+    },
+    1_200_000,
+  );
+});
+
+test('their calls keep the ledger sound', () => expectSoundLedger(stage.db));
