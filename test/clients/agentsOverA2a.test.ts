@@ -107,6 +107,7 @@ describe.each(BINDINGS)('the official client over %s', (binding) => {
     }
     expect([...artifacts.values()]).toEqual([whole]);
     expect(items.filter(({ payload }) => payload.$case === 'artifactUpdate').length).toBeGreaterThan(1);
+    expect(items.map(({ payload }) => payload.value.metadata?.cost_usd)).toContainEqual(expect.any(Number));
     expect(items.at(-1).payload.value.status.state).toBe(states.TASK_STATE_COMPLETED);
   });
 

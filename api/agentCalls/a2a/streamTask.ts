@@ -86,6 +86,8 @@ function createTaskReader(ctx: Context, services: Services, run: RunRow) {
         return [update({ state: STATES.in_progress, timestamp })];
       case 'run.step.started':
         return [update({ state: STATES.in_progress, timestamp }, { step: data.name, kind: data.kind })];
+      case 'run.usage.updated':
+        return [update({ state: STATES.in_progress, timestamp }, { cost_usd: data.total_usd })];
       case 'run.requires_action':
       case 'run.completed':
       case 'run.limit_reached':
