@@ -1,6 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Pricing, ResponseFormat } from './agentJson.ts';
-import { FINAL_STATUSES, RUN_STATUSES, sqlListOf, type RequiredAction, type RunStatus, AGENT_RUN_INDEXES } from './runStates.ts';
+import {
+  FINAL_STATUSES,
+  RUN_STATUSES,
+  sqlListOf,
+  type RequiredAction,
+  type RunStatus,
+  AGENT_RUN_INDEXES,
+} from './runStates.ts';
 import type { RunFlow } from './flow.ts';
 
 /** A part of a message: a text or a file. */

@@ -6,7 +6,10 @@ const client = new OpenAI({ apiKey: 'unused', webhookSecret: process.env.TOOL_SE
 
 createServer(async (request, response) => {
   const call = await client.webhooks.unwrap(await text(request), request.headers).catch(() => undefined);
-  if (call?.tool !== 'find_order') return response.writeHead(400).end('Not a call of find_order.');
+  if (call?.tool !== 'find_order') {
+    response.writeHead(400).end('Not a call of find_order.');
+    return;
+  }
   console.log(call.id, call.tool, call.arguments);
   response.setHeader('content-type', 'application/x-ndjson');
   const send = (message) => response.write(`${JSON.stringify(message)}\n`);
