@@ -14,6 +14,7 @@ import { pathId } from '../body/parseWith.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { agentNotFound } from '../publisher/errors.ts';
 import type { Services } from '../services.ts';
+import { noMember } from '../alerts/alerts.ts';
 import {
   isFittingRate,
   RATE_TOO_HIGH,
@@ -101,11 +102,6 @@ async function alertOf(ctx: Context, { db }: Services, id = pathId(ctx, 'agent_a
 }
 
 const alertNotFound = (id: string) => notFound(`No alert with the id '${id}'.`, 'alert_not_found');
-
-const noMember = () =>
-  validationError([
-    { loc: ['body', 'mail_to'], msg: 'One of these is no member of the workspace.', type: 'value_error' },
-  ]);
 
 function changeOf({
   type,

@@ -85,7 +85,8 @@ async function alertOf(ctx: Context, { db }: Services, id = pathId(ctx, 'alert_i
 
 const alertNotFound = (id: string) => notFound(`No alert with the id '${id}'.`, 'alert_not_found');
 
-const noMember = () =>
+/** For a person in `mail_to` who is no member. */
+export const noMember = () =>
   validationError([
     { loc: ['body', 'mail_to'], msg: 'One of these is no member of the workspace.', type: 'value_error' },
   ]);

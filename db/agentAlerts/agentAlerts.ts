@@ -2,6 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { AgentAlert } from '../entities/publishedRun.ts';
 import { shownNamespaceSql } from '../agents/namespaces.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
+import { areMembers } from '../workspaces/areMembers.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
 import { agentAlertStateSql } from './agentAlertState.ts';
 
@@ -93,14 +94,6 @@ export function removeAgentAlert(rows: Rows, id: string, by: Actor): Promise<boo
     await auditAlert(tx, by, 'delete_agent_alert', id, {});
     return true;
   });
-}
-
-async function areMembers(
-  { em, Member, workspaceId }: Transaction,
-  userIds: string[] | null | undefined,
-): Promise<boolean> {
-  if (!userIds) return true;
-  return (await em.count(Member, { workspaceId, userId: { $in: userIds } })) === userIds.length;
 }
 
 const auditAlert = (tx: Transaction, by: Actor, action: string, subjectId: string, detail: object) =>

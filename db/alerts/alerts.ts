@@ -1,5 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Alert } from '../entities/alert.ts';
+import { areMembers } from '../workspaces/areMembers.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 import { runwayDaysOf, stateSql } from './alertState.ts';
@@ -104,14 +105,6 @@ export function removeAlert(rows: Rows, id: string, by: Actor): Promise<boolean>
     await auditAlert(tx, by, 'delete_alert', id, {});
     return true;
   });
-}
-
-async function areMembers(
-  { em, Member, workspaceId }: Transaction,
-  userIds: string[] | null | undefined,
-): Promise<boolean> {
-  if (!userIds) return true;
-  return (await em.count(Member, { workspaceId, userId: { $in: userIds } })) === userIds.length;
 }
 
 const shown = ({ amountNanos, ...rest }: Partial<AlertChoice>) =>
