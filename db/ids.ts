@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 
 const ALPHABET = Buffer.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 'latin1');
 const pool = Buffer.alloc(4096);
@@ -19,6 +19,10 @@ export function newId(prefix: string): string {
   }
   return `${prefix}_${timeText}${randomText(14)}`;
 }
+
+/** The id of a run that follows from others’ ids and numbers, so that every attempt creates the same run. */
+export const derivedRunIdOf = (...from: (string | number)[]): string =>
+  `run_${createHash('sha256').update(from.join(' ')).digest('hex').slice(0, 22)}`;
 
 /** Random base62 text of `length` characters (a few dozen at most) from the system's random source; every text is used once. */
 export function randomText(length: number): string {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { judgementNanosMax } from '../../calls/text/judgement.ts';
+import { derivedRunIdOf } from '../../db/ids.ts';
 import { deleteResults } from '../../db/batches/batchResults.ts';
 import type { EvaluationError } from '../../db/entities/evaluation.ts';
 import {
@@ -175,8 +175,5 @@ function reasonOf(error: unknown): EvaluationError {
   return { code, message };
 }
 
-/** The id of a case's run, derived from both, so that every attempt creates the same one. */
-export function caseRunIdOf(evaluationRunId: string, place: number): string {
-  const digest = createHash('sha256').update(`${evaluationRunId} ${place}`).digest('hex');
-  return `run_${digest.slice(0, 22)}`;
-}
+/** The id of a case's run. */
+export const caseRunIdOf = (evaluationRunId: string, place: number): string => derivedRunIdOf(evaluationRunId, place);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { derivedRunIdOf } from '../../db/ids.ts';
 import type { AgentConfiguration, Finding } from '../../db/agents/configuration.ts';
 import { dataIn } from '../../db/agents/modelSettings.ts';
 import { findReviewer, fundTrial } from '../../db/publishing/review/reviewer.ts';
@@ -132,11 +132,7 @@ function inputOf({ kind, index }: Trial, { example_prompts: examples, input_sche
   return schema ? [{ type: 'input_data' as const, data: dataIn(example) as object }] : example;
 }
 
-// The run's id is derived from the trial, so every attempt creates the same run.
-function runIdOf({ deploymentId, kind, index }: Trial): string {
-  const digest = createHash('sha256').update(`${deploymentId} ${kind} ${index}`).digest('hex');
-  return `run_${digest.slice(0, 22)}`;
-}
+const runIdOf = ({ deploymentId, kind, index }: Trial): string => derivedRunIdOf(deploymentId, kind, index);
 
 function judge(trial: Trial, run: RunRow, submission: Submission): Finding[] {
   switch (trial.kind) {

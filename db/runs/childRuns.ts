@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import assert from 'node:assert/strict';
 import type { ClientBase } from 'pg';
 import type { Ledger } from '../ledger/ledger.ts';
-import { newId } from '../ids.ts';
+import { derivedRunIdOf, newId } from '../ids.ts';
 import { nanosOfUsd } from '../money.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import type { RowsOfAll } from '../postgres/rows.ts';
@@ -18,10 +17,8 @@ import { isTerminal, lockRun, type LockedRun, type RunRow, type RunStore } from 
 /** How deep runs may call each other: a run that a caller started is at depth 0. */
 export const DEPTH_MAX = 3;
 
-/** The id of the run started by a step, derived from both ids, so that every attempt of the step starts the same run. */
-export function childRunIdOf(runId: string, step: number): string {
-  return `run_${createHash('sha256').update(`${runId} ${step}`).digest('hex').slice(0, 22)}`;
-}
+/** The id of the run started by a step. */
+export const childRunIdOf = (runId: string, step: number): string => derivedRunIdOf(runId, step);
 
 /** Reads a run in any state; undefined when it does not exist. */
 export async function readRunRow(client: Pick<ClientBase, 'query'>, id: string): Promise<RunRow | undefined> {

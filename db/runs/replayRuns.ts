@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { FinalStatus } from '../entities/runStates.ts';
+import { derivedRunIdOf } from '../ids.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { conditionOf, type RunFilter } from './listRuns.ts';
 import type { RunRow } from './runRow.ts';
@@ -7,8 +7,7 @@ import type { RunRow } from './runRow.ts';
 export type ReplayFilter = Omit<RunFilter, 'status'> & { statuses: readonly FinalStatus[] };
 
 /** The id of the run that repeats another one in a replay: the same for every call, so that it is repeated once. */
-export const replayRunIdOf = (runId: string): string =>
-  `run_${createHash('sha256').update(`${runId} replay`).digest('hex').slice(0, 22)}`;
+export const replayRunIdOf = (runId: string): string => derivedRunIdOf(runId, 'replay');
 
 /** SQL: the same. */
 const REPLAY_ID = `'run_' || substr(encode(sha256(convert_to(runs.id || ' replay', 'UTF8')), 'hex'), 1, 22)`;
