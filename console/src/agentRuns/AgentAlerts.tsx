@@ -1,13 +1,12 @@
 import { Button, Text } from '@mantine/core';
-import { Pencil1Icon, TrashIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { countText } from '../parts/figures.tsx';
-import { IconAction } from '../parts/IconAction.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { changeColumn } from '../parts/rowActions.tsx';
 import { Status } from '../parts/Status.tsx';
 import { AgentAlertDialog } from './AgentAlertDialog.tsx';
 import type { AgentAlert } from './agentRuns.ts';
@@ -36,7 +35,7 @@ export function AgentAlerts({ agentId }: { agentId: string }) {
     >
       <DataTable<AgentAlert>
         label="Alerts"
-        columns={[...COLUMNS, actionsOf(setOpen, setLeaving)]}
+        columns={[...COLUMNS, changeColumn<AgentAlert>('alert', setOpen, setLeaving)]}
         from={{
           rows: alerts.data?.data,
           error: alerts.error,
@@ -91,18 +90,3 @@ const COLUMNS: Column<AgentAlert>[] = [
       !mail ? 'Webhook only' : chosen === null ? 'Owners and publishers' : `${chosen.length} chosen`,
   },
 ];
-
-const actionsOf = (change: (alert: AgentAlert) => void, remove: (alert: AgentAlert) => void): Column<AgentAlert> => ({
-  title: 'Actions',
-  isTitleHidden: true,
-  cell: (alert) => (
-    <span className="agent-alert-actions">
-      <IconAction tip="Change alert" onClick={() => change(alert)}>
-        <Pencil1Icon />
-      </IconAction>
-      <IconAction tip="Delete alert" onClick={() => remove(alert)}>
-        <TrashIcon />
-      </IconAction>
-    </span>
-  ),
-});

@@ -1,5 +1,4 @@
 import { Button, Text } from '@mantine/core';
-import { Pencil1Icon, TrashIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
@@ -8,8 +7,8 @@ import type { SpendAlert } from '../api/shapes.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
-import { IconAction } from '../parts/IconAction.tsx';
 import { Money } from '../parts/Money.tsx';
+import { changeColumn } from '../parts/rowActions.tsx';
 import { Status } from '../parts/Status.tsx';
 import { AlertDialog } from './AlertDialog.tsx';
 
@@ -30,7 +29,7 @@ export function Alerts() {
       {alerts.data?.data.length ? <div className="alerts-head">{create}</div> : null}
       <DataTable
         label="Alerts"
-        columns={mayWrite ? [...COLUMNS, actionsOf(setOpen, setLeaving)] : COLUMNS}
+        columns={mayWrite ? [...COLUMNS, changeColumn<SpendAlert>('alert', setOpen, setLeaving)] : COLUMNS}
         from={{
           rows: alerts.data?.data,
           error: alerts.error,
@@ -106,18 +105,3 @@ function mailText({ mail, mail_to: chosen }: SpendAlert): string {
 }
 
 const runwayNow = (days: number | null) => (days === null ? 'Nothing spent in 7 days' : `${Math.floor(days)} days`);
-
-const actionsOf = (change: (alert: SpendAlert) => void, remove: (alert: SpendAlert) => void): Column<SpendAlert> => ({
-  title: 'Actions',
-  isTitleHidden: true,
-  cell: (alert) => (
-    <span className="alerts-actions">
-      <IconAction tip="Change alert" onClick={() => change(alert)}>
-        <Pencil1Icon />
-      </IconAction>
-      <IconAction tip="Delete alert" onClick={() => remove(alert)}>
-        <TrashIcon />
-      </IconAction>
-    </span>
-  ),
-});

@@ -1,0 +1,24 @@
+import './table.css';
+import { Pencil1Icon, TrashIcon } from '@radix-ui/react-icons';
+import { IconAction } from './IconAction.tsx';
+import type { Column } from './table.ts';
+
+/** The column of a list whose rows are changed and deleted. `what`: what a row is, as `alert`. */
+export const changeColumn = <Row,>(
+  what: string,
+  change: (row: Row) => void,
+  remove: (row: Row) => void,
+): Column<Row> => ({
+  title: 'Actions',
+  isTitleHidden: true,
+  cell: (row) => (
+    <span className="row-actions">
+      <IconAction tip={`Change ${what}`} onClick={() => change(row)}>
+        <Pencil1Icon />
+      </IconAction>
+      <IconAction tip={`Delete ${what}`} onClick={() => remove(row)}>
+        <TrashIcon />
+      </IconAction>
+    </span>
+  ),
+});
