@@ -39,8 +39,7 @@ export interface RunDependencies {
   /** The models of agents, and their provider. */
   models: AgentModels;
   textProviders: Pick<TextProviders, 'of'>;
-  /** Opens the tools of an agent; the caller closes them. */
-  /** With the secrets of the workspace that runs the agent. */
+  /** Opens the tools of an agent with the secrets of the workspace that runs it; the caller closes them. */
   openTools: (configuration: AgentConfiguration, workspaceId: string) => Promise<Toolbox>;
   workflows: RunWorkflows;
   /** The address of the console, for links. */

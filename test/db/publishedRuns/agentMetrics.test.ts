@@ -109,14 +109,13 @@ test('a refund counts with the version of its run', async () => {
   const { rows } = await db.pool.query<{ id: string }>(`select id from runs where agent_id = $1 and version = '2'`, [
     agent.agentId,
   ]);
-  const { accountId, workspaceId } = agent.caller;
+  const { workspaceId } = agent.caller;
   await db.pool.query(
     `insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, created_at)
      values (nextval('ledger_transaction_ids'), 1, 'revenue', $2, 'refund', $1, 1000, now()),
        (currval('ledger_transaction_ids'), 2, 'network_fee', null, 'refund contra', $1, -1000, now())`,
     [rows[0]!.id, workspaceId],
   );
-  expect(accountId).toBeDefined();
   const { total, versions } = await metricsOf(agent);
   expect([total.refundedRuns, total.refundedNanos]).toEqual([1, 1_000n]);
   expect(versions.find(({ version }) => version === '2')).toMatchObject({ refundedRuns: 1, refundedNanos: 1_000n });

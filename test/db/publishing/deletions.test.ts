@@ -29,7 +29,7 @@ const findPrivate = ({ name, workspaceId }: Agent) =>
 test('an agent that was never public is deleted: it is found nowhere, and its name is free', async () => {
   const agent = await stage.makeAgent();
   await agent.submit({ visibility: 'private' });
-  expect(await findPrivate(agent)).toBeDefined();
+  expect(await findPrivate(agent)).toMatchObject({ agentId: agent.agentId });
   const stranger = await stage.makeAgent();
   expect(await remove({ ...agent, workspaceId: stranger.workspaceId })).toBe('not_found');
   expect([await remove(agent), await remove(agent)]).toEqual(['deleted', 'not_found']);
