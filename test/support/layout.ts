@@ -48,6 +48,9 @@ export const mayImport: Record<string, string[]> = {
   'ops/admin': ['base', 'db', 'ops/stack/environmentFile.ts', 'workflows/contracts'],
   'ops/bench': ['db', 'engines/speech', 'providers', 'rules/scripted', 'ops/stack', 'workflows/contracts'],
   docs: [],
+  // The packages of customers: what they generate is from the route table, what they ship imports nothing of the service.
+  clients: ['api/routes.ts', 'api/services.ts', 'api/docs/openapi/openapi.ts'],
+  'clients/typescript': [],
   // For the types of its pages, which types.ts generates from the route table.
   console: ['api/routes.ts', 'api/services.ts', 'api/docs/openapi/openapi.ts'],
 };
@@ -84,7 +87,9 @@ export const homes: Record<string, string[]> = {
   '@temporalio/worker': ['worker', 'ops/bench'],
   '@temporalio/activity': ['activities'],
   '@temporalio/workflow': ['workflows', 'ops/bench'],
-  commander: ['ops/admin'],
+  commander: ['ops/admin', 'clients/typescript/cli'],
+  'openapi-fetch': ['clients/typescript/src', 'console'],
+  'eventsource-parser': ['clients/typescript/src'],
   '@opentelemetry/api': ['base/telemetry'],
   '@opentelemetry/exporter-trace-otlp-proto': ['base/telemetry'],
   '@opentelemetry/resources': ['base/telemetry'],

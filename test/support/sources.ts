@@ -3,7 +3,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, normalize, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
-const skipped = new Set(['node_modules', '.git', '.data', '.venv', 'coverage', 'dist', 'openapi.d.ts']);
+const skipped = new Set(['node_modules', '.git', '.data', '.venv', 'coverage', 'dist', 'openapi.d.ts', 'generated']);
 const importPattern = /^\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\(\s*'([^']+)'/gm;
 
 /** An import: of our own files, `target` is a path from the root; of others, a package name. */
