@@ -7,6 +7,7 @@ import { pruneAttempts } from '../db/plugins/pluginSignIns.ts';
 import { pruneFiles, pruneObjects } from '../db/files/files.ts';
 import { pruneKeys } from '../db/answers/idempotency.ts';
 import { pruneSignIns } from '../db/accounts/userSessions.ts';
+import { pruneDeviceLogins } from '../db/keys/deviceLogins.ts';
 import { pruneClientSecrets } from '../db/keys/clientSecrets.ts';
 import { pruneUnbilled, type Pruned } from '../db/ledger/retention.ts';
 import { noteKeyLimits } from '../db/keys/keyLimits.ts';
@@ -71,6 +72,7 @@ export type UpkeepResult = {
   signInsPruned: number;
   toolTestsPruned: number;
   /** Client secrets of realtime sockets that have expired. */
+  loginsPruned: number;
   secretsPruned: number;
   /** Workspaces whose last hours of usage were summed. */
   workspacesSummed: number;
@@ -200,6 +202,7 @@ export function createRunSweep({
       memoriesPruned: await pruneMemories(pool),
       signInsPruned: (await pruneSignIns(everywhere)) + (await pruneAttempts(everywhere)),
       toolTestsPruned: await pruneToolTests(everywhere),
+      loginsPruned: await pruneDeviceLogins(everywhere),
       secretsPruned: await pruneClientSecrets(everywhere),
       deliveriesPruned: await pruneDeliveries(everywhere),
       firingsPruned: await pruneFirings(everywhere),

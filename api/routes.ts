@@ -150,6 +150,7 @@ function consoleRooms(services: Services, keyed: Keyed): Room[] {
     of('platform', async () => (await import('./operating/platformRoutes.ts')).platformRoutes),
     of('catalog', async () => (await import('./catalog/catalogRoutes.ts')).catalogRoutes),
     of('erasure export', async () => (await import('./console/erasureRoutes.ts')).erasureRoutes),
+    of('device', async () => (await import('./deviceLogins/deviceRoutes.ts')).deviceDecisionRoutes),
     // Signing in to plugins
     of('plugins plugin-sign-ins', async () => (await import('./plugins/pluginSignIns.ts')).signingInRoutes),
   ];
@@ -161,6 +162,7 @@ function openRooms(services: Services, keyed: Keyed): Room[] {
     room('/console/v1/me /console/v1/mode /console/v1/auth /console', async () =>
       (await import('./accounts/accountRoutes.ts')).accountRoutes(services),
     ),
+    room('/platform/v1/device', async () => (await import('./deviceLogins/deviceRoutes.ts')).deviceRoutes(services)),
     // For pages
     room('/v1/agents', async () => (await import('./agents/agentIcon.ts')).iconRoutes(services)),
     room('/v1/logos', async () => (await import('./workspaces/workspaceRoutes.ts')).logoRoutes(services)),

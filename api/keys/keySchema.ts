@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { LOG_DAYS_MAX } from '../../db/contents/contents.ts';
+import { KEY_SCOPES } from '../../db/keys/grants.ts';
 import { isWholeNanos } from '../../db/money.ts';
 
-/** The scopes that the API gives to keys. Only the command line gives the operators' scopes. */
-export const KEY_SCOPES = ['llm', 'voice', 'batch', 'agents', 'publisher', 'contents', 'manage'] as const;
 const ALLOWED_IPS_MAX = 100;
 const COUNT_MAX = 1_000_000;
 const GRACE_SECONDS_MAX = 86_400;
@@ -80,15 +79,18 @@ const projectId = z
     'The project that it belongs to; `default` or left out: the default one, or the first that the caller is limited to.',
   );
 
+/** The members of an order of a new key. */
+export const newKeyFields = {
+  name,
+  mode: mode.optional(),
+  scopes: scopes.optional(),
+  project_id: projectId.optional(),
+  ...limits,
+  log_days: logDays,
+};
+
 export const NewKeyBody = z
-  .strictObject({
-    name,
-    mode: mode.optional(),
-    scopes: scopes.optional(),
-    project_id: projectId.optional(),
-    ...limits,
-    log_days: logDays,
-  })
+  .strictObject(newKeyFields)
   .refine(({ spend_limit: ceiling, spend_limit_period: resets }) => typeof ceiling === 'number' || !resets, {
     path: ['spend_limit_period'],
     error: 'A period needs a spend_limit.',

@@ -22,10 +22,10 @@ import { canonicalRange } from '../guard/allowedAddress.ts';
 import { seenBy } from '../guard/projects.ts';
 import { projectNotFound } from '../projects/projects.ts';
 import { makeOnce } from '../guard/idempotency.ts';
-import { hasScope, type Scope } from '../../db/keys/scopes.ts';
+import { grantableScopes, KEY_SCOPES } from '../../db/keys/grants.ts';
 import { presentKey } from './keys.ts';
 import type { Services } from '../services.ts';
-import { KEY_SCOPES, type KeyChangeBody, type NewKeyBody, type RotationBody } from './keySchema.ts';
+import type { KeyChangeBody, NewKeyBody, RotationBody } from './keySchema.ts';
 import type { KeyImpact, ManagedKey } from './keyAnswers.ts';
 
 const DEFAULT_SCOPES = ['llm', 'voice', 'batch'] as const;
@@ -249,15 +249,4 @@ function refusalOf(refusal: KeyRefusal, id: string, project = '') {
     default:
       return refusal satisfies never;
   }
-}
-
-/**
- * The scopes that a key's holder may grant: their own. A key with only the scope `manage` may grant all, like an owner, so `manage` itself
- * requires the right to grant all others.
- */
-function grantableScopes(key: Key): ReadonlySet<Scope> {
-  const managesAlone = key.scopes.size === 1 && key.scopes.has('manage');
-  const products = KEY_SCOPES.filter((scope) => scope !== 'manage');
-  const given = products.filter((scope) => managesAlone || hasScope(key, scope));
-  return new Set<Scope>(given.length === products.length ? [...products, 'manage'] : given);
 }

@@ -6,6 +6,7 @@ import * as bill from './bill.ts';
 import * as channel from './channel.ts';
 import * as content from './content.ts';
 import * as catalog from './catalog.ts';
+import * as deviceLogin from './deviceLogin.ts';
 import * as erasure from './erasure.ts';
 import * as httpTool from './httpTool.ts';
 import * as flow from './flow.ts';
@@ -41,6 +42,7 @@ export const entities = {
   ...channel,
   ...content,
   ...catalog,
+  ...deviceLogin,
   ...erasure,
   ...httpTool,
   ...flow,

@@ -110,6 +110,7 @@ export const FATES: Record<string, Fate> = {
   billing_details: erased,
   invoice_marks: erased,
   client_secrets: erased,
+  device_logins: erased,
   plugin_secrets: erased,
   agent_tool_secrets: erased,
   http_tool_tests: erased,

@@ -15,8 +15,9 @@ export function erasePeople(everywhere: Rows<undefined>, workspaceId: string): P
 }
 
 async function erasePerson(tx: AnyTransaction, { id: userId, email }: { id: string; email: string }): Promise<void> {
-  const { em, User, UserSession, Credential, TwoFactor, Passkey, Invitation, EventMail, TestMail, Verification } = tx;
-  for (const table of [UserSession, Credential, TwoFactor, Passkey] as (typeof UserSession)[])
+  const { em, User, UserSession, Credential, TwoFactor, Passkey, DeviceLogin } = tx;
+  const { Invitation, EventMail, TestMail, Verification } = tx;
+  for (const table of [UserSession, Credential, TwoFactor, Passkey, DeviceLogin] as (typeof UserSession)[])
     await em.nativeDelete(table, { userId });
   await em.nativeDelete(Invitation, { email });
   await em.nativeDelete(EventMail, { recipient: email });

@@ -68,6 +68,7 @@ const VALUES: Record<string, Record<string, unknown>> = {
   batches: { status: 'completed' },
   deployment_comments: { author: 'publisher' },
   deployments: { visibility: 'private', status: 'withdrawn', rollout_state: 'complete' },
+  device_logins: { state: 'denied' },
   evaluation_results: { status: 'passed' },
   evaluation_runs: { status: 'passed' },
   file_uploads: { status: 'completed' },

@@ -82,6 +82,13 @@ const KEYS: Record<string, Sentence> = {
     `rotated ${named(row, 'key')}${Number(row.detail.grace_seconds) > 0 ? '; the old secret works for a while' : ''}`,
   revoke_key: of('revoked', 'key'),
   derive_key: (row) => `derived ${named(row, 'key')} from another key`,
+  approve_device_login: (row) => `gave ${programOf(row)} a key${where(row)} by device login`,
+  deny_device_login: (row) => `denied ${programOf(row)} a key`,
+};
+
+const programOf = (row: AuditRow): string => {
+  const name = member(row, 'client_name');
+  return name ? `the program ${quoted(name)}` : 'a program';
 };
 
 const limitOf = (row: AuditRow): string => {
