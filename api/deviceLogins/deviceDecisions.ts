@@ -14,14 +14,14 @@ import { nanosOfUsd } from '../../db/money.ts';
 import { listOpenProjects } from '../../db/projects/openProjects.ts';
 import { openTestWorkspace } from '../../db/testMode/testMode.ts';
 import { storedProjectOf } from '../../db/workspaces/defaultProject.ts';
-import { roleNotAllowed, scopeNotGrantable, tooManyTries, workspaceNotAllowed } from '../../base/errors/keyErrors.ts';
+import { roleNotAllowed, scopeNotGrantable, tooManyTries } from '../../base/errors/keyErrors.ts';
 import type { Context, Handler } from '../context.ts';
 import { clientAddressOf } from '../guard/allowedAddress.ts';
 import { networkOf } from '../guard/throttling.ts';
 import { projectNotFound } from '../projects/projects.ts';
 import type { Services } from '../services.ts';
 import type { DeviceLoginAnswer, DeviceLoginDetail } from './deviceAnswers.ts';
-import { loginDecided, loginNotFound } from './deviceErrors.ts';
+import { loginDecided, loginNotFound, noSuchWorkspace } from './deviceErrors.ts';
 import type { ApprovalBody, UserCodeBody } from './deviceSchema.ts';
 
 type Approval = z.output<typeof ApprovalBody>;
@@ -57,7 +57,7 @@ export function approveDeviceLogin({ db }: Services): Handler<Approval> {
     const userCode = await codeOf(ctx, db);
     const { input, member } = ctx.state;
     const [maker] = await readKeyMakers(db.pool, member!.userId, { workspaceId: input.workspace_id });
-    if (!maker || maker.workspaceId !== input.workspace_id) throw workspaceNotAllowed();
+    if (!maker || maker.workspaceId !== input.workspace_id) throw noSuchWorkspace(input.workspace_id);
     checkRights(maker, input);
     const isTest = input.mode === 'test';
     const workspaceId = isTest ? await openTestWorkspace(db.everywhere, maker.workspaceId) : maker.workspaceId;

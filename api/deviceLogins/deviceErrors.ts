@@ -22,3 +22,7 @@ export const loginNotFound = () =>
 
 export const loginDecided = () =>
   conflict('device_login_decided', 'This login was approved or denied before. Begin again in your terminal.');
+
+/** For a workspace of others, and for one that will be erased. */
+export const noSuchWorkspace = (id: string) =>
+  notFound(`You have no workspace with the id '${id}'.`, 'workspace_not_found');
