@@ -12,7 +12,7 @@ import { readKeyUsage } from '../../db/keys/keyStore.ts';
 import { modeOf } from '../../db/workspaces/mode.ts';
 import { tooManyTries } from '../../base/errors/keyErrors.ts';
 import type { Context, Handler } from '../context.ts';
-import { clientAddressOf } from '../guard/allowedAddress.ts';
+import { clientAddressOf, shownAddressOf } from '../guard/allowedAddress.ts';
 import { networkOf } from '../guard/throttling.ts';
 import { presentKey } from '../keys/keys.ts';
 import type { Services } from '../services.ts';
@@ -32,7 +32,7 @@ export function createDeviceCodes({ db, config }: Services): Handler<z.output<ty
     const { deviceCode, userCode } = await beginDeviceLogin(db.pool, {
       clientName,
       scopes,
-      address: clientAddressOf(ctx),
+      address: shownAddressOf(ctx),
     });
     const page = `${config.publicUrl}/device`;
     ctx.body = {

@@ -16,7 +16,7 @@ import { openTestWorkspace } from '../../db/testMode/testMode.ts';
 import { storedProjectOf } from '../../db/workspaces/defaultProject.ts';
 import { roleNotAllowed, scopeNotGrantable, tooManyTries } from '../../base/errors/keyErrors.ts';
 import type { Context, Handler } from '../context.ts';
-import { clientAddressOf } from '../guard/allowedAddress.ts';
+import { clientAddressOf, shownAddressOf } from '../guard/allowedAddress.ts';
 import { networkOf } from '../guard/throttling.ts';
 import { projectNotFound } from '../projects/projects.ts';
 import type { Services } from '../services.ts';
@@ -134,7 +134,7 @@ const present = (ctx: Context, login: DeviceLoginRow, userCode: string) =>
     status: login.state,
     client_name: login.clientName,
     address: login.address,
-    is_same_network: networkOf(login.address) === networkOf(clientAddressOf(ctx)),
+    is_same_network: networkOf(login.address) === networkOf(shownAddressOf(ctx)),
     scopes: login.scopes,
     created_at: login.createdAt.toISOString(),
     expires_at: login.expiresAt.toISOString(),

@@ -18,6 +18,9 @@ export async function fromAllowedAddress(
 /** The address of a request's caller. */
 export const clientAddressOf = ({ req, state }: Context): string => callerAddressOf(req, state.trustedProxies);
 
+/** The same as people read it: 192.0.2.1 for `::ffff:192.0.2.1`. */
+export const shownAddressOf = (ctx: Context): string => clientAddressOf(ctx).replace(/^::ffff:(?=[\d.]+$)/i, '');
+
 async function isAllowed(from: string, allowedIps: readonly string[]): Promise<boolean> {
   const ipaddr = await load();
   if (!ipaddr.isValid(from)) return false;

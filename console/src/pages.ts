@@ -102,6 +102,7 @@ export const pages: PageEntry[] = [
     load: () => import('./plugins/PluginsPage.tsx'),
     menu: { label: 'Plugins', icon: icons.Plugins, group: 'Build' },
   },
+  { path: '/device', title: 'Log in a program', load: () => import('./device/DevicePage.tsx') },
   { path: '/plugins/signed-in', load: () => import('./plugins/SignedInPage.tsx') },
   {
     path: '/agents',

@@ -171,7 +171,7 @@ describe('a device login is approved', () => {
 });
 
 describe('nothing is given to a program', () => {
-  test('whose person may no longer make the key: no member, another role, no scope, no project, a workspace to be erased', async () => {
+  test('whose person may no longer make the key', async () => {
     const endings: ((person: Person) => Promise<unknown>)[] = [
       (person) => stage.db.pool.query('delete from members where user_id = $1', [userOf(person)]),
       (person) => setRole(person, 'finance'),

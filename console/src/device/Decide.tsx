@@ -1,0 +1,118 @@
+import { Alert, Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { answerOf, api } from '../api/client.ts';
+import { ApiFailure, sentenceOf } from '../api/failure.ts';
+import { useChange } from '../api/hooks.ts';
+import { signInAddress, useMe } from '../api/me.ts';
+import { Panel } from '../parts/Panel.tsx';
+import {
+  approvalOf,
+  firstPlace,
+  given,
+  firstScopes,
+  keyNameOf,
+  placesOf,
+  type Place,
+  type Approval,
+  type GrantValues,
+  type Login,
+} from './grant.ts';
+import { GrantFields } from './GrantFields.tsx';
+import { Program } from './Program.tsx';
+
+type Ending = { login: Login; onEnd: (status: Login['status']) => void };
+
+/** Approves or denies a login. */
+export function Decide({ login, onEnd }: Ending) {
+  const me = useMe();
+  const places = placesOf(login);
+  const first = firstPlace(places, me);
+  const [isCompared, setCompared] = useState(false);
+  const form = useForm<GrantValues>({
+    initialValues: {
+      place: first?.value ?? '',
+      name: keyNameOf(login),
+      project: first?.projects[0]?.id ?? null,
+      scopes: firstScopes(login),
+      days: '90',
+      spendLimit: '',
+      period: 'monthly',
+    },
+    validate: {
+      name: (name) => (name.trim() === '' ? 'Give it a name, such as where it is used.' : null),
+      scopes: (scopes, { place: at }) =>
+        given(scopes, placeAt(places, at)).length > 0 ? null : 'Choose at least one.',
+      spendLimit: (usd) => (usd !== '' && Number(usd) < 0 ? 'At least $0.' : null),
+    },
+  });
+  const place = placeAt(places, form.values.place);
+  const options = { onSuccess: ({ status }: { status: Login['status'] }) => onEnd(status), onError: () => {} };
+  const approve = useChange((body: Approval) => answerOf(api.POST('/console/v1/device/approve', { body })), {
+    ...options,
+    stale: [['keys']],
+  });
+  const deny = useChange(
+    () => answerOf(api.POST('/console/v1/device/deny', { body: { user_code: login.user_code } })),
+    options,
+  );
+  return (
+    <form onSubmit={form.onSubmit((values) => place && approve.mutate(approvalOf(values, place, login.user_code)))}>
+      <Stack gap="lg">
+        <Program login={login} />
+        {place && (
+          <Panel
+            title="What it gets"
+            description={`A key that spends the ${place.mode === 'test' ? 'test money' : 'balance'} of the workspace, and acts in your name there, until it ends or you revoke it.`}
+          >
+            <GrantFields form={form} login={login} places={places} place={place} />
+          </Panel>
+        )}
+        {!place && <Alert color="yellow">You make keys in none of your workspaces: ask an owner for the role.</Alert>}
+        <Refusal error={approve.error ?? deny.error} />
+        {place && (
+          <Checkbox
+            checked={isCompared}
+            onChange={(event) => setCompared(event.currentTarget.checked)}
+            label={
+              <>
+                My terminal shows <span className="id">{login.user_code}</span>, and I began this login myself
+              </>
+            }
+          />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" loading={deny.isPending} onClick={() => deny.mutate(undefined)}>
+            Deny
+          </Button>
+          {place && (
+            <Button type="submit" disabled={!isCompared} loading={approve.isPending}>
+              Approve
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const placeAt = (places: Place[], value: string): Place | undefined => places.find((place) => place.value === value);
+
+/** Why nothing was decided. A sign-in that is too old is renewed, and comes back here. */
+function Refusal({ error }: { error: Error | null }) {
+  const isOld = error instanceof ApiFailure && error.code === 'recent_login_required';
+  return (
+    <div role="alert">
+      {error && (
+        <Alert color="red">
+          <Text size="sm">{sentenceOf(error)}</Text>
+          {isOld && (
+            <Anchor href={signInAddress(location.pathname + location.search)} size="sm" underline="always">
+              Sign in again
+            </Anchor>
+          )}
+        </Alert>
+      )}
+    </div>
+  );
+}
