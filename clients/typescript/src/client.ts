@@ -1,7 +1,10 @@
-import createClient, { type Client } from 'openapi-fetch';
-import type { paths } from './generated/api.ts';
-import { errorOf } from './errors.ts';
-import { createFetch } from './http.ts';
+import { createApi, type Api } from './api.ts';
+import { createAgents, type Agents } from './agents.ts';
+import { LedgerlineError } from './errors.ts';
+import { createFiles, type Files } from './files.ts';
+import { createSend, type Send } from './http.ts';
+import { createPages, type Pages } from './pages.ts';
+import { createRuns, type Runs } from './runs.ts';
 
 export interface LedgerlineOptions {
   /** A key of a workspace; `LEDGERLINE_API_KEY` otherwise. */
@@ -10,9 +13,16 @@ export interface LedgerlineOptions {
   baseUrl?: string;
   /** How often a request is repeated that may be repeated: 2. */
   maxRetries?: number;
-  /** How long the first byte of an answer may take: 10 minutes. */
+  /** How long an answer may take; of a stream, its first byte: 10 minutes. */
   timeoutMs?: number;
   fetch?: typeof globalThis.fetch;
+}
+
+/** What the parts of the client work with. */
+export interface Context {
+  baseUrl: string;
+  api: Api;
+  send: Send;
 }
 
 const LOCAL = 'http://127.0.0.1:4000';
@@ -22,31 +32,42 @@ export class Ledgerline {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   /** Every route, typed by the document of the API: `client.api.GET('/v1/runs/{run_id}', { params: { path: { run_id } } })`. */
-  readonly api: Client<paths>;
+  readonly api: Api;
+  /** The entries of a list, page after page: `for await (const run of client.pages('/v1/runs'))`. */
+  readonly pages: Pages;
+  readonly agents: Agents;
+  readonly runs: Runs;
+  readonly files: Files;
 
   constructor(options: LedgerlineOptions = {}) {
     this.baseUrl = (options.baseUrl ?? environment('LEDGERLINE_BASE_URL') ?? LOCAL).replace(/\/+$/, '');
     this.apiKey = options.apiKey ?? environment('LEDGERLINE_API_KEY');
-    const { maxRetries = 2, timeoutMs = 600_000, fetch = globalThis.fetch } = options;
-    this.api = createClient<paths>({
-      baseUrl: this.baseUrl,
-      fetch: createFetch({ apiKey: this.apiKey, maxRetries, timeoutMs, fetch }),
-    });
-    this.api.use({ onResponse: ({ response }) => throwRefusal(response) });
+    const { maxRetries = 2, timeoutMs = 600_000, fetch = (...sent) => globalThis.fetch(...sent) } = options;
+    const send = createSend({ baseUrl: this.baseUrl, apiKey: this.apiKey, maxRetries, timeoutMs, fetch });
+    const context: Context = { baseUrl: this.baseUrl, send, api: createApi(this.baseUrl, send) };
+    this.api = context.api;
+    this.pages = createPages(context);
+    this.runs = createRuns(context);
+    this.files = createFiles(context);
+    this.agents = createAgents(context, this);
   }
-}
 
-async function throwRefusal(response: Response): Promise<undefined> {
-  if (response.ok || response.status === 304) return;
-  const text = await response.text();
-  throw errorOf(response, parsed(text));
-}
+  /** OpenAI's client with this key: `client.openai(OpenAI)`, with the class of the package `openai`. */
+  openai<Options, Client>(OpenAI: new (options: Options) => Client, options?: Partial<NoInfer<Options>>): Client {
+    return new OpenAI({ apiKey: this.#key(), baseURL: `${this.baseUrl}/v1`, ...options } as Options);
+  }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+  /** ElevenLabs' client with this key: `client.elevenlabs(ElevenLabsClient)`, with the class of `@elevenlabs/elevenlabs-js`. */
+  elevenlabs<Options, Client>(
+    ElevenLabsClient: new (options: Options) => Client,
+    options?: Partial<NoInfer<Options>>,
+  ): Client {
+    return new ElevenLabsClient({ apiKey: this.#key(), baseUrl: `${this.baseUrl}/voiceapi`, ...options } as Options);
+  }
+
+  #key(): string {
+    if (this.apiKey) return this.apiKey;
+    throw new LedgerlineError('No key: give `apiKey`, or set LEDGERLINE_API_KEY.');
   }
 }
 

@@ -1,3 +1,5 @@
+import type { RequiredAction, Run } from './types.ts';
+
 /** Every error that this package throws on purpose. */
 export class LedgerlineError extends Error {
   override name = 'LedgerlineError';
@@ -6,6 +8,11 @@ export class LedgerlineError extends Error {
 /** No answer came, also after retries: the name, the route or the connection failed. */
 export class APIConnectionError extends LedgerlineError {
   override name = 'APIConnectionError';
+}
+
+/** No answer came in time, also after retries. */
+export class APITimeoutError extends APIConnectionError {
+  override name = 'APITimeoutError';
 }
 
 /** What the service says about a request that it refused or could not serve. */
@@ -85,6 +92,53 @@ const CLASSES: Record<number, typeof APIError> = {
   422: InvalidRequestError,
   429: RateLimitError,
 };
+
+/** A run that did not complete. `run` has its output so far, and its bill. */
+class RunError extends LedgerlineError {
+  readonly run: Run;
+
+  constructor(message: string, run: Run) {
+    super(message);
+    this.run = run;
+  }
+}
+
+/** The run failed, and costs nothing. `code` names the cause. */
+export class RunFailedError extends RunError {
+  override name = 'RunFailedError';
+  readonly code: string | null;
+
+  constructor(run: Run) {
+    super(run.error?.message ?? `The run ${run.id} failed.`, run);
+    this.code = run.error?.code ?? null;
+  }
+}
+/** The run was cancelled. */
+export class RunCancelledError extends RunError {
+  override name = 'RunCancelledError';
+
+  constructor(run: Run) {
+    super(`The run ${run.id} was cancelled${run.status_reason ? `: ${run.status_reason}` : ''}.`, run);
+  }
+}
+/** The run used up its money, time or steps: `run.limit` says which. */
+export class RunLimitReachedError extends RunError {
+  override name = 'RunLimitReachedError';
+
+  constructor(run: Run) {
+    super(`The run ${run.id} reached its limit${run.limit ? ` of ${run.limit.kind}` : ''}.`, run);
+  }
+}
+/** The run waits for an answer, and nobody is there to give it: `runs.answer` answers, and `runs.wait` goes on. */
+export class RunRequiresActionError extends RunError {
+  override name = 'RunRequiresActionError';
+  readonly actions: RequiredAction[];
+
+  constructor(run: Run) {
+    super(`The run ${run.id} waits for an answer: ${run.required_action?.question ?? run.required_action?.type}`, run);
+    this.actions = run.required_actions;
+  }
+}
 
 /** The error of an answer, by its status. `body` is its text, or what its JSON says. */
 export function errorOf(response: Response, body: unknown): APIError {

@@ -1,47 +1,81 @@
-import { APIConnectionError } from './errors.ts';
+import { APIConnectionError, APITimeoutError, errorOf } from './errors.ts';
 
 export interface HttpOptions {
+  baseUrl: string;
   apiKey: string | undefined;
   maxRetries: number;
   timeoutMs: number;
   fetch: typeof globalThis.fetch;
 }
 
-const RETRIED = new Set([408, 409, 429, 500, 502, 503, 504]);
+/** Makes the request of one try: a `Request` can be sent once. */
+type Make = () => Request;
+
+/** Sends one request, with its retries. Resolves with any success; throws an `APIError` for other answers, or `APIConnectionError`. */
+export type Send = (make: Make, options?: { maxRetries?: number }) => Promise<Response>;
+
+const RETRIED = new Set([408, 429, 500, 502, 503, 504]);
 const DELAY_FIRST_MS = 500;
 const DELAY_MAX_MS = 8_000;
 const RETRY_AFTER_MAX_MS = 60_000;
 
 /**
- * A `fetch` that adds the key, gives each write a key of its own so that a retry never costs twice, and repeats what may be repeated: lost
- * connections, 408, 409 while the first try runs, 429 and 5xx, as `retry-after` says. Throws `APIConnectionError` when no answer came.
+ * A `fetch` that adds the key, gives each write an idempotency key of its own so that a retry never costs twice, and repeats what may be
+ * repeated: lost connections, JSON that is cut, 408, 429 and 5xx, as the answer's headers say. While the first try still runs (409
+ * `idempotency_in_progress`) it asks again until `timeoutMs` are over. Other answers, such as streams, are handed out as they begin.
  */
-export function createFetch(options: HttpOptions): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const { apiKey, maxRetries } = options;
-    const headers = new Headers(request.headers);
-    if (apiKey && !headers.has('authorization')) headers.set('authorization', `Bearer ${apiKey}`);
-    if (request.method !== 'GET' && !headers.has('idempotency-key'))
-      headers.set('idempotency-key', crypto.randomUUID());
-    for (let retry = 0; ; retry += 1) {
-      const answer = await tryOnce(new Request(request.clone(), { headers }), options);
-      if (retry >= maxRetries || !mayRetry(answer)) {
-        if (answer instanceof Response) return answer;
-        throw answer;
-      }
-      if (answer instanceof Response) await answer.body?.cancel();
-      await sleep(delayMs(answer, retry), request.signal);
+export function createSend(options: HttpOptions): Send {
+  return async (make, { maxRetries = options.maxRetries } = {}) => {
+    const headers: Record<string, string> = {};
+    if (options.apiKey) headers.authorization = `Bearer ${options.apiKey}`;
+    headers['idempotency-key'] = crypto.randomUUID();
+    const endsAtMs = Date.now() + options.timeoutMs;
+    for (let retry = 0; ;) {
+      const request = withHeaders(make(), headers);
+      const answer = await tryOnce(request, options);
+      if (answer instanceof Response && isGood(answer)) return answer;
+      const isRunning = answer instanceof Response && answer.status === 409 && Date.now() < endsAtMs;
+      const waitMs = (isRunning || retry < maxRetries) && mayRetry(answer) ? delayMs(answer, retry) : undefined;
+      if (waitMs === undefined || waitMs > RETRY_AFTER_MAX_MS) throw await refusalOf(answer);
+      if (!isRunning) retry += 1;
+      await sleep(waitMs, request.signal);
     }
   };
 }
 
+/** The headers of a request win. Reads need no idempotency key. */
+function withHeaders(request: Request, defaults: Record<string, string>): Request {
+  for (const [name, value] of Object.entries(defaults))
+    if (!request.headers.has(name) && (name !== 'idempotency-key' || !/^(GET|HEAD)$/.test(request.method)))
+      request.headers.set(name, value);
+  return request;
+}
+
+const isGood = ({ ok, status }: Response): boolean => ok || status === 304;
+
 async function tryOnce(request: Request, { fetch, timeoutMs }: HttpOptions): Promise<Response | Error> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), timeoutMs);
   try {
-    return await fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]) });
+    const response = await fetch(request, { signal: AbortSignal.any([request.signal, limit.signal]) });
+    return isGood(response) && !/\bjson$/i.test(mediaTypeOf(response)) ? response : await whole(response);
   } catch (error) {
-    if (request.signal.aborted) throw error;
-    return new APIConnectionError(`No answer from ${new URL(request.url).origin}: ${textOf(error)}`, { cause: error });
+    if (request.signal.aborted) throw request.signal.reason;
+    const { origin } = new URL(request.url);
+    if (limit.signal.aborted) return new APITimeoutError(`No answer from ${origin} within ${timeoutMs} ms.`);
+    return new APIConnectionError(`The connection to ${origin} failed: ${textOf(error)}`, { cause: error });
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+const mediaTypeOf = (response: Response): string => response.headers.get('content-type')?.split(';')[0]?.trim() ?? '';
+
+/** The answer with all of its body, so that one that is cut counts as a lost connection. */
+async function whole(response: Response): Promise<Response> {
+  const bytes = await response.arrayBuffer();
+  const { status, statusText, headers } = response;
+  return new Response(bytes.byteLength > 0 ? bytes : null, { status, statusText, headers });
 }
 
 function textOf(error: unknown): string {
@@ -55,10 +89,29 @@ function mayRetry(answer: Response | Error): boolean {
   return said === null ? RETRIED.has(answer.status) : said === 'true';
 }
 
+/** As long as the answer says, or twice as long as before. The random part keeps clients from coming back all at once. */
 function delayMs(answer: Response | Error, retry: number): number {
-  const said = answer instanceof Response ? answer.headers.get('retry-after') : null;
-  if (said && Number(said) >= 0) return Math.min(Number(said) * 1000, RETRY_AFTER_MAX_MS);
-  return Math.min(DELAY_FIRST_MS * 2 ** retry, DELAY_MAX_MS) * (0.75 + Math.random() / 4);
+  const ownMs = Math.min(DELAY_FIRST_MS * 2 ** retry, DELAY_MAX_MS) * (0.5 + Math.random() / 2);
+  const saidMs = answer instanceof Response ? retryAfterMs(answer.headers) : undefined;
+  return saidMs === undefined ? ownMs : saidMs + Math.random() * 250;
+}
+
+function retryAfterMs(headers: Headers): number | undefined {
+  const [ms, seconds] = [headers.get('retry-after-ms'), headers.get('retry-after')];
+  if (ms && Number(ms) >= 0) return Number(ms);
+  if (!seconds) return undefined;
+  const saidMs = Number(seconds) >= 0 ? Number(seconds) * 1000 : Date.parse(seconds) - Date.now();
+  return Number.isNaN(saidMs) ? undefined : Math.max(0, saidMs);
+}
+
+async function refusalOf(answer: Response | Error): Promise<Error> {
+  if (answer instanceof Error) return answer;
+  const text = await answer.text();
+  try {
+    return errorOf(answer, JSON.parse(text));
+  } catch {
+    return errorOf(answer, text);
+  }
 }
 
 /** Waits; throws the signal's reason when it is aborted. */
