@@ -7,6 +7,7 @@ export const ExitCode = {
   balance: 4,
   noAnswer: 5,
   limitReached: 6,
+  waiting: 7,
   interrupted: 130,
 } as const;
 
@@ -20,6 +21,7 @@ const MEANINGS: Record<ExitCode, string> = {
   [ExitCode.balance]: 'the balance or a limit of the key does not cover it',
   [ExitCode.noAnswer]: 'the installation does not answer',
   [ExitCode.limitReached]: 'the run met its limit of cost, time or steps',
+  [ExitCode.waiting]: 'the run waits for an answer',
   [ExitCode.interrupted]: 'ended by Ctrl-C',
 };
 

@@ -1,13 +1,21 @@
-/** US dollars with as many digits as a small amount needs: `$0.000123`, `$12.50`. */
-export function usd(amount: number | string | null | undefined): string {
-  if (amount === null || amount === undefined) return '-';
-  const value = Number(amount);
-  const digits = value === 0 || Math.abs(value) >= 1 ? 2 : 6;
-  const text = Math.abs(value)
-    .toFixed(digits)
-    .replace(/(\.\d\d\d*?)0+$/, '$1');
-  return `${value < 0 ? '-' : ''}$${text}`;
+const trimmed = (text: string): string => text.replace(/(\.\d\d\d*?)0+$/, '$1');
+
+function dollars(amount: number, digits: number): string {
+  const text = trimmed(Math.abs(amount).toFixed(digits));
+  return `${amount < 0 ? '-' : ''}$${text}`;
 }
+
+/** US dollars with as many digits as a small amount needs: `$0.000123`, `$12.50`. */
+export function usd(amount: number | null | undefined): string {
+  if (amount === null || amount === undefined) return '-';
+  return dollars(amount, Math.abs(amount) >= 1 ? 2 : 6);
+}
+
+/** US dollars with every digit: prices go down to the pico-dollar. */
+export const exactUsd = (amount: number): string => dollars(amount, 12);
+
+/** A quantity with its thousands apart: `12,345`. */
+export const number = (quantity: number): string => quantity.toLocaleString('en-US', { maximumFractionDigits: 3 });
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
@@ -21,6 +29,14 @@ export function bytes(count: number): string {
 /** A time as `2026-11-26 21:40:05` of this machine's zone. Takes ISO texts, and seconds since 1970. */
 export function time(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return '-';
-  const date = new Date(typeof value === 'number' ? value * 1000 : value);
-  return date.toLocaleString('sv-SE');
+  return new Date(typeof value === 'number' ? value * 1000 : value).toLocaleString('sv-SE');
+}
+
+/** A span of time: `0.4 s`, `12 s`, `3 min 5 s`. */
+export function span(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  return `${minutes} min ${Math.round(seconds - minutes * 60)} s`;
 }

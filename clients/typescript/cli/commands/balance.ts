@@ -9,7 +9,7 @@ const command = new Command('balance')
   .action(async (_options, self: Command) => {
     const client = await clientOf(self);
     const { data } = await client.api.GET('/platform/v1/billing/balance');
-    printResult(self, data!, ({ balance_usd, held_usd, available_usd }) =>
+    printResult(self, data, ({ balance_usd, held_usd, available_usd }) =>
       listOf([
         ['Balance', usd(balance_usd)],
         ['Held by running work', usd(held_usd)],

@@ -14,7 +14,7 @@ const command = new Command('whoami')
       api.GET('/platform/v1/key'),
       api.GET('/platform/v1/workspace'),
     ]);
-    printResult(self, { base_url: baseUrl, source, profile, workspace: workspace!, key: key! }, (me) =>
+    printResult(self, { base_url: baseUrl, source, profile, workspace: workspace, key: key }, (me) =>
       listOf([
         ['Installation', me.base_url],
         ['Workspace', `${me.workspace.name}${me.workspace.mode === 'test' ? ' (test)' : ''}`],

@@ -1,40 +1,67 @@
-import { type CANCEL_SYMBOL, confirm, isCancel, password, select, text } from '@clack/prompts';
+import { type CANCEL_SYMBOL, confirm, isCancel, multiselect, password, select, text } from '@clack/prompts';
 import { ExitCode } from '../exitCodes.ts';
 import { Failure } from '../failure.ts';
 
-// Prompts are drawn beside the result, which may go to a file.
+// Prompts of a terminal; ask `canAsk()` before. Ctrl-C throws `Interrupted`. An aborted `signal` takes the prompt away, and throws its
+// reason. They are drawn beside the result, which may go to a file.
 const output = process.stderr;
-
-interface Asked {
-  message: string;
-  placeholder?: string;
-  initialValue?: string;
-  /** What is wrong with the answer, if anything. */
-  validate?: (value: string) => string | undefined;
-}
-
-/** Prompts of a terminal. Ctrl-C ends the program, unless the caller catches it. Ask `canAsk()` before. */
-export const askText = async (asked: Asked): Promise<string> => answered(await text(textOptions(asked)));
-export const askSecret = async (message: string): Promise<string> => answered(await password({ message, output }));
-export const askYesNo = async (message: string, initialValue = true): Promise<boolean> =>
-  answered(await confirm({ message, initialValue, output }));
-
-export async function askChoice(message: string, choices: { value: string; label?: string; hint?: string }[]) {
-  return answered(await select<string>({ message, options: choices, output, showInstructions: false }));
-}
-
-function textOptions({ validate, ...asked }: Asked) {
-  return { ...asked, output, validate: (value: string | undefined) => validate?.(value ?? '') };
-}
-
-function answered<Answer>(answer: Answer | typeof CANCEL_SYMBOL): Answer {
-  if (isCancel(answer)) throw new Interrupted();
-  return answer;
-}
 
 /** Ctrl-C at a prompt. */
 export class Interrupted extends Failure {
   constructor() {
     super('Cancelled.', { exitCode: ExitCode.interrupted });
   }
+}
+
+export interface AskedText {
+  message: string;
+  placeholder?: string | undefined;
+  initialValue?: string;
+  /** What is wrong with the answer, if anything. */
+  validate?: (value: string) => string | undefined;
+  signal?: AbortSignal;
+}
+
+export interface Choice {
+  value: string;
+  label?: string;
+  hint?: string;
+}
+
+export async function askText({ placeholder, validate, signal, ...asked }: AskedText): Promise<string> {
+  const check = (value: string | undefined) => validate?.(value ?? '');
+  const options = { ...asked, ...(placeholder && { placeholder }), validate: check, ...common(signal) };
+  return answered(await text(options), signal) || '';
+}
+
+/** A text that is not shown. */
+export const askSecret = async (message: string): Promise<string> => answered(await password({ message, output }));
+
+export async function askYesNo(asked: { message: string; initialValue?: boolean }, signal?: AbortSignal) {
+  return answered(await confirm({ ...asked, ...common(signal) }), signal);
+}
+
+export async function askChoice(
+  { message, choices, initialValue }: { message: string; choices: Choice[]; initialValue?: string | undefined },
+  signal?: AbortSignal,
+): Promise<string> {
+  const preset = initialValue === undefined ? {} : { initialValue };
+  return answered(await select<string>({ message, options: choices, ...preset, ...common(signal) }), signal);
+}
+
+export async function askMany(
+  asked: { message: string; choices: Choice[]; initialValues: string[]; isRequired: boolean },
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const { message, choices, initialValues, isRequired: required } = asked;
+  const options = { message, options: choices, initialValues, required, ...common(signal) };
+  return answered(await multiselect<string>(options), signal);
+}
+
+const common = (signal?: AbortSignal) => ({ output, ...(signal && { signal }) });
+
+function answered<Answer>(answer: Answer | typeof CANCEL_SYMBOL, signal?: AbortSignal): Answer {
+  signal?.throwIfAborted();
+  if (isCancel(answer)) throw new Interrupted();
+  return answer;
 }

@@ -2,29 +2,33 @@ import { stripVTControlCharacters } from 'node:util';
 import { err } from './colors.ts';
 import { isLive, widthOf } from './terminal.ts';
 
+/** A text, or a function that says it anew for each frame, as for a time that runs. */
+type Text = string | (() => string);
+
+export interface StatusLine {
+  set(text: Text): void;
+  /** A bar with `done` of `total`. */
+  progress(label: string, done: number, total: number, note?: string): void;
+  /** Takes the line away until the next `set`. */
+  clear(): void;
+}
+
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 80;
 const BAR_WIDTH = 24;
-
-export interface StatusLine {
-  set(text: string): void;
-  /** A bar with `done` of `total`. */
-  progress(label: string, done: number, total: number, note?: string): void;
-  /** Takes the line away; `set` brings it back. */
-  clear(): void;
-}
+const CLEAR = '\r\x1b[2K';
 
 /** One line at the bottom of a terminal that changes: a spinner with a text, or a bar. Elsewhere it draws nothing. */
 export function statusLine(stream: NodeJS.WriteStream = process.stderr): StatusLine {
   if (!isLive()) return { set() {}, progress() {}, clear() {} };
-  let text = '';
+  let text: Text = '';
   let frame = 0;
   let timer: NodeJS.Timeout | undefined;
   const draw = () => {
-    const line = `${err.cyan(FRAMES[frame % FRAMES.length]!)} ${text}`;
-    stream.write(`\r\x1b[2K${fitted(line, widthOf(stream))}`);
+    const line = `${err.cyan(FRAMES[frame % FRAMES.length]!)} ${typeof text === 'string' ? text : text()}`;
+    stream.write(CLEAR + fitted(line, widthOf(stream)));
   };
-  const set = (next: string) => {
+  const set = (next: Text) => {
     text = next;
     draw();
     timer ??= setInterval(() => {
@@ -39,7 +43,7 @@ export function statusLine(stream: NodeJS.WriteStream = process.stderr): StatusL
       if (!timer) return;
       clearInterval(timer);
       timer = undefined;
-      stream.write('\r\x1b[2K');
+      stream.write(CLEAR);
     },
   };
 }
