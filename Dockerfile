@@ -11,6 +11,14 @@ RUN npm ci --no-audit --no-fund
 COPY console ./
 RUN npm run build
 
+# The package that customers install with npm.
+FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS client
+WORKDIR /client
+COPY clients/typescript/package.json clients/typescript/package-lock.json clients/typescript/.npmrc ./
+RUN npm ci --no-audit --no-fund
+COPY clients/typescript ./
+RUN npm run build && mkdir /packed && npm pack --ignore-scripts --pack-destination /packed
+
 # Runtime packages, without packages that only build, test or start a local installation.
 FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS packages
 WORKDIR /app
@@ -57,6 +65,7 @@ COPY activities activities
 COPY api api
 COPY base base
 COPY calls calls
+COPY --from=client /packed clients/dist/typescript
 COPY --from=console /console/dist console/dist
 COPY db db
 COPY docs/examples docs/examples

@@ -1,9 +1,10 @@
-// Obtains, side by side, what tests would otherwise install or fetch one after the other while they run: the browser's pages, Temporal,
-// the workflows' bundle, the embedded model, the recogniser, and the clients of other languages. A failure is printed; the test that needs
-// the missing part tries again.
+// Obtains, side by side, what tests would otherwise install or fetch one after the other while they run: the browser's pages, the packages
+// for customers, Temporal, the workflows' bundle, the embedded model, the recogniser, and the clients of other languages. A failure is
+// printed; the test that needs the missing part tries again.
 import { fetchModel } from '../engines/fetching/fetchModel.ts';
 import { fetchRecogniser } from '../engines/transcription/pocketsphinx.ts';
-import { buildPages } from '../ops/stack/pages.ts';
+import { buildClients } from '../ops/stack/builds/clients.ts';
+import { buildPages } from '../ops/stack/builds/pages.ts';
 import { findTemporalBinary } from '../ops/stack/temporalBinary.ts';
 import { installNodeClients } from '../test/clients/nodeClients.ts';
 import { hasPython, installVenv } from '../test/clients/pythonVenv.ts';
@@ -14,6 +15,7 @@ const dataDir = '.data';
 
 const tasks = {
   pages: () => buildPages({ projectDir: process.cwd(), env: process.env, onProgress }),
+  clients: () => buildClients({ projectDir: process.cwd(), env: process.env, onProgress }),
   Temporal: () => findTemporalBinary({ binDir: `${dataDir}/bin`, searchPath: process.env.PATH, onProgress }),
   workflows: readWorkflowBundle,
   model: () => fetchModel({ dataDir, onProgress }),

@@ -59,6 +59,8 @@ export interface ApiConfig {
   agentUpstream: AgentUpstream | null;
   /** The folder of the console's built pages. */
   pagesDir: string;
+  /** The folder of the packages for customers; a folder for each language. */
+  clientsDir: string;
   /** Id of the agents' model; undefined: the catalogue's choice. */
   agentModel: string | undefined;
   /** Values of variables in the catalogue's addresses and keys. */
@@ -147,6 +149,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     submissionsPerDayMax: values.SUBMISSIONS_PER_DAY_MAX,
     catalogFile: values.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
     pagesDir: fileURLToPath(new URL('../console/dist', import.meta.url)),
+    clientsDir: fileURLToPath(new URL('../clients/dist', import.meta.url)),
     agentModel: values.AGENT_MODEL ?? (agentUpstream ? undefined : values.EMBEDDED_AGENT_MODEL),
     agentUpstream,
     variable: (name) => textOf(env, name) ?? '',

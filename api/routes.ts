@@ -171,6 +171,7 @@ function openRooms(services: Services, keyed: Keyed): Room[] {
     room('/a2a /v1/agents /.well-known', async () =>
       (await import('./agentCalls/a2a/a2aRoutes.ts')).a2aRoutes(services, keyed),
     ),
+    room('/clients', async () => (await import('./clients/clientRoutes.ts')).clientRoutes(services)),
     // Data for checking bills
     room('/.well-known', async () => (await import('./billing/wellKnown.ts')).wellKnownRoutes(services)),
     openRoom([

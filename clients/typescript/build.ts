@@ -1,14 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
-/** Builds what the package ships: the library by the compiler, file by file, and the command line as one file with its packages. */
+/**
+ * `npm run build -- [FOLDER]`: builds what the package ships into a folder, `dist` when left out. The library by the compiler, file by file,
+ * and the command line as one file with its packages.
+ */
 const folder = import.meta.dirname;
-const dist = join(folder, 'dist');
+const dist = resolve(folder, process.argv[2] ?? 'dist');
 
 await rm(dist, { recursive: true, force: true });
-execFileSync(process.execPath, [join(folder, 'node_modules/typescript/bin/tsc'), '-p', folder], { stdio: 'inherit' });
+execFileSync(process.execPath, [join(folder, 'node_modules/typescript/bin/tsc'), '-p', folder, '--outDir', dist], {
+  stdio: 'inherit',
+});
 await build({
   entryPoints: [join(folder, 'cli/main.ts')],
   outfile: join(dist, 'cli.js'),

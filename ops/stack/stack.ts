@@ -23,7 +23,8 @@ import {
 } from './parts.ts';
 import { answerComplaint, choosePort, freePort } from './process/port.ts';
 import { localPageUrl, localUrl } from '../../base/web.ts';
-import { arePagesBuilt, buildPages } from './pages.ts';
+import { buildAll } from './builds/buildAll.ts';
+import { arePagesBuilt } from './builds/pages.ts';
 import { preflight } from './preflight.ts';
 import {
   type Delays,
@@ -103,7 +104,7 @@ export class Stack {
       .then(() => this.#bringUp(3, workerPart(this.#setting('worker', { ...env, ...secrets, ...workerPortOf(env) }))))
       .then(() => (isWorking = true));
     const up = this.#bringUp(3, apiPart(this.#setting('api', { ...env, ...apiSecrets }), apiUrl));
-    const complete = Promise.all([model.complaint, worker, up.then(() => this.#buildPages(consoleUrl))]).then(
+    const complete = Promise.all([model.complaint, worker, up.then(() => this.#build(consoleUrl))]).then(
       ([complaint]) => complaint,
     );
     // The failure is reported once the API is up.
@@ -207,17 +208,13 @@ export class Stack {
     return { ...secrets, STRIPE_API_URL: localUrl(this.#config.host, port) };
   }
 
-  /** Builds the console while the API already answers: the first build installs packages. A failure is only printed. */
-  async #buildPages(consoleUrl: string): Promise<void> {
+  /** Builds the console and the packages for customers while the API already answers: the first build installs packages. */
+  #build(consoleUrl: string): Promise<void> {
     const { projectDir, environment: env } = this.#config;
-    const { progress, say } = this.#terminal;
-    try {
-      const { signal } = this.#building;
-      const isNew = await buildPages({ projectDir, env, onProgress: progress, log: this.#logOf('console'), signal });
-      if (isNew) say(`The console is up: ${consoleUrl}/`);
-    } catch (error) {
-      if (!this.#isStopping) say(`The console has no pages: ${(error as Error).message}`);
-    }
+    const say = (text: string) => void (this.#isStopping || this.#terminal.say(text));
+    const { signal } = this.#building;
+    const onProgress = this.#terminal.progress;
+    return buildAll({ projectDir, env, consoleUrl, onProgress, signal, say, logOf: (name) => this.#logOf(name) });
   }
 
   /** Rejects when the part ended by itself, for example because of an invalid setting. A slow start is only reported. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { buildPages } from '../../ops/stack/pages.ts';
+import { buildPages } from '../../ops/stack/builds/pages.ts';
 import { findChromium } from './chromium.ts';
 import { describeWhen } from './needs.ts';
 

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installClientPackages } from '../../ops/stack/builds/clients.ts';
 import { startPostgres } from '../../ops/stack/postgres.ts';
 import { keepForTeardown } from './globalTeardown.ts';
 
@@ -8,6 +9,7 @@ import { keepForTeardown } from './globalTeardown.ts';
 export default async function globalSetup(): Promise<void> {
   // Tests fetch no engines, and give the same results with fetched ones. Drills request the neural engines themselves.
   process.env.EMBEDDED_ENGINES ??= 'basic';
+  await installClient();
   if (process.env.TEST_DATABASE_URL) return;
   const folder = await mkdtemp(join(tmpdir(), 'ledgerline-test-'));
   await chmod(folder, 0o755);
@@ -19,4 +21,10 @@ export default async function globalSetup(): Promise<void> {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   });
+}
+
+/** Tests import the sources of the client, which have packages of their own. Without them only those tests fail. */
+async function installClient(): Promise<void> {
+  const projectDir = join(import.meta.dirname, '..', '..');
+  await installClientPackages({ projectDir, env: process.env, onProgress: console.log }).catch(console.error);
 }

@@ -24,10 +24,12 @@ export type GuardStage<Api extends RunningApi = RunningApi> = Awaited<ReturnType
 /** The API, a scripted upstream, and accounts of any kind. `start` is for a test that needs the API as a process. */
 export async function setGuardStage<Api extends RunningApi = RunningApi>({
   env = {},
+  config,
   realtime,
   start,
 }: {
   env?: Record<string, string>;
+  config?: ApiSetting['config'];
   realtime?: ApiSetting['realtime'];
   start?: (setting: ApiSetting) => Promise<Api>;
 } = {}) {
@@ -36,7 +38,7 @@ export async function setGuardStage<Api extends RunningApi = RunningApi>({
   const upstream = await startScripted();
   const apis: RunningApi[] = [];
   const addresses = { databaseUrl: database.url, upstreamUrl: upstream.url, realtime };
-  const api = (await (start ?? startApi)({ ...addresses, env })) as Api;
+  const api = (await (start ?? startApi)({ ...addresses, env, config })) as Api;
   apis.push(api);
   const startAnother = async (envOfIts: Record<string, string> = {}) => {
     const started = await startApiProcess({ ...addresses, env: { ...env, ...envOfIts } });

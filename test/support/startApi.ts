@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readApiConfig } from '../../api/config.ts';
+import { type ApiConfig, readApiConfig } from '../../api/config.ts';
 import { createLog } from '../../base/log.ts';
 import { serve } from '../../api/serve.ts';
 import { startChild } from '../../ops/stack/process/child.ts';
@@ -43,6 +43,8 @@ export interface ApiSetting {
   /** More of the catalogue: members of the upstream, other upstreams, other models. */
   catalog?: { main?: object; upstreams?: object; models?: object[] };
   env?: Record<string, string>;
+  /** Settings that are no variables, of an API inside this process. */
+  config?: Partial<ApiConfig>;
   /** The prefix of a command that runs it elsewhere, for example on another machine. */
   enter?: string[];
 }
@@ -52,7 +54,7 @@ export async function startApi(setting: ApiSetting): Promise<RunningApi> {
   const { remove, env } = await apiCommand(setting);
   const lines: string[] = [];
   const log = createLog(env.LOG_LEVEL, { write: (line: string) => void lines.push(line.trimEnd()) });
-  const drain = await serve(readApiConfig(env), { log });
+  const drain = await serve({ ...readApiConfig(env), ...setting.config }, { log });
   const stop = async () => {
     await drain();
     await remove();

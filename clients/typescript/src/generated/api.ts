@@ -4280,6 +4280,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the clients to install
+         * @description The packages of this version for TypeScript, with the command line, and for Python. Needs no key.
+         */
+        get: operations["get_clients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clients/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Load a client
+         * @description A package of GET /clients by its `file`, or ledgerline.tgz for the one of npm: npm and pip install it from here. Needs no key.
+         */
+        get: operations["get_clients_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/ledgerline-bill-keys.json": {
         parameters: {
             query?: never;
@@ -14331,6 +14371,32 @@ export interface components {
             }[];
         } & {
             [key: string]: unknown;
+        };
+        ClientList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["ClientPackage"][];
+            /** @description Packages that this installation has not built, and what that needs. */
+            absent: {
+                /** @enum {string} */
+                language: "typescript" | "python";
+                reason: string;
+            }[];
+        };
+        ClientPackage: {
+            /** @enum {string} */
+            language: "typescript" | "python";
+            name: string;
+            version: string;
+            file: string;
+            url: string;
+            /** @description The command that installs it from here. */
+            install: string;
+            bytes: number;
+            /** @description Of the file, in hexadecimal. */
+            sha256: string;
+            /** @description As npm’s lock files have it. */
+            integrity: string;
         };
         BillKeys: {
             keys: {
@@ -31806,6 +31872,74 @@ export interface operations {
                     "application/json": components["schemas"]["A2aError"];
                 };
             };
+        };
+    };
+    get_clients: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-api-version": components["headers"]["x-api-version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientList"];
+                };
+            };
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    get_clients_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-api-version": components["headers"]["x-api-version"];
+                    /** @description Of the file. */
+                    etag?: string;
+                    /** @description It may be kept, and is to be compared. */
+                    "cache-control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description It is what is known already. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-api-version": components["headers"]["x-api-version"];
+                    /** @description Of the file. */
+                    etag?: string;
+                    /** @description It may be kept, and is to be compared. */
+                    "cache-control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["Error404"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     get_well_known_ledgerline_bill_keys_json: {

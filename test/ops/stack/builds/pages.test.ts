@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildPages } from '../../../ops/stack/pages.ts';
-import { until } from '../../support/until.ts';
+import { buildPages } from '../../../../ops/stack/builds/pages.ts';
+import { until } from '../../../support/until.ts';
 
 let projectDir: string;
 let folder: string;

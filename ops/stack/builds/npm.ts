@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Progress } from '../download.ts';
+import { type LineLog, startChild } from '../process/child.ts';
+
+const GRACE_MS = 2_000;
+const LAST_LINES = 5;
+const EXITED_WELL = 'exited with code 0';
+
+/** How builds run programs, and what they report. */
+export interface BuildOptions {
+  projectDir: string;
+  /** npm's environment; with `npm_execpath` it is the npm that started us. */
+  env: NodeJS.ProcessEnv;
+  onProgress: Progress;
+  log?: LineLog;
+  signal?: AbortSignal;
+}
+
+type RunOptions = Pick<BuildOptions, 'env' | 'log' | 'signal'>;
+
+/** Installs a folder's packages, with those that build, unless they match its lockfile. */
+export async function installPackages(folder: string, what: string, options: BuildOptions): Promise<void> {
+  const stamp = join(folder, 'node_modules', '.fingerprint');
+  const lock = createHash('sha256')
+    .update(await readFile(join(folder, 'package-lock.json')))
+    .digest('hex');
+  if ((await readFile(stamp, 'utf8').catch(() => '')) === lock) return;
+  options.onProgress(`Installing the packages of ${what}`);
+  // In production npm would omit the build packages.
+  await runNpm(folder, ['ci', '--include=dev', '--no-audit', '--no-fund'], options);
+  await mkdir(join(folder, 'node_modules'), { recursive: true });
+  await writeFile(stamp, lock);
+}
+
+/** Runs npm in a folder. Throws the end of its output. */
+export async function runNpm(cwd: string, args: string[], options: RunOptions): Promise<void> {
+  const { npm_execpath: npm } = options.env;
+  const [command = 'npm', ...first] = npm ? [process.execPath, npm] : ['npm'];
+  await runTool(
+    { command, args: [...first, ...args], name: `npm ${args.slice(0, 2).join(' ')}`, cwd },
+    options,
+  );
+}
+
+/** Runs a program in a folder until it ends, with the Node of this process for scripts. Throws the end of its output. */
+export async function runTool(
+  { command, args, name, cwd }: { command: string; args: string[]; name: string; cwd: string },
+  { env, log, signal }: RunOptions,
+): Promise<void> {
+  const lines: string[] = [];
+  const note: LineLog = (line) => {
+    log?.(line);
+    if (lines.push(line) > LAST_LINES) lines.shift();
+  };
+  const child = await startChild({
+    command,
+    args,
+    cwd,
+    env: { ...env, PATH: `${join(process.execPath, '..')}:${env.PATH ?? ''}` },
+    onStdout: note,
+    onStderr: note,
+    stopSignal: 'SIGTERM',
+    signal,
+    abortGraceMs: GRACE_MS,
+  });
+  const ending = await child.ended;
+  if (ending !== EXITED_WELL) throw new Error(`${name} in ${basename(cwd)}/ ${ending}: ${lines.join('\n')}`);
+}
