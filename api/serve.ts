@@ -157,6 +157,7 @@ async function openPricedCatalog(config: ApiConfig, db: Database, log: Logger): 
     file,
     variable,
     agentUpstream,
+    agentModel: config.agentModel,
     keys,
     onError: createErrorLog(log, 'catalog'),
     onProblem: (entry, problem) =>
@@ -202,7 +203,7 @@ async function openServices(config: ApiConfig, log: Logger) {
   const temporal = createTemporal(config.temporal);
   const toTemporal = { temporal, everywhere: db.everywhere, log, consoleUrl: config.publicUrl };
   const runStarter = createRunStarter(toTemporal);
-  const agentModels = createAgentModels(catalog, config.agentModel);
+  const agentModels = createAgentModels(catalog);
   const reviews = createReviews({ ...toTemporal, costsOf: agentModels.costsOf });
   const schedules = createTemporalSchedules(temporal.call, db);
   const cursors = createCursors(await readSecret(db.pool, 'cursors'));

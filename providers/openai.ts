@@ -22,6 +22,7 @@ export function createOpenAiProvider(options: UpstreamOptions): TextProvider & {
   const { origin, pathname } = new URL(options.baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
   const headers = headersOf(options.apiKey);
+  const sent = options.outputLimit === 'max_tokens' ? withMaxTokens : (body: Json) => body;
   const { connectionsMax: connections, connectTimeoutMs: connectTimeout, idleTimeoutMs: idleMs } = options;
   // The limits of silence are watched here.
   const unwatched = { headersTimeout: 0, bodyTimeout: 0 };
@@ -29,7 +30,7 @@ export function createOpenAiProvider(options: UpstreamOptions): TextProvider & {
   const silence = new SilenceWatch();
   const send = (pool: Pool, path: TextPath, body: Json, reader: CallReader) =>
     pool.dispatch(
-      { path: `${prefix}/${path}`, method: 'POST', headers, body: JSON.stringify(body), blocking: false },
+      { path: `${prefix}/${path}`, method: 'POST', headers, body: JSON.stringify(sent(body)), blocking: false },
       reader,
     );
 
@@ -50,6 +51,11 @@ export function createOpenAiProvider(options: UpstreamOptions): TextProvider & {
     stream: caller({ headMs: options.firstByteTimeoutMs ?? idleMs, idleMs }, StreamReader),
     close: kept.close,
   };
+}
+
+/** Some vendors refuse the newer name of the limit. */
+function withMaxTokens({ max_completion_tokens, ...body }: Json): Json {
+  return max_completion_tokens === undefined ? body : { max_tokens: max_completion_tokens, ...body };
 }
 
 function headersOf(apiKey: string | undefined): string[] {

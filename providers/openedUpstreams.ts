@@ -34,8 +34,8 @@ export function createOpenedUpstreams<Opened>(
 
 const isSame = (one: UpstreamAddress, other: UpstreamAddress): boolean => keyOf(one) === keyOf(other);
 
-const keyOf = ({ protocol, baseUrl, apiKey, setup, timeoutsMs }: UpstreamAddress): string =>
-  JSON.stringify([protocol, baseUrl, apiKey, setup, timeoutsMs]);
+const keyOf = ({ protocol, baseUrl, apiKey, setup, outputLimit, timeoutsMs }: UpstreamAddress): string =>
+  JSON.stringify([protocol, baseUrl, apiKey, setup, outputLimit, timeoutsMs]);
 
 /** The same thing for each name, made at its first use. */
 export function byName<Made>(make: (name: string) => Made): (name: string) => Made {

@@ -8,6 +8,8 @@ export interface UpstreamAddress {
   baseUrl: string;
   apiKey?: string;
   setup?: string;
+  /** Its name of the limit of an answer's tokens, where it refuses OpenAI's `max_completion_tokens`. */
+  outputLimit?: 'max_tokens';
   /** Timeouts of this upstream; defaults from the environment. */
   timeoutsMs?: { connect?: number; firstByte?: number; idle?: number; answer?: number };
 }
@@ -23,6 +25,7 @@ export interface UpstreamOptions {
   /** Base URL of the upstream, e.g. `https://api.openai.com/v1` or `https://api.elevenlabs.io`. */
   baseUrl: string;
   apiKey?: string;
+  outputLimit?: 'max_tokens' | undefined;
   /** Longest silence within an answer, and before a stream's first part. Accurate to about half a second. */
   idleTimeoutMs: number;
   /** Longest wait for the head of a whole answer, which may arrive after all the work is done. */
@@ -36,13 +39,14 @@ export interface UpstreamOptions {
 
 /** The call options of an upstream of the catalogue. */
 export function optionsOf(
-  { baseUrl, apiKey, timeoutsMs = {} }: UpstreamAddress,
+  { baseUrl, apiKey, outputLimit, timeoutsMs = {} }: UpstreamAddress,
   config: UpstreamConfig,
 ): UpstreamOptions {
   return {
     // The address of an upstream for realtime sessions may be a WebSocket URL.
     baseUrl: baseUrl.replace(/^ws/, 'http'),
     apiKey,
+    outputLimit,
     connectTimeoutMs: timeoutsMs.connect ?? CONNECT_TIMEOUT_MS,
     firstByteTimeoutMs: timeoutsMs.firstByte,
     idleTimeoutMs: timeoutsMs.idle ?? config.idleTimeoutMs,

@@ -55,6 +55,7 @@ const catalog = await openCatalog({
   file: catalogFile,
   variable,
   agentUpstream,
+  agentModel: config.agentModel,
   keys: catalogKeys,
   onError: createErrorLog(logger, 'catalog'),
   onProblem: (entry, problem) =>
@@ -63,7 +64,7 @@ const catalog = await openCatalog({
       'a change of the catalogue does not apply in this process',
     ),
 });
-const models = createAgentModels(catalog, config.agentModel);
+const models = createAgentModels(catalog);
 const providers = createTextProviders(catalog, config.upstream, {
   onAlarm: (upstream, err) => logger.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM),
   openTestUpstream: async () => (await import('../rules/rulesThread.ts')).startRulesThread('test'),

@@ -97,7 +97,7 @@ export const ModelChangeBody = z
   })
   .partial();
 
-const usdPerMillion = z
+export const usdPerMillion = z
   .record(
     z.string().min(1).max(50),
     z.number().min(0).max(USD_MAX).multipleOf(0.000001, 'must have at most six decimals'),

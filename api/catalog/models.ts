@@ -156,8 +156,17 @@ async function readAbout({ db }: Services, person: Person, model?: string): Prom
 const keyOf = (model: string, upstream: string): string => JSON.stringify([model, upstream]);
 
 async function answerModel(ctx: Context, services: Services, name: string): Promise<void> {
+  ctx.body = await describeModel(services, ctx, name);
+}
+
+/** A model as operators see it. */
+export async function describeModel(
+  services: Services,
+  ctx: Context,
+  name: string,
+): Promise<z.infer<typeof CatalogModelAnswer>> {
   const about = await readAbout(services, await personOf(services.db, ctx), name);
-  ctx.body = presentListed(services, listedOf(services, name), about);
+  return presentListed(services, listedOf(services, name), about);
 }
 
 function presentListed(

@@ -8,6 +8,7 @@ import { personRequired, secondPersonRequired } from '../guard/person.ts';
 const NAMES: Record<string, string> = {
   baseUrl: 'base_url',
   timeoutsMs: 'timeouts_ms',
+  outputLimit: 'output_limit',
   contextTokens: 'context_tokens',
   outputTokensMax: 'output_tokens_max',
   inputMediaTypes: 'input_media_types',
@@ -40,6 +41,8 @@ export function changeRefused(refusal: ChangeRefusal, kind: 'model' | 'upstream'
       const models = refusal.models.map((id) => `'${id}'`).join(', ');
       return conflict(`${kind}_in_use`, `These models need it: ${models}. Change or disable them first.`);
     }
+    case 'agents_use':
+      return conflict('model_in_use', `Agents use the model '${refusal.model}'. Choose another one for agents first.`);
     default:
       return refusal satisfies never;
   }

@@ -26,17 +26,16 @@ export interface AgentModels {
 }
 
 /**
- * The text models of the catalogue, with the agents' standard model: the named one, otherwise the catalogue's choice, otherwise its first
- * text model. Throws an error that lists the available models when there is none.
+ * The text models of the catalogue, with the agents' standard model: the catalogue's choice, otherwise its first text model. Throws an
+ * error that lists the available models when there is none.
  */
 export function createAgentModels(
   catalog: Pick<Catalog, 'models' | 'agentModel' | 'sandboxUsdPerSecond' | 'find' | 'known'>,
-  name: string | undefined,
 ): AgentModels {
   const choices = () => catalog.models.filter(({ kind }) => kind === 'text');
-  let last = standardOf(catalog, choices(), name);
+  let last = standardOf(catalog, choices());
   // A running process keeps the last one where the catalogue has come to have none.
-  const standard = () => (last = standardNow(catalog, choices(), name) ?? last);
+  const standard = () => (last = standardNow(catalog, choices()) ?? last);
   const modelOf = ({ model }: Choice) => (model ? choices().find(({ id }) => id === model) : standard());
   const isRehearsed = (choice: Choice) => modelOf(choice)?.rehearsal === true;
   return {
@@ -57,26 +56,16 @@ export function createAgentModels(
 
 const textModel = (model: Model | undefined): Model | undefined => (model?.kind === 'text' ? model : undefined);
 
-function standardNow(
-  catalog: Pick<Catalog, 'agentModel' | 'find' | 'known'>,
-  choices: Model[],
-  name: string | undefined,
-): Model | undefined {
-  const wanted = name ?? catalog.agentModel;
+function standardNow(catalog: Pick<Catalog, 'agentModel' | 'find' | 'known'>, choices: Model[]): Model | undefined {
+  const { agentModel: wanted } = catalog;
   return wanted === undefined ? choices[0] : textModel(catalog.find(wanted) ?? catalog.known(wanted));
 }
 
-function standardOf(
-  catalog: Pick<Catalog, 'agentModel' | 'find' | 'known'>,
-  choices: Model[],
-  name: string | undefined,
-): Model {
-  const model = standardNow(catalog, choices, name);
+function standardOf(catalog: Pick<Catalog, 'agentModel' | 'find' | 'known'>, choices: Model[]): Model {
+  const model = standardNow(catalog, choices);
   if (model) return model;
   const ids = choices.map(({ id }) => id).join(', ');
-  throw new Error(
-    `AGENT_MODEL must be a text model of the catalogue (${ids}), not "${name ?? catalog.agentModel ?? ''}"`,
-  );
+  throw new Error(`AGENT_MODEL must be a text model of the catalogue (${ids}), not "${catalog.agentModel ?? ''}"`);
 }
 
 /** The catalogue's prices of a model and of the sandbox, by the meters of runs. */

@@ -65,6 +65,8 @@ export interface UpstreamEntry {
   baseUrl: string;
   apiKey?: string;
   setup?: string;
+  /** Its name of the limit of an answer's tokens, where it refuses OpenAI's `max_completion_tokens`. */
+  outputLimit?: 'max_tokens';
   /** Batch lines are sent to its own batches, in OpenAI's form. */
   batches?: boolean;
   /** Time limits of its calls; the environment's when omitted. */

@@ -58,6 +58,7 @@ const UpstreamEntry = z.strictObject({
   protocol: z.enum(['openai', 'elevenlabs', 'embedded']).optional(),
   baseUrl: z.string().optional(),
   apiKey: z.string().optional(),
+  outputLimit: z.literal('max_tokens').optional(),
   setup: z.string().optional(),
   parameters: ParameterRulesEntry.optional(),
   // It has OpenAI's files and batches.

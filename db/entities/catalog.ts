@@ -47,7 +47,7 @@ export const CatalogPrice = defineEntity({
     {
       name: 'catalog_prices_second_person_check',
       expression:
-        "source <> 'operator' or status <> 'approved' or (decided_by is not null and decided_by <> proposed_by and valid_from >= decided_at)",
+        "source <> 'operator' or status <> 'approved' or (decided_by is not null and (is_first or decided_by <> proposed_by) and valid_from >= decided_at)",
     },
   ],
   indexes: [
@@ -57,6 +57,10 @@ export const CatalogPrice = defineEntity({
     },
     { name: 'catalog_prices_created_index', properties: ['createdAt', 'id'] },
     { name: 'catalog_prices_price_index', properties: ['priceId'] },
+    {
+      name: 'catalog_prices_first_index',
+      expression: 'create unique index "catalog_prices_first_index" on "catalog_prices" ("model") where is_first',
+    },
   ],
   properties: {
     id: p.text().primary(),
@@ -82,6 +86,25 @@ export const CatalogPrice = defineEntity({
     decidedBy: p.text().strictNullable(),
     decider: p.text().strictNullable(),
     decidedAt: p.datetime().strictNullable(),
+    /** The first price of an added model: one person sets it, as nobody has paid another one. */
+    isFirst: p.boolean().default(false),
+  },
+});
+
+/**
+ * The model that operators chose for agents. `awaited`: chosen, and in use once it has been fetched. Without rows the file and the
+ * environment decide.
+ */
+export const AgentModelChoice = defineEntity({
+  name: 'AgentModelChoice',
+  tableName: 'agent_model_choices',
+  checks: [{ name: 'agent_model_choices_state_check', expression: "state in ('chosen', 'awaited')" }],
+  properties: {
+    state: p.text().$type<'chosen' | 'awaited'>().primary(),
+    model: p.text(),
+    chosenBy: p.text(),
+    chooser: p.text(),
+    chosenAt: p.datetime().defaultRaw('now()'),
   },
 });
 

@@ -1,10 +1,11 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { CatalogChange } from '../entities/catalog.ts';
+import type { AgentModelChoice, CatalogChange } from '../entities/catalog.ts';
 import type { Rates } from '../money.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { ratesIn } from '../catalog/prices.ts';
 
 export type ChangeRow = InferEntity<typeof CatalogChange>;
+export type ChoiceRow = InferEntity<typeof AgentModelChoice>;
 
 /** A price of a model that was approved, or that the file had: the newest that has begun holds. */
 export interface HeldPrice {
@@ -17,16 +18,23 @@ export interface HeldPrice {
   validFromMs: number;
 }
 
-/** What is changed of the catalogue, and the prices of today and to come. */
-export async function readCatalogRows(client: Queryable): Promise<{ changes: ChangeRow[]; prices: HeldPrice[] }> {
+/** What operators changed and chose, and the prices of today and to come. */
+export interface CatalogRows {
+  changes: ChangeRow[];
+  choices: ChoiceRow[];
+  prices: HeldPrice[];
+}
+
+export async function readCatalogRows(client: Queryable): Promise<CatalogRows> {
   const { rows: changes } = await client.query<ChangeRow>({ name: 'catalog_changes', text: CHANGES });
+  const { rows: choices } = await client.query<ChoiceRow>({ name: 'catalog_choices', text: CHOICES });
   const { rows } = await client.query<HeldPriceRow>({ name: 'catalog_prices', text: PRICES });
   const prices = rows.map(({ rates, validFrom, ...row }) => ({
     ...row,
     rates: ratesIn(rates),
     validFromMs: validFrom.getTime(),
   }));
-  return { changes, prices };
+  return { changes, choices, prices };
 }
 
 type HeldPriceRow = Omit<HeldPrice, 'rates' | 'validFromMs'> & { rates: Record<string, string>; validFrom: Date };
@@ -36,6 +44,9 @@ const CHANGES = `
 select kind, name, change, disabled, sealed_key as "sealedKey", key_last4 as "keyLast4", changed_by as "changedBy", changer,
   changed_at as "changedAt"
 from catalog_changes order by kind = 'model', changed_at, name`;
+
+const CHOICES = `
+select state, model, chosen_by as "chosenBy", chooser, chosen_at as "chosenAt" from agent_model_choices order by state`;
 
 // A call may last for a day, and as a line of a batch a little longer: its price is the one that held when it began.
 const PRICES = `

@@ -2,7 +2,7 @@ import { sendNotice } from '../postgres/notices.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { audit } from '../workspaces/audit.ts';
 import type { Person } from '../workspaces/secondPerson.ts';
-import { readCatalogRows, type ChangeRow } from './catalogRows.ts';
+import { readCatalogRows, type CatalogRows, type ChangeRow } from './catalogRows.ts';
 import { composeCatalog, faultOfChange, keyOwnerOf, type ComposedCatalog, type Composing } from './composeCatalog.ts';
 
 /** What is changed of an entry: a null member is the file's again. `key`: an upstream's; null: none. */
@@ -20,7 +20,8 @@ export interface EntryChange {
 export type ChangeRefusal =
   | { reason: 'exists' | 'not_found' | 'no_sealing_key' | 'key_needed' }
   | { reason: 'invalid'; member: string | undefined; message: string }
-  | { reason: 'in_use'; models: string[] };
+  | { reason: 'in_use'; models: string[] }
+  | { reason: 'agents_use'; model: string };
 
 const LOCK = `select pg_advisory_xact_lock(hashtext('catalog'))`;
 
@@ -32,24 +33,37 @@ export function updateEntry(
   by: Person,
 ): Promise<ChangeRefusal | undefined> {
   return everywhere.transaction(async (tx) => {
-    await tx.client.query(LOCK);
-    const { changes } = await readCatalogRows(tx.client);
-    const row = rowOf(base, changes, change, by);
-    const isKnown = isInFile(base, change) || changes.some((one) => isSame(one, change));
-    if (change.isNew === isKnown) return { reason: change.isNew ? 'exists' : 'not_found' };
-    if (typeof row === 'string') return { reason: row };
-    const refusal = refusalOf(base, changes, row);
-    if (refusal) return refusal;
-    await tx.em.upsert(tx.CatalogChange, row);
-    const { kind, name, members, disabled, key } = change;
-    const detail = {
-      ...members,
-      ...(disabled !== undefined && { disabled }),
-      ...(key !== undefined && { key: 'changed' }),
-    };
-    await tell(tx, by, `${change.isNew ? 'add' : 'change'}_catalog_${kind}`, { kind, name, detail });
-    return undefined;
+    await lockCatalog(tx);
+    return changeEntry(tx, base, change, by);
   });
+}
+
+/** Changes of the catalogue follow each other. */
+export const lockCatalog = ({ client }: AnyTransaction): Promise<unknown> => client.query(LOCK);
+
+/** The same within a transaction that has locked the catalogue. */
+export async function changeEntry(
+  tx: AnyTransaction,
+  base: Composing,
+  change: EntryChange,
+  by: Person,
+): Promise<ChangeRefusal | undefined> {
+  const rows = await readCatalogRows(tx.client);
+  const row = rowOf(base, rows.changes, change, by);
+  const isKnown = isInFile(base, change) || rows.changes.some((one) => isSame(one, change));
+  if (change.isNew === isKnown) return { reason: change.isNew ? 'exists' : 'not_found' };
+  if (typeof row === 'string') return { reason: row };
+  const refusal = refusalOf(base, rows, row);
+  if (refusal) return refusal;
+  await tx.em.upsert(tx.CatalogChange, row);
+  const { kind, name, members, disabled, key } = change;
+  const detail = {
+    ...members,
+    ...(disabled !== undefined && { disabled }),
+    ...(key !== undefined && { key: 'changed' }),
+  };
+  await tell(tx, by, `${change.isNew ? 'add' : 'change'}_catalog_${kind}`, { kind, name, detail });
+  return undefined;
 }
 
 /** Returns an entry to the file, audited; one that the file does not have is removed. */
@@ -60,13 +74,14 @@ export function removeChange(
   by: Person,
 ): Promise<ChangeRefusal | undefined> {
   return everywhere.transaction(async (tx): Promise<ChangeRefusal | undefined> => {
-    await tx.client.query(LOCK);
-    const { changes } = await readCatalogRows(tx.client);
+    await lockCatalog(tx);
+    const rows = await readCatalogRows(tx.client);
+    const { changes, choices } = rows;
     const { kind, name } = entry;
     if (!changes.some((one) => isSame(one, entry))) return isInFile(base, entry) ? undefined : { reason: 'not_found' };
     const others = changes.filter((one) => !isSame(one, entry));
-    const after = composeCatalog(base, others);
-    const refusal = refusalAfter(base, changes, after);
+    const after = composeCatalog(base, others, choices);
+    const refusal = refusalAfter(base, rows, after);
     if (refusal) return refusal;
     await tx.em.nativeDelete(tx.CatalogChange, { kind, name });
     await tell(tx, by, `return_catalog_${kind}`, { kind, name, detail: {} });
@@ -125,32 +140,42 @@ function rowOf(
 
 const KEY_CHARS_SHOWN = 4;
 
-function refusalOf(base: Composing, changes: readonly ChangeRow[], row: ChangeRow): ChangeRefusal | undefined {
+function refusalOf(base: Composing, rows: Rowed, row: ChangeRow): ChangeRefusal | undefined {
+  const { changes, choices } = rows;
   const fault = faultOfChange(base.file, changes, row);
   if (fault) return { reason: 'invalid', ...fault };
-  const after = composeCatalog(base, [...changes.filter((one) => !isSame(one, row)), row]);
-  return refusalAfter(base, changes, after);
+  const after = composeCatalog(base, [...changes.filter((one) => !isSame(one, row)), row], choices);
+  return refusalAfter(base, rows, after);
 }
 
-/** A change must not leave a model without what it needs, nor make another change void. */
-function refusalAfter(
-  base: Composing,
-  changes: readonly ChangeRow[],
-  after: ComposedCatalog,
-): ChangeRefusal | undefined {
-  const unserved = new Set(unservedIn(composeCatalog(base, changes)));
+type Rowed = Pick<CatalogRows, 'changes' | 'choices'>;
+
+/** A change must not leave a model without what it needs, nor make another change void, nor take the agents' model away. */
+function refusalAfter(base: Composing, { changes, choices }: Rowed, after: ComposedCatalog): ChangeRefusal | undefined {
+  const before = composeCatalog(base, changes, choices);
+  const ofAgents = agentModelsOf(after).find((id) => isUsable(before, id) && !isUsable(after, id));
+  if (ofAgents !== undefined) return { reason: 'agents_use', model: ofAgents };
+  const unserved = new Set(unservedIn(before));
   const models = unservedIn(after).filter((id) => !unserved.has(id));
   return models.length > 0 ? { reason: 'in_use', models } : undefined;
 }
 
+/** The models that agents use or are to use; the file's too, as it is in use again where the choice is taken back. */
+const agentModelsOf = ({ agentModel, choices }: ComposedCatalog): string[] => [
+  ...choices.map(({ model }) => model),
+  ...(agentModel === undefined ? [] : [agentModel]),
+];
+
+const isUsable = ({ models }: ComposedCatalog, name: string): boolean =>
+  models.some(({ model, state }) => (model.id === name || model.aliases.includes(name)) && !state.isDisabled);
+
 /** Models that are sold and could not answer: without an upstream, with a disabled model in their pipeline, or a void change. */
-function unservedIn({ models, agentModel }: ComposedCatalog): string[] {
+function unservedIn({ models }: ComposedCatalog): string[] {
   const disabled = new Set(models.filter(({ state }) => state.isDisabled).map(({ model }) => model.id));
   const isUnserved = ({ model, state }: ComposedCatalog['models'][number]): boolean =>
     (!state.isDisabled &&
       ((model.upstreams.length === 0 && model.pipeline === undefined) ||
         Object.values(model.pipeline ?? {}).some((id) => disabled.has(id)))) ||
-    (state.isDisabled && model.id === agentModel) ||
     state.problem !== undefined;
   return models.filter(isUnserved).map(({ model }) => model.id);
 }

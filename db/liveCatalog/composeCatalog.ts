@@ -1,7 +1,7 @@
 import type { SealingKeys } from '../sealing/sealingKeys.ts';
 import { modelOf, resolveVariables, type Model, type UpstreamEntry } from '../catalog/catalog.ts';
 import { BILLED_UNITS, faultOf, type CatalogFile } from '../catalog/catalogFile.ts';
-import type { ChangeRow } from './catalogRows.ts';
+import type { ChangeRow, ChoiceRow } from './catalogRows.ts';
 
 /** An entry of the catalogue: where it comes from, and what is changed of it. */
 export interface EntryState {
@@ -17,11 +17,14 @@ export interface EntryState {
 export interface ComposedCatalog {
   models: { model: Model; state: EntryState }[];
   upstreams: Map<string, UpstreamEntry & { state: EntryState }>;
+  /** The file's model of agents, or the environment's. */
   agentModel?: string;
+  /** What operators chose for agents: in use, and to be used once it has been fetched. */
+  choices: readonly ChoiceRow[];
   sandboxUsdPerSecond: number;
 }
 
-/** What composing needs beside the rows. `keys` open the upstreams' keys; null: none is configured. */
+/** What composing needs beside the rows. `file` is with what the environment names. `keys` open the upstreams' keys; null: none is configured. */
 export interface Composing {
   file: CatalogFile;
   variable: (name: string) => string;
@@ -32,7 +35,11 @@ export interface Composing {
 export const keyOwnerOf = (upstream: string): string => `catalog upstream ${upstream}`;
 
 /** Applies the changes that leave the catalogue valid, in their order: a file may have become one that a change does not fit. */
-export function composeCatalog({ file, variable, keys }: Composing, changes: readonly ChangeRow[]): ComposedCatalog {
+export function composeCatalog(
+  { file, variable, keys }: Composing,
+  changes: readonly ChangeRow[],
+  choices: readonly ChoiceRow[] = [],
+): ComposedCatalog {
   const problems = new Map<ChangeRow, string>();
   const whole = changes.reduce(withChange, file);
   const applied = faultOf(whole) ? oneByOne(file, changes, problems) : whole;
@@ -59,7 +66,7 @@ export function composeCatalog({ file, variable, keys }: Composing, changes: rea
     return { model: isWhole ? model : { ...model, upstreams: serving, places: entry.upstreams }, state };
   });
   const { agentModel, sandboxUsdPerSecond } = applied;
-  return { models, upstreams: byName, agentModel, sandboxUsdPerSecond };
+  return { models, upstreams: byName, agentModel, choices, sandboxUsdPerSecond };
 }
 
 // Entries that no change touches are the same objects each time. Rules of parameters come from the file alone.

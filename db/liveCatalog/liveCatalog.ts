@@ -26,6 +26,8 @@ interface Opening {
   file: string;
   variable: (name: string) => string;
   agentUpstream: AgentUpstream | null;
+  /** The environment's model of agents, instead of the file's. */
+  agentModel?: string | undefined;
   keys: SealingKeys | null;
   onError: (error: unknown) => void;
   /** Called with each change that does not apply in this process, and why. */
@@ -42,18 +44,20 @@ export async function openCatalog({
   db,
   file,
   agentUpstream,
+  agentModel,
   onError,
   onProblem,
   ...opening
 }: Opening): Promise<LiveCatalog> {
-  const base: Composing = { ...opening, file: withAgentUpstream(readCatalogFile(file), agentUpstream) };
+  const seed = withAgentUpstream(readCatalogFile(file), agentUpstream);
+  const base: Composing = { ...opening, file: agentModel === undefined ? seed : { ...seed, agentModel } };
   const inTurn = createTurns<void>();
   let rows = await readCatalogRows(db.pool);
   let version = JSON.stringify(rows, inText);
   let state = stateOf(composed(), rows.prices);
 
   function composed(): ComposedCatalog {
-    const all = composeCatalog(base, rows.changes);
+    const all = composeCatalog(base, rows.changes, rows.choices);
     const states = [...all.models, ...all.upstreams.values()].map(({ state }) => state);
     for (const { change, problem } of states) if (problem !== undefined) onProblem?.(change!.name, problem);
     return all;
@@ -104,7 +108,7 @@ function stateOf(composed: ComposedCatalog, prices: readonly HeldPrice[]) {
 }
 
 function snapshotOf(composed: ComposedCatalog, prices: Map<string, HeldPrice[]>, atMs: number): CatalogSnapshot {
-  const { agentModel, sandboxUsdPerSecond, upstreams } = composed;
+  const { choices, sandboxUsdPerSecond, upstreams } = composed;
   const priced = composed.models.flatMap(({ model, state }) => {
     const held = prices.get(model.id)?.findLast(({ validFromMs }) => validFromMs <= atMs);
     // An added model is sold from its first price on.
@@ -113,5 +117,8 @@ function snapshotOf(composed: ComposedCatalog, prices: Map<string, HeldPrice[]>,
   });
   const sold = priced.filter(({ isSold }) => isSold).map(({ model }) => model);
   const disabled = priced.filter(({ isSold }) => !isSold).map(({ model }) => model);
+  const chosen = choices.find(({ state }) => state === 'chosen')?.model;
+  // It may be priced from a later instant on, or belong to a file that no longer has it.
+  const agentModel = sold.some(({ id }) => id === chosen) ? chosen : composed.agentModel;
   return { ...createSnapshot(sold, upstreams, disabled), agentModel, sandboxUsdPerSecond };
 }

@@ -1,5 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { CatalogPrice } from '../entities/catalog.ts';
+import { newId } from '../ids.ts';
 import { timesRates, type Rates } from '../money.ts';
 import { approvalRefusal, type Person } from '../workspaces/secondPerson.ts';
 import { sendNotice } from '../postgres/notices.ts';
@@ -50,6 +51,46 @@ export function insertProposal(everywhere: Rows<undefined>, price: ProposedPrice
     await auditIt(tx, by, 'propose_price', made);
     return made;
   });
+}
+
+/** Whether a model has had an approved price: then it is not the first one that is set. */
+export const hasHadPrice = async ({ em, CatalogPrice }: AnyTransaction, model: string): Promise<boolean> =>
+  (await em.count(CatalogPrice, { model, status: 'approved' })) > 0;
+
+/**
+ * Sets the first price of an added model, audited: it holds at once, by the decision of one person. Two persons decide on prices because
+ * a change is paid by those who call already; nobody can have called a model that was never sold, and its price is shown before the first
+ * call. An installation with one operator could otherwise sell no model that its file does not have. The database refuses a second one.
+ */
+export async function insertFirstPrice(
+  tx: AnyTransaction,
+  { model, rates }: Pick<ProposedPrice, 'model' | 'rates'>,
+  by: Person,
+): Promise<PriceRow> {
+  const id = newId('price');
+  await tx.em.insert(tx.CatalogPrice, {
+    id,
+    model,
+    priceId: id,
+    rates: storedRates(rates),
+    batchPercentage: null,
+    followsFile: false,
+    source: 'operator',
+    status: 'pending',
+    reason: null,
+    holdsFrom: null,
+    proposedBy: by.personId,
+    proposer: by.name,
+    isFirst: true,
+  });
+  // No process has another price of it, so that it needs no instant at which all begin it.
+  await tx.client.query(DECIDE, [id, 'approved', by.personId, by.name, 0]);
+  tx.em.clear();
+  const made = await tx.em.findOneOrFail(tx.CatalogPrice, { id });
+  await recordPrice(tx, made);
+  await auditIt(tx, by, 'set_first_price', made);
+  await sendNotice(tx.client, { kind: 'catalog' });
+  return made;
 }
 
 /**

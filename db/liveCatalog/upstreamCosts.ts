@@ -1,7 +1,7 @@
 import { newId } from '../ids.ts';
 import type { Rates } from '../money.ts';
 import type { Person } from '../workspaces/secondPerson.ts';
-import type { Rows } from '../postgres/rows.ts';
+import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { audit } from '../workspaces/audit.ts';
 import { ratesIn, storedRates } from '../catalog/prices.ts';
 
@@ -15,24 +15,23 @@ export interface UpstreamCostNow {
 }
 
 /** States what an upstream charges for a model from now on, audited. Earlier costs are kept. */
-export function insertUpstreamCost(
-  everywhere: Rows<undefined>,
-  { model, upstream, rates }: Pick<UpstreamCostNow, 'model' | 'upstream' | 'rates'>,
+export const insertUpstreamCost = (everywhere: Rows<undefined>, cost: StatedCost, by: Person): Promise<void> =>
+  everywhere.transaction((tx) => insertCost(tx, cost, by));
+
+type StatedCost = Pick<UpstreamCostNow, 'model' | 'upstream' | 'rates'>;
+
+/** The same within a transaction. */
+export async function insertCost(
+  tx: AnyTransaction,
+  { model, upstream, rates }: StatedCost,
   by: Person,
 ): Promise<void> {
-  return everywhere.transaction(async (tx) => {
-    const id = newId('cost');
-    const stated = { statedBy: by.personId, stater: by.name };
-    await tx.em.insert(tx.UpstreamCost, { id, model, upstream, rates: storedRates(rates), ...stated });
-    const detail = { upstream, picos: storedRates(rates) };
-    await audit(tx, by, {
-      workspaceId: null,
-      action: 'state_upstream_cost',
-      subjectType: 'catalog_model',
-      subjectId: model,
-      detail,
-    });
-  });
+  const id = newId('cost');
+  const stated = { statedBy: by.personId, stater: by.name };
+  await tx.em.insert(tx.UpstreamCost, { id, model, upstream, rates: storedRates(rates), ...stated });
+  const detail = { upstream, picos: storedRates(rates) };
+  const action = 'state_upstream_cost';
+  await audit(tx, by, { workspaceId: null, action, subjectType: 'catalog_model', subjectId: model, detail });
 }
 
 /** The present costs, of one model or of all. */

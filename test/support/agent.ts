@@ -79,10 +79,12 @@ const rehearsalModel = { ...agentModel, id: 'ledgerline-rehearsal', rehearsal: t
 const allModels = [agentModel, dearModel, rehearsalModel];
 
 /** The models of agents in tests. */
-export const testModels = createAgentModels(
-  { models: allModels, sandboxUsdPerSecond: 0.00005, find: () => undefined, known: () => undefined },
-  undefined,
-);
+export const testModels = createAgentModels({
+  models: allModels,
+  sandboxUsdPerSecond: 0.00005,
+  find: () => undefined,
+  known: () => undefined,
+});
 
 /** That model at an upstream, and a function that closes it. */
 export function openAgentModel(upstreamUrl: string) {

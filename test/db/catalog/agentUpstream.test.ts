@@ -14,7 +14,7 @@ test('without a key or an address of a vendor the catalogue is that of the file'
 
 test('a key alone gives agents a model of OpenAI, at its list price', () => {
   const catalog = catalogWith({ AGENT_UPSTREAM_KEY: 'sk-vendor' });
-  const { standard } = createAgentModels(catalog, undefined);
+  const { standard } = createAgentModels(catalog);
   expect(standard).toMatchObject({ id: 'gpt-4.1-mini', kind: 'text', rates: { input_tokens: picosPerToken(0.4) } });
   expect(catalog.upstreams.get(standard.upstreams[0]!.upstream)).toMatchObject({
     baseUrl: 'https://api.openai.com/v1',
@@ -27,13 +27,13 @@ test.each([
   [{ AGENT_UPSTREAM_USD_PER_MILLION: '2/8.5' }, 2, 8.5],
 ])('a model with the prices of %j is sold at %d and %d', (prices, input, output) => {
   const env = { AGENT_UPSTREAM_URL: 'http://127.0.0.1:9/v1', AGENT_UPSTREAM_MODEL: 'gpt-4.1-mini', ...prices };
-  const { standard } = createAgentModels(catalogWith(env), undefined);
+  const { standard } = createAgentModels(catalogWith(env));
   expect(standard.rates).toEqual({ input_tokens: picosPerToken(input), output_tokens: picosPerToken(output) });
 });
 
 test('a model that the file already has keeps its prices and becomes that of agents', () => {
   const env = { AGENT_UPSTREAM_KEY: 'sk-vendor', AGENT_UPSTREAM_MODEL: 'ledgerline-text' };
-  const { standard } = createAgentModels(catalogWith(env), undefined);
+  const { standard } = createAgentModels(catalogWith(env));
   expect(standard).toMatchObject({ id: 'smollm2-135m-instruct', rates: { input_tokens: picosPerToken(0.3) } });
 });
 

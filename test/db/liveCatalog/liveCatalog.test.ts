@@ -160,7 +160,7 @@ test('a change whose notice was missed applies once the connection for notices i
 
 test('a run that has begun keeps a model that was disabled since, and new ones are refused', async () => {
   const catalog = await start([model('standard', 1), model('m', 1)]);
-  const models = createAgentModels(catalog, 'standard');
+  const models = createAgentModels(catalog);
   const disabled = { kind: 'model' as const, name: 'm', members: {}, disabled: true, isNew: false };
   expect(await updateEntry(db.everywhere, catalog.base, disabled, ada)).toBeUndefined();
   await catalog.refresh();
