@@ -12,8 +12,8 @@ const stopping = new AbortController();
 
 /** Runs the embedded model as a separate process. Each line on stdout is one JSON object. */
 const config = readConfig();
-const host = new ModelHost(config);
 const onProgress = (message: string) => report({ event: 'model', message });
+const host = new ModelHost(config, { onProgress, signal: stopping.signal });
 
 // An existing file is loaded before the address is printed; a download runs in the background.
 const isReady = await host.hasFile();
@@ -24,7 +24,7 @@ const loading = isReady ? undefined : host.load(onProgress, stopping.signal);
 // The audio engines run in the API, but this process fetches them in the background, because it reports progress.
 const hearing = config.modelFileIsChosen ? undefined : fetchHearing();
 // The largest download comes last.
-const agents = Promise.resolve(hearing).then(() => host.agents.load(onProgress, stopping.signal));
+const agents = Promise.resolve(hearing).then(() => host.agents.fetchChosen());
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
 stopWithParent();
@@ -47,7 +47,7 @@ function stop(): void {
   stopping.abort();
   void server.drain(DRAIN_GRACE_MS).then(async () => {
     // An interruption leaves no partial files.
-    await Promise.all([loading, hearing, agents]);
+    await Promise.all([loading, hearing, agents, host.agents.cancel()]);
     await host.close();
     process.exit(0);
   });

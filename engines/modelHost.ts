@@ -21,10 +21,11 @@ export class ModelHost {
   #isLoading = true;
   #reason = 'The model is being loaded.';
 
-  constructor(config: EmbeddedConfig) {
+  /** `work`: how the model of agents is fetched. */
+  constructor(config: EmbeddedConfig, work?: Parameters<typeof createAgentModel>[1]) {
     this.#config = config;
     this.sentences = createSentenceModel(config);
-    this.agents = createAgentModel(config);
+    this.agents = createAgentModel(config, work);
     this.rehearsal = createRehearsalModel();
   }
 

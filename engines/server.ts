@@ -4,6 +4,7 @@ import { json } from 'node:stream/consumers';
 import { portError } from '../base/portError.ts';
 import { AGENT_MODEL_ID } from './agentModel.ts';
 import { type EmbeddedConfig, MODEL_ID } from './config.ts';
+import { routeEngines } from './engineRoutes.ts';
 import { sendEventStream } from './eventStream.ts';
 import type { ModelHost } from './modelHost.ts';
 import { isRehearsal, REHEARSAL_MODEL_ID } from '../rules/rehearsal/rehearsal.ts';
@@ -27,15 +28,12 @@ interface ModelServer {
 }
 
 /** Serves the model over the OpenAI wire protocol. Resolves when it listens. */
-export async function startServer(
-  host: ModelHost,
-  config: Pick<EmbeddedConfig, 'host' | 'port'>,
-): Promise<ModelServer> {
+export async function startServer(host: ModelHost, config: ServerConfig): Promise<ModelServer> {
   const stopping = new AbortController();
   const server = createServer((request, response) => {
     // A connection that becomes idle while the server is closing would otherwise be kept for a next call.
     response.once('close', () => setImmediate(() => server.listening || server.closeIdleConnections()));
-    void respond(host, request, response, stopping.signal);
+    void respond(host, config, { request, response, stopping: stopping.signal });
   });
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
@@ -43,17 +41,18 @@ export async function startServer(
   return { url: `http://${hostname}:${port}/v1`, drain: (graceMs) => drain(server, stopping, graceMs) };
 }
 
+type ServerConfig = Pick<EmbeddedConfig, 'host' | 'port' | 'dataDir' | 'threads'>;
+
 async function respond(
   host: ModelHost,
-  request: IncomingMessage,
-  response: ServerResponse,
-  stopping: AbortSignal,
+  config: ServerConfig,
+  { request, response, stopping }: { request: IncomingMessage; response: ServerResponse; stopping: AbortSignal },
 ): Promise<void> {
   const left = new AbortController();
   response.on('close', () => left.abort());
   const signal = AbortSignal.any([left.signal, stopping]);
   try {
-    await route(host, request, response, signal);
+    if (!(await routeEngines(host.agents, config, request, response))) await route(host, request, response, signal);
   } catch (error) {
     if (signal.aborted || response.headersSent) response.destroy();
     else sendError(response, error);
@@ -77,7 +76,7 @@ async function route(
     return sendJson(response, 200, await host.sentences.embed(parseInput(EmbeddingInput, body), signal));
   const isForAgents = (body as { model?: unknown } | null)?.model === AGENT_MODEL_ID;
   if (isForAgents && handler !== chat) throw invalidValue('model', 'This model answers chats alone.');
-  const engine = isForAgents ? host.agents.engine() : host.engine();
+  const engine = isForAgents ? await host.agents.engine() : host.engine();
   const reply = handler(engine, body, signal);
   if ('whole' in reply) sendJson(response, 200, await reply.whole);
   else await sendEventStream(response, reply.items, signal, () => engine.places.positionOf(signal));

@@ -17,7 +17,7 @@ const TRANSFER_MS = 30 * 60_000;
  */
 export async function fetchEngine(
   engine: Engine,
-  { dataDir, onProgress, signal }: { dataDir: string; onProgress: Work['onProgress']; signal?: AbortSignal },
+  { dataDir, onProgress, onBytes, signal }: FetchEngineOptions,
 ): Promise<string> {
   const folder = engineFolder(dataDir, engine);
   const timeout = AbortSignal.timeout(TRANSFER_MS);
@@ -31,7 +31,8 @@ export async function fetchEngine(
   const whole = join(workDir, 'whole');
   try {
     await mkdir(whole);
-    for (const part of engine.parts) await obtain(part, engine, whole, { workDir, onProgress, signal: ending });
+    for (const part of engine.parts)
+      await obtain(part, engine, whole, { workDir, onProgress, onBytes, signal: ending });
     await engine.prepare?.(whole);
     if (!(await doesRun(engine, whole, ending))) throw new Error('What was fetched does not run on this machine.');
     await putInPlace(whole, folder);
@@ -47,6 +48,8 @@ export async function fetchEngine(
     await rm(workDir, { recursive: true, force: true });
   }
 }
+
+type FetchEngineOptions = Pick<Work, 'onProgress' | 'onBytes'> & { dataDir: string; signal?: AbortSignal };
 
 /** Another process may have been faster. */
 async function putInPlace(whole: string, folder: string): Promise<void> {

@@ -15,6 +15,8 @@ export interface Work {
   workDir: string;
   /** Gets progress as text. */
   onProgress: (text: string) => void;
+  /** Gets how many bytes have arrived, of how many; each source of the same files starts again. */
+  onBytes?: ((bytes: number, wholeBytes: number) => void) | undefined;
   signal: AbortSignal;
 }
 
@@ -44,7 +46,7 @@ export async function fetchFiles(source: PinnedFiles, folder: string, work: Work
 }
 
 async function fromHub(source: PinnedFiles, work: Work): Promise<string[]> {
-  const count = progressOf(source, work.onProgress);
+  const count = progressOf(source, work);
   const paths: string[] = [];
   for (const { name, url } of source.files) {
     const path = join(work.workDir, name);
@@ -77,11 +79,12 @@ function counted(count: (bytes: number) => void): Transform {
 }
 
 /** Reports every twentieth part. */
-function progressOf(source: PinnedFiles, onProgress: Work['onProgress']): (bytes: number) => void {
+function progressOf(source: PinnedFiles, { onProgress, onBytes }: Work): (bytes: number) => void {
   let bytes = 0;
   let told = 0;
   return (more) => {
     bytes += more;
+    onBytes?.(bytes, bytesOf(source));
     const percent = Math.floor((bytes / bytesOf(source)) * 100);
     if (percent < told + 5) return;
     told = percent;
@@ -157,7 +160,7 @@ function python(args: string[], { workDir, signal }: Work): Promise<void> {
   return runPython(args, { signal, env: environmentWith({ TMPDIR: workDir }) });
 }
 
-async function reportGrowth(source: PinnedFiles, { workDir, onProgress }: Work): Promise<void> {
+async function reportGrowth(source: PinnedFiles, { workDir, onProgress, onBytes }: Work): Promise<void> {
   const files = await readdir(workDir, { recursive: true }).catch(() => []);
   const sizes = new Map<string, number>();
   // A wheel is moved when it is complete, and may be seen in both places.
@@ -166,7 +169,9 @@ async function reportGrowth(source: PinnedFiles, { workDir, onProgress }: Work):
   for (const file of files.filter(isOurs))
     sizes.set(basename(file), Math.max(0, sizes.get(basename(file)) ?? 0, await sizeOf(join(workDir, file))));
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  if (bytes > 0) onProgress(progressText(source, bytes, wheelBytesOf(source)));
+  if (bytes === 0) return;
+  onProgress(progressText(source, bytes, wheelBytesOf(source)));
+  onBytes?.(bytes, wheelBytesOf(source));
 }
 
 const bytesOf = ({ files }: PinnedFiles) => files.reduce((sum, { bytes }) => sum + bytes, 0);
