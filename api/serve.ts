@@ -43,6 +43,7 @@ import { createReviews } from './temporal/reviews.ts';
 import { createRunStarter } from './temporal/runStarter.ts';
 import { watchConnections, type Drain } from './http/connections.ts';
 import { createServer } from './http/flatResponse.ts';
+import { watchAwaitedModel } from './starters/awaitedModel.ts';
 import { createShutdown, CUT_LIMIT_MS } from './http/shutdown.ts';
 import { answerUpgrades } from './sockets/upgrade.ts';
 import { refuseBadRequests, SERVER_OPTIONS, TLS_SERVER_OPTIONS } from './server.ts';
@@ -238,8 +239,10 @@ async function openServices(config: ApiConfig, log: Logger) {
     toolTests: createToolTests(toTemporal),
     shutdown,
   };
+  const awaiting = watchAwaitedModel(services);
   const close = async (): Promise<void> => {
     temporal.stopRetries();
+    await awaiting.close();
     const providers = [textProviders, voiceProviders, realtimeProviders];
     await Promise.all([...providers.map((one) => one.close()), limits.close(), runStarter.drained()]);
     services.mailer.close();

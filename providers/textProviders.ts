@@ -63,6 +63,8 @@ export function createTextProviders(
   return {
     /** A model's provider, for a call with held money. */
     of: ({ test }: Held, model: ServedModel): TextProvider => (test ? testedBy(test, model) : servedBy(model)),
+    /** The provider of an address, for an operator's probe: its call is not held, as the platform pays for it itself. */
+    probing: (address: UpstreamAddress) => open('probe', address),
     close: async () => {
       await Promise.all([tests?.close(), ...upstreams.all().map((provider) => provider.close?.())]);
     },

@@ -4,7 +4,7 @@ import { findPlatformWorkspaceId } from '../../../db/workspaces/workspaces.ts';
 import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { ask, chatBody, chatPath, setGuardStage } from '../../support/guardStage.ts';
 import { read } from '../../support/http.ts';
-import { textModel } from '../../support/startApi.ts';
+import { startApi, textModel, type ApiSetting } from '../../support/startApi.ts';
 
 export interface ModelBody {
   id: string;
@@ -34,9 +34,12 @@ export type CatalogStage = Awaited<ReturnType<typeof setCatalogStage>>;
 
 export const at = '/console/v1/catalog';
 
-/** The API, two operators, and a customer. */
-export async function setCatalogStage() {
-  const stage = await setGuardStage({ env: { CATALOG_SECRETS_KEY: createSealingKey() } });
+/** The API, two operators, and a customer. `catalog`: more of the file. */
+export async function setCatalogStage(catalog?: ApiSetting['catalog']) {
+  const stage = await setGuardStage({
+    env: { CATALOG_SECRETS_KEY: createSealingKey() },
+    ...(catalog && { start: (setting: ApiSetting) => startApi({ ...setting, catalog }) }),
+  });
   await seedAgents(stage.db.everywhere);
   const workspaceId = (await findPlatformWorkspaceId(stage.db.everywhere))!;
   const operatorKey = (name: string, ownerUserId?: string) =>
