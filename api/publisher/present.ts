@@ -121,6 +121,7 @@ export function presentVersion(row: ListedVersion): z.infer<typeof AgentVersion>
     object: 'agent.version',
     agent_id: row.agentId,
     number: row.number,
+    version: row.label,
     source_revision: row.sourceRevision,
     configuration: row.configuration,
     was_submitted: row.wasSubmitted,

@@ -113,6 +113,7 @@ export const AgentVersion = z.object({
   object: z.literal('agent.version'),
   agent_id: z.string(),
   number: z.int(),
+  version: z.string().describe('Its date, by which orders name it: `2026-11-21`, or `2026-11-21.2`.'),
   source_revision: z.int(),
   configuration: Configuration,
   was_submitted: z.boolean().describe('For review. One that never was can be deleted.'),
