@@ -21,6 +21,8 @@ await build({
   platform: 'node',
   target: 'node20',
   format: 'esm',
+  // The other form of jsonc-parser looks for its parts when it runs.
+  mainFields: ['module', 'main'],
   // commander is CommonJS, and asks for Node's modules by `require`.
   banner: {
     js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
