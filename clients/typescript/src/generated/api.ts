@@ -3736,6 +3736,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/v1/device/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a device login
+         * @description For a program without a browser, as in RFC 8628: it shows `user_code` and the address, and asks for the key every `interval` seconds until a person has approved it in the console. Needs no key.
+         */
+        post: operations["post_platform_v1_device_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/v1/device/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch the key of a device login
+         * @description Until a person has decided: 400 `authorization_pending`, or `slow_down` when `interval` is not over: then wait 5 seconds more from now on. 400 `access_denied`: the person said no, or may not make this key. 400 `expired_token`: the code is unknown, its ten minutes are over, or its key was fetched. The key is made by this request and is in this answer alone. Needs no key.
+         */
+        post: operations["post_platform_v1_device_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agents/{namespace}/{slug}/icon": {
         parameters: {
             query?: never;
@@ -11787,6 +11827,8 @@ export interface components {
             object: "agent.version";
             agent_id: string;
             number: number;
+            /** @description Its date, by which orders name it: `2026-11-21`, or `2026-11-21.2`. */
+            version: string;
             source_revision: number;
             configuration: components["schemas"]["Configuration"];
             /** @description For review. One that never was can be deleted. */
@@ -14091,6 +14133,176 @@ export interface components {
                 [key: string]: number;
             };
         };
+        CatalogStarters: {
+            /** @constant */
+            object: "catalog.starters";
+            agents: components["schemas"]["CatalogAgentModel"];
+            /** @description Whether keys can be stored: `CATALOG_SECRETS_KEY` is set. */
+            can_seal: boolean;
+            /**
+             * Format: date
+             * @description The day of the list prices.
+             */
+            priced_at: string;
+            vendors: {
+                id: string;
+                name: string;
+                base_url: string;
+                /** @description Where the vendor hands out keys. */
+                keys_at: string;
+                note: string | null;
+                /** @description The catalogue has a key for its address. */
+                has_key: boolean;
+                models: {
+                    model: string;
+                    /** @description The vendor’s list price. */
+                    usd_per_million: {
+                        [key: string]: number;
+                    };
+                    context_tokens: number;
+                    output_tokens_max: number;
+                    note: string | null;
+                    is_sold: boolean;
+                }[];
+            }[];
+            engines: components["schemas"]["CatalogEngine"][];
+        };
+        NewStarter: {
+            /**
+             * @description One of the list; or state `base_url`.
+             * @enum {string}
+             */
+            vendor?: "openai" | "anthropic" | "openrouter" | "mistral" | "groq" | "gemini";
+            /** @description Any address behind OpenAI’s protocol, as `http://127.0.0.1:11434/v1`. */
+            base_url?: string;
+            /** @description Omitted: the key that the catalogue has for this address, if any. Never shown again. */
+            api_key?: string;
+            /** @description The vendor’s name of the model. */
+            model: string;
+            /** @description Its price here. Required for a model that the list does not have. */
+            usd_per_million?: {
+                [key: string]: number;
+            };
+            /** @description Instead of a price: what is added to the list price. 0 where both are omitted. */
+            margin_percentage?: number;
+            context_tokens?: number;
+            output_tokens_max?: number;
+            /** @description Whether agents that name no model use it. Omitted: while they answer by rules. */
+            use_for_agents?: boolean;
+        };
+        CatalogStarter: {
+            /** @constant */
+            object: "catalog.starter";
+            upstream: string;
+            model: components["schemas"]["CatalogModel"];
+            agents: components["schemas"]["CatalogAgentModel"];
+            probe: components["schemas"]["StarterProbe"];
+        };
+        StarterProbeOrder: {
+            /**
+             * @description One of the list; or state `base_url`.
+             * @enum {string}
+             */
+            vendor?: "openai" | "anthropic" | "openrouter" | "mistral" | "groq" | "gemini";
+            /** @description Any address behind OpenAI’s protocol, as `http://127.0.0.1:11434/v1`. */
+            base_url?: string;
+            /** @description Omitted: the key that the catalogue has for this address, if any. Never shown again. */
+            api_key?: string;
+            /** @description The vendor’s name of the model. */
+            model: string;
+        };
+        StarterProbe: {
+            /** @constant */
+            object: "catalog.starter_probe";
+            ok: boolean;
+            /** @description What is at fault. */
+            param: ("api_key" | "base_url" | "model") | null;
+            error: string | null;
+            answer: string | null;
+            /** @description Whether it called the tool that it was offered: agents need that. */
+            calls_tools: boolean | null;
+            duration_ms: number | null;
+            input_tokens: number | null;
+            output_tokens: number | null;
+            /** @description Null: the list does not have this model, so state its price. */
+            list_price: {
+                [key: string]: number;
+            } | null;
+            /** @description What it is sold at already; two persons decide on another price. */
+            present_price: {
+                [key: string]: number;
+            } | null;
+        };
+        AgentModelChoice: {
+            /** @description The id of a text model that is sold. */
+            model: string;
+        };
+        CatalogAgentModel: {
+            /** @constant */
+            object: "catalog.agent_model";
+            /** @description The model of agents that name none. */
+            model: string;
+            /** @description Rules answer in place of a language model. */
+            is_rehearsed: boolean;
+            /**
+             * @description `file`: the catalogue file, or a variable of the environment.
+             * @enum {string}
+             */
+            source: "file" | "operator";
+            chosen_by: string | null;
+            chosen_at: string | null;
+            /** @description A model that agents use once it has been fetched. */
+            awaited: {
+                model: string;
+                chosen_by: string;
+                /** Format: date-time */
+                chosen_at: string;
+            } | null;
+        };
+        CatalogEngine: {
+            /** @constant */
+            object: "catalog.engine";
+            name: string;
+            /** @description The model of the catalogue that it answers for. */
+            model: string;
+            title: string;
+            licence: string;
+            /**
+             * @description `fetched`: it is loaded by the first call. `unreachable`: the model’s process does not answer.
+             * @enum {string}
+             */
+            state: "absent" | "fetching" | "fetched" | "loading" | "ready" | "failed" | "unreachable";
+            message: string | null;
+            /** @description What has arrived of the fetch. */
+            bytes: number;
+            whole_bytes: number;
+            percentage: number;
+            disk_bytes: number;
+            disk_bytes_while_fetched: number;
+            memory_bytes: number;
+            measured: {
+                tokens_per_second: number;
+                seconds_per_task: number;
+                on: string;
+            };
+            /** @description That of the model’s process. */
+            machine: {
+                cores: number;
+                /** @description `EMBEDDED_THREADS`. */
+                threads: number;
+                memory_bytes: number;
+                memory_available_bytes: number;
+                disk_available_bytes: number;
+            } | null;
+            /** @description US dollars for a million of each unit. */
+            usd_per_million: {
+                [key: string]: number;
+            };
+        };
+        EngineFetchOrder: {
+            /** @description Whether agents use it once it is there. Omitted: while they answer by rules. */
+            use_for_agents?: boolean;
+        };
         WorkspaceErasure: {
             /** @constant */
             object: "workspace.erasure";
@@ -14102,6 +14314,83 @@ export interface components {
         NewWorkspaceErasure: {
             /** @description The name of the workspace, as a confirmation. */
             name: string;
+        };
+        DeviceLoginOrder: {
+            /** @description The code that the terminal shows. Case, spaces and the dash do not matter. */
+            user_code: string;
+        };
+        DeviceLoginDetail: {
+            /** @constant */
+            object: "device_login";
+            id: string;
+            user_code: string;
+            /** @enum {string} */
+            status: "asked" | "approved" | "denied" | "used";
+            /** @description What the program calls itself. Nobody has verified it. */
+            client_name: string | null;
+            /** @description From where it asked. */
+            address: string;
+            /** @description Whether this request comes from the same network. */
+            is_same_network: boolean;
+            /** @description What it asks for; null: it leaves the choice to the person. */
+            scopes: string[] | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description The workspaces of the person. */
+            workspaces: {
+                id: string;
+                name: string;
+                /** @enum {string} */
+                role: "owner" | "developer" | "finance" | "publisher";
+                /** @description What the person may give to a key here; empty: they make no keys here. */
+                scopes: string[];
+                /** @description Those in which the person makes keys. */
+                projects: {
+                    id: string;
+                    name: string;
+                }[];
+            }[];
+        };
+        DeviceApproval: {
+            /** @description The code that the terminal shows. Case, spaces and the dash do not matter. */
+            user_code: string;
+            /** @description A workspace in which the person makes keys. */
+            workspace_id: string;
+            /**
+             * @description `test`: a key of the test workspace, whose calls cost test money. Left out: as the calling key.
+             * @enum {string}
+             */
+            mode?: "live" | "test";
+            name: string;
+            /** @description What the key may do: nothing that the person may not do in the workspace. */
+            scopes: ("llm" | "voice" | "batch" | "agents" | "publisher" | "contents" | "manage" | "operator")[];
+            /** @description The project that it belongs to; `default` or left out: the default one, or the first that the caller is limited to. */
+            project_id?: string;
+            spend_limit?: number | null;
+            spend_limit_period?: ("daily" | "monthly") | null;
+            expires_at?: string | null;
+        };
+        DeviceLogin: {
+            /** @constant */
+            object: "device_login";
+            id: string;
+            user_code: string;
+            /** @enum {string} */
+            status: "asked" | "approved" | "denied" | "used";
+            /** @description What the program calls itself. Nobody has verified it. */
+            client_name: string | null;
+            /** @description From where it asked. */
+            address: string;
+            /** @description Whether this request comes from the same network. */
+            is_same_network: boolean;
+            /** @description What it asks for; null: it leaves the choice to the person. */
+            scopes: string[] | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
         };
         PluginSignInAttempt: {
             /** @constant */
@@ -14158,6 +14447,77 @@ export interface components {
                 mail: "smtp" | "test";
                 temporal_ui_url: string | null;
                 api_url: string;
+            };
+        };
+        DeviceCodesOrder: {
+            /** @description What the program calls itself and its machine, such as `ledgerline on ada-laptop`. The person sees it as not verified. */
+            client_name?: string;
+            /** @description What the program would like to do. The person decides, and may give less. Left out: the person chooses. */
+            scopes?: ("llm" | "voice" | "batch" | "agents" | "publisher" | "contents" | "manage" | "operator")[];
+        };
+        DeviceCodes: {
+            /** @description For the program alone. */
+            device_code: string;
+            /** @description For the person to compare: `BCDF-GHJK`. */
+            user_code: string;
+            /** @description The page where a signed-in person enters the code. */
+            verification_uri: string;
+            /** @description The same page with the code. */
+            verification_uri_complete: string;
+            /** @description Seconds until both codes end. */
+            expires_in: number;
+            /** @description Seconds to wait between two questions for the key. */
+            interval: number;
+        };
+        DeviceTokenOrder: {
+            /** @description From `POST /platform/v1/device/codes`. */
+            device_code: string;
+        };
+        DeviceKey: {
+            /** @description The secret, in this answer and nowhere else. */
+            api_key: string;
+            key: {
+                id: string;
+                name: string;
+                prefix: string;
+                /** Format: date-time */
+                created_at: string;
+                last_used_at: string | null;
+                expires_at: string | null;
+                /** @description When the key was revoked; its spending stays listed. Null for a live key. */
+                revoked_at: string | null;
+                scopes: string[];
+                spend_daily: number;
+                spend_monthly: number;
+                /** @description Null for none. */
+                spend_limit: number | null;
+                /** @description When the ceiling resets. */
+                spend_limit_period: ("daily" | "monthly") | null;
+                /** @description Null for the default tier. */
+                rpm_limit: number | null;
+                /** @description Null for the default tier. */
+                concurrency_limit: number | null;
+                is_calling_key: boolean;
+                /** @description The key that made this one; null: none. */
+                parent_id: string | null;
+                /** @description The agents that it may run; null: all. */
+                allowed_agents: string[] | null;
+                /** @description For how many days the contents of its calls are kept; 0: they are not. */
+                log_days: number;
+                /** @description Its project: `default`, or the id of another. */
+                project_id: string;
+            };
+            workspace: {
+                id: string;
+                name: string;
+                /** @enum {string} */
+                mode: "live" | "test";
+            };
+            /** @description Who approved it. */
+            user: {
+                id: string;
+                name: string;
+                email: string;
             };
         };
         AgentCard: {
@@ -27013,6 +27373,87 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    post_platform_v1_device_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "client_name": "ledgerline on ada-laptop",
+                 *       "scopes": [
+                 *         "llm",
+                 *         "voice",
+                 *         "batch"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeviceCodesOrder"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-api-version": components["headers"]["x-api-version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceCodes"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    post_platform_v1_device_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "device_code": "EXAMPLE"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeviceTokenOrder"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "x-api-version": components["headers"]["x-api-version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceKey"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
