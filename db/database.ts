@@ -20,6 +20,7 @@ import { createPrices, type Prices } from './catalog/prices.ts';
 import { createRefusals, type Refusals } from './accounting/refusals.ts';
 import { createResponseItems, type ResponseItems } from './answers/responseItems.ts';
 import { createRunFollows, type RunFollows } from './events/followRuns.ts';
+import { createWorkspaceFollows, type WorkspaceFollows } from './eventStreams/followWorkspaces.ts';
 
 const SYSTEM_ROLE = 'ledgerline_system';
 // The ledger's statements look up rows by key, from arrays. A custom plan would be made again for each array, and a plan made while a table
@@ -44,6 +45,7 @@ export interface Database extends RowsOfAll {
   notices: Notices;
   liveCalls: LiveCalls;
   runFollows: RunFollows;
+  workspaceFollows: WorkspaceFollows;
   responseItems: ResponseItems;
   refusals: Refusals;
   answers: KeptAnswers;
@@ -107,11 +109,12 @@ export async function openDatabase({
   await Promise.all([notices.connect(), ...opened.map((one) => firstConnection(one, startTimeoutMsOf(url)))]);
   void refusePrivileges(pool).catch(onError);
   if (spends) await ledger.open();
-  const runFollows = createRunFollows({ ...rows, notices, onError });
+  const followed = { ...rows, notices, onError };
+  const follows = { runFollows: createRunFollows(followed), workspaceFollows: createWorkspaceFollows(followed) };
   const responseItems = createResponseItems({ ...rows, pool, onError });
   const refusals = createRefusals({ pool, onError });
   const close = async () => {
-    runFollows.close();
+    for (const one of Object.values(follows)) one.close();
     await Promise.all([responseItems.close(), refusals.close(), answers.close()]);
     if (spends) await ledger.close();
     await notices.close();
@@ -124,7 +127,7 @@ export async function openDatabase({
     keys: createKeys({ pool, notices, onUse: ledger.markUsed }),
     notices,
     liveCalls: createLiveCalls({ notices, announce: announcing(sent, () => ({ kind: 'live' })) }),
-    runFollows,
+    ...follows,
     responseItems,
     refusals,
     answers,

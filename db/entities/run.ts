@@ -243,6 +243,11 @@ export const RunEvent = defineEntity({
       name: 'run_events_notable_index',
       expression: `create index run_events_notable_index on run_events (workspace_id, created_at, run_id, sequence) where type in ('run.requires_action', 'run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached')`,
     },
+    {
+      name: 'run_events_position_index',
+      expression:
+        'create index run_events_position_index on run_events (workspace_id, position) where position is not null',
+    },
   ],
   properties: {
     runId: p.text().primary(),
@@ -251,6 +256,8 @@ export const RunEvent = defineEntity({
     type: p.text(),
     data: p.json(),
     createdAt: p.datetime().defaultRaw('now()'),
+    /** Of those that webhooks deliver, in the order of the workspace's events: set by a trigger. */
+    position: p.bigint().strictNullable(),
   },
 });
 

@@ -212,7 +212,14 @@ export const RequestRetries = defineEntity({
 export const PlatformEvent = defineEntity({
   name: 'PlatformEvent',
   tableName: 'platform_events',
-  indexes: [{ name: 'platform_events_age_index', properties: ['workspaceId', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'platform_events_age_index', properties: ['workspaceId', 'createdAt', 'id'] },
+    {
+      name: 'platform_events_position_index',
+      expression:
+        'create index platform_events_position_index on platform_events (workspace_id, position) where position is not null',
+    },
+  ],
   properties: {
     id: p.text().primary(),
     workspaceId: p.text(),
@@ -221,6 +228,8 @@ export const PlatformEvent = defineEntity({
     resourceId: p.text(),
     data: p.json().$type<object>(),
     createdAt: p.datetime().defaultRaw('now()').index(),
+    /** In the order of the workspace's events: set by a trigger. */
+    position: p.bigint().strictNullable(),
   },
 });
 

@@ -16,6 +16,8 @@ export type Notice =
   /** Its steps have to stop. */
   | { kind: 'run-cancelled'; runId: string }
   | { kind: 'webhook' }
+  /** The workspace has a new event of those that webhooks deliver. */
+  | { kind: 'event'; workspaceId: string }
   | { kind: 'live' }
   | { kind: 'catalog' }
   /** Of this process itself: notices of the time without a connection were missed. */
