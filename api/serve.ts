@@ -110,6 +110,7 @@ export async function serve(
     await sleep(noticeMs);
     // Event readers resume at another process from their position.
     services.db.runFollows.close();
+    services.db.workspaceFollows.close();
     const draining = drains.map((drainServer) => drainServer());
     const closed = Promise.all(draining.map((server) => server.closed));
     if (!(await waitAtMost(graceMs, closed))) {

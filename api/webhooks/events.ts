@@ -10,18 +10,18 @@ import { answerPage } from '../http/page.ts';
 import type { Services } from '../services.ts';
 import type { DeliveryListQuery, EventListQuery, RedeliveryBody } from './webhookSchema.ts';
 import { endpointDisabled, endpointOf, managedEndpointOf } from './endpoints.ts';
-import { checkTypeRead, typesRead } from './publisherWebhooks.ts';
+import { checkTypesRead, readsEvent, typesRead } from './publisherWebhooks.ts';
 import type { Delivery, ListedDeliveryShape } from './webhookAnswers.ts';
 
 /**
  * `GET /platform/v1/events/{event_id}`: one event, as its stream sent it. Throws 422 `validation_error` for a malformed id, and 404
- * `event_not_found` for an event that is unknown, of another workspace, or past its retention.
+ * `event_not_found` for an event that is unknown, of another workspace, past its retention, or not for the key's scopes.
  */
 export function retrieveEvent({ db }: Services): Handler {
   return async (ctx) => {
     const id = pathId(ctx, 'event_id');
     const event = await findEvent(db.read(ctx.state.key.workspaceId), id);
-    if (!event) throw eventNotFound(id);
+    if (!event || !readsEvent(ctx, event)) throw eventNotFound(id);
     ctx.body = event;
   };
 }
@@ -30,7 +30,7 @@ export function retrieveEvent({ db }: Services): Handler {
 export function listWorkspaceEvents({ db, cursors }: Services): Handler<z.output<typeof EventListQuery>> {
   return async (ctx) => {
     const { type } = ctx.state.input;
-    checkTypeRead(ctx, type);
+    checkTypesRead(ctx, type === undefined ? [] : [type], 'type');
     const types = type === undefined ? typesRead(ctx) : [type];
     const rows = db.read(ctx.state.key.workspaceId);
     await answerPage(ctx, cursors, {

@@ -1,4 +1,5 @@
 import { PUBLISHER_EVENT_TYPES, TEST_EVENT_TYPE } from '../../db/events/eventTypes.ts';
+import type { EventObject } from '../../db/events/readEvents.ts';
 import { rolesWith } from '../../db/keys/roles.ts';
 import { hasScope } from '../../db/keys/scopes.ts';
 import type { EndpointRow } from '../../db/webhooks/endpoints.ts';
@@ -13,6 +14,16 @@ const managesAll = ({ state }: Context): boolean => hasScope(state.key, 'manage'
 /** The types of events that a caller reads; null: all. Every member reads all. */
 export const typesRead = (ctx: Context): readonly string[] | null =>
   ctx.state.member || managesAll(ctx) ? null : [...PUBLISHER_EVENT_TYPES, TEST_EVENT_TYPE];
+
+/**
+ * Whether a caller reads an event by its id: one of those that it lists, or one of a run, whose own stream has it too, with the scope
+ * `agents`.
+ */
+export function readsEvent(ctx: Context, { type, run_id }: Pick<EventObject, 'type' | 'run_id'>): boolean {
+  if (ctx.state.member || managesAll(ctx)) return true;
+  if (run_id !== null) return hasScope(ctx.state.key, 'agents');
+  return hasScope(ctx.state.key, 'publisher') && typesRead(ctx)!.includes(type);
+}
 
 const isOfPublisher = ({ eventTypes }: Pick<EndpointRow, 'eventTypes'>): boolean =>
   eventTypes.length > 0 && eventTypes.every((type) => PUBLISHER_EVENT_TYPES.includes(type));
@@ -34,10 +45,10 @@ export function checkTypes(ctx: Context, eventTypes: string[]): void {
   throw validationError([{ loc: ['body', 'event_types'], msg, type: 'value_error' }]);
 }
 
-/** Throws 422 for a type of events that a caller does not read. */
-export function checkTypeRead(ctx: Context, type: string | undefined): void {
+/** Throws 422 for types of events that a caller does not read; `member` of the query names them. */
+export function checkTypesRead(ctx: Context, asked: readonly string[], member: 'type' | 'types'): void {
   const types = typesRead(ctx);
-  if (type === undefined || types === null || types.includes(type)) return;
+  if (types === null || asked.every((type) => types.includes(type))) return;
   const msg = `With the scope publisher, the events are those of types like ${PUBLISHER_EVENT_TYPES[0]!}.`;
-  throw validationError([{ loc: ['query', 'type'], msg, type: 'value_error' }]);
+  throw validationError([{ loc: ['query', member], msg, type: 'value_error' }]);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RETENTION_DAYS, sizeText } from '../../base/limits.ts';
+import { FEEDS_MAX } from '../../db/eventStreams/followWorkspaces.ts';
 import { ENDPOINTS_MAX, ROTATION_HOURS } from '../../db/webhooks/endpoints.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../db/events/eventTypes.ts';
 import { WEBHOOK_BYTES_MAX } from '../../db/webhooks/webhookBody.ts';
@@ -11,6 +12,7 @@ import {
   EndpointChangeBody,
   EndpointListQuery,
   EventListQuery,
+  EventStreamQuery,
   NewEndpointBody,
   RedeliveryBody,
 } from './webhookSchema.ts';
@@ -87,10 +89,26 @@ export const webhookDocs = {
     query: DeliveryListQuery,
     answer: { id: 'WebhookDeliveryPage', schema: pageOf(ListedDeliveryShape) },
   },
+  stream: {
+    tag: 'Events',
+    summary: 'Follow the events of the workspace',
+    description:
+      'A stream of server-sent events: those that webhooks deliver, each once and in order, with the same bodies, within about a second. It ' +
+      'begins with what happens after the request, or after the event with the id in the header `Last-Event-ID`, without a gap, ' +
+      `for ${RETENTION_DAYS} days. It does not end by itself: reconnect with the last id when the connection is lost. At most ` +
+      `${FEEDS_MAX} streams of a workspace at each process of the API, and as many of a key as its concurrency limit: 429 names the limit.`,
+    query: EventStreamQuery,
+    headers: headers.RESUME,
+    answer: EventObject,
+    stream: { when: 'The events, as a stream.', event: EventObject },
+    errors: [400, 410, 503],
+  },
   event: {
     tag: 'Events',
     summary: 'Read an event',
-    description: `Kept for ${RETENTION_DAYS} days.`,
+    description:
+      `Kept for ${RETENTION_DAYS} days. With the scope \`manage\` any event, with \`publisher\` those of agents and payouts, with ` +
+      '`agents` those of runs.',
     answer: EventObject,
   },
   redeliver: {

@@ -2,6 +2,7 @@ import { body, optionalBody } from '../body/body.ts';
 import { parseWith, query } from '../body/parseWith.ts';
 import { scope, type Keyed } from '../guard/key.ts';
 import { wholeWorkspace } from '../guard/projects.ts';
+import { limitedAs } from '../guard/rate.ts';
 import { memberOr } from '../guard/session.ts';
 import { get, patch, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
@@ -10,6 +11,7 @@ import {
   EndpointChangeBody,
   EndpointListQuery,
   EventListQuery,
+  EventStreamQuery,
   NewEndpointBody,
   RedeliveryBody,
 } from './webhookSchema.ts';
@@ -23,6 +25,7 @@ import {
   testWebhookEndpoint,
 } from './endpoints.ts';
 import { listWebhookDeliveries, listWorkspaceEvents, redeliverEvent, retrieveEvent } from './events.ts';
+import { streamEvents } from './eventStream.ts';
 import { webhookDocs } from './webhookDocs.ts';
 
 /** The routes of webhook endpoints and their events. Who publishes has those for the events of agents. */
@@ -32,11 +35,18 @@ export function webhookRoutes(services: Services, keyed: Keyed): Route[] {
   const creation = manager(body(parseWith(NewEndpointBody, 'body')));
   const change = manager(body(parseWith(EndpointChangeBody, 'body')));
   const redelivery = manager(optionalBody(parseWith(RedeliveryBody, 'body')));
+  const eventReader = memberOr('manage', 'publisher', 'agents');
+  const stream = reader(
+    query(EventStreamQuery),
+    limitedAs(() => 'follower'),
+  );
   const deliveries = reader(query(DeliveryListQuery));
   const [endpoints, events] = ['/platform/v1/webhook_endpoints', '/platform/v1/events'];
   const one = `${endpoints}/:endpoint_id`;
   return [
-    get(`${events}/:event_id`, keyed(wholeWorkspace), retrieveEvent(services), webhookDocs.event),
+    // Before the route of an id, which would take its path.
+    get(`${events}/stream`, stream, streamEvents(services), webhookDocs.stream),
+    get(`${events}/:event_id`, keyed(eventReader, wholeWorkspace), retrieveEvent(services), webhookDocs.event),
     get(endpoints, reader(query(EndpointListQuery)), listWebhookEndpoints(services), webhookDocs.list),
     post(endpoints, creation, createWebhookEndpoint(services), webhookDocs.create),
     get(one, reader(), retrieveWebhookEndpoint(services), webhookDocs.retrieve),

@@ -45,6 +45,19 @@ export const EventListQuery = z.strictObject({
   type: EventType.exclude([ALL]).or(z.literal(TEST_EVENT_TYPE)).optional().describe('Only events of this type.'),
 });
 
+const StreamedType = z.enum([ALL, ...types, TEST_EVENT_TYPE]);
+
+export const EventStreamQuery = z.strictObject({
+  types: z
+    .union([z.string().max(4_000), z.array(z.string().max(4_000)).max(100)])
+    .transform((sent) => [sent].flat().flatMap((text) => text.split(',').map((name) => name.trim())))
+    .pipe(z.array(StreamedType).max(100))
+    .optional()
+    .describe(
+      'Only events of these types: repeated, or with commas between. `*`, or none: all, with those that come later.',
+    ),
+});
+
 export const EndpointListQuery = z.strictObject(pageQuery);
 
 export const DeliveryListQuery = z.strictObject({

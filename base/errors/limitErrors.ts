@@ -24,6 +24,15 @@ export const concurrencyLimitExceeded = (limit: number, of: 'call' | 'follower' 
     headers: retryIn(1000),
   });
 
+/** Streams of a workspace's events, over all its keys. */
+export const tooManyEventStreams = (limit: number) =>
+  new ApiError({
+    status: 429,
+    code: 'too_many_event_streams',
+    message: `Rate limit reached for this workspace on open streams of its events: Limit ${limit}. Close one of them, or try again shortly.`,
+    headers: retryIn(5_000),
+  });
+
 /** Details of a 402 error: the limit reached, its remainder, and when it resets. */
 export interface LimitState {
   source: 'balance' | 'key' | 'project';

@@ -116,7 +116,10 @@ describe('a resource of another workspace', () => {
 
   test('is in no list', async () => {
     const told: string[] = [];
-    for (const route of routes.filter(({ method, path }) => method === 'get' && !path.includes('{'))) {
+    // Without an end: test/api/webhooks/eventStream.test.ts reads it.
+    const endless = '/platform/v1/events/stream';
+    const lists = routes.filter(({ method, path }) => method === 'get' && !path.includes('{') && path !== endless);
+    for (const route of lists) {
       const { status, text } = await send(route, {});
       if (text.includes(canary)) told.push(`${status} ${route.path}`);
     }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventIdOf } from '../../../db/events/appendEvents.ts';
+import { recordEvent } from '../../../db/events/platformEvents.ts';
+import { createKey } from '../../../db/keys/keyStore.ts';
 import { codeOf, setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { delta, makeRun, addEvents } from '../../support/run.ts';
 
@@ -8,12 +10,12 @@ let account: Awaited<ReturnType<GuardStage['account']>>;
 
 beforeAll(async () => {
   stage = await setGuardStage();
-  account = await stage.account();
+  account = await stage.account({ scopes: ['agents', 'publisher'] });
 });
 afterAll(() => stage.close());
 
-const retrieve = (id: string) =>
-  stage.ask(`/platform/v1/events/${id}`, { headers: { authorization: `Bearer ${account.secret}` } });
+const retrieve = (id: string, secret = account.secret) =>
+  stage.ask(`/platform/v1/events/${id}`, { headers: { authorization: `Bearer ${secret}` } });
 
 test("returns a run's event by its id", async () => {
   const run = await makeRun(stage.db, account);
@@ -43,6 +45,26 @@ test('returns an event of the workspace itself by its id', async () => {
     resource: { type: 'agent.deployment', id: 'dep_a' },
     data: { status: 'active' },
   });
+});
+
+test('reads the events of its scopes alone: others are unknown to it', async () => {
+  const { workspaceId } = account;
+  const run = await makeRun(stage.db, account);
+  const ofRun = await addEvents(stage.db, run.id, delta('one'));
+  const record = (type: 'deployment.rejected' | 'key.created') =>
+    recordEvent({ client: stage.db.pool }, workspaceId, { type, resourceType: 'thing', resourceId: 'a', data: {} });
+  const [ofAgent, ofKey] = [await record('deployment.rejected'), await record('key.created')];
+  const readAs = async (scope: string) => {
+    const { secret } = await createKey(stage.db.everywhere, { workspaceId, name: scope, scopes: [scope] });
+    const answers = [];
+    for (const id of [ofRun, ofAgent, ofKey]) answers.push((await retrieve(id, secret)).status);
+    return answers;
+  };
+  expect(await readAs('manage')).toEqual([200, 200, 200]);
+  expect(await readAs('publisher')).toEqual([404, 200, 404]);
+  expect(await readAs('agents')).toEqual([200, 404, 404]);
+  expect(await readAs('llm')).toEqual([200, 404, 404]);
+  expect(await readAs('voice')).toEqual([403, 403, 403]);
 });
 
 test('answers 422 for a malformed id, and 404 for an event of another workspace', async () => {

@@ -161,7 +161,7 @@ describe.each(callers)('what belongs to a project is not seen by %s:', (_who, as
 
   test('and what concerns the whole workspace is refused: 403 limited_to_projects', async () => {
     const billing = ['ledger', 'statement', 'topups', 'invoices', 'details'].map((name) => `billing/${name}`);
-    for (const path of [...billing, 'webhook_endpoints', 'events']) {
+    for (const path of [...billing, 'webhook_endpoints', 'events', 'events/stream']) {
       const { status, text } = await ask(path);
       expect({ path, status, text }).toMatchObject({
         status: 403,

@@ -1,0 +1,72 @@
+import type { Keys } from '../../db/keys/keys.ts';
+import { keyEnded } from '../../base/errors/keyErrors.ts';
+import type { Context } from '../context.ts';
+import { EventStream, keepAlive } from './sse.ts';
+
+const RETRY_MS = 2_000;
+// An event without an id: a reader that resumes with another key misses nothing.
+const ERROR_FRAME = `event: error\ndata: ${JSON.stringify({ error: keyEnded().body })}\n\n`;
+
+/** A reader's events: the next ones as soon as there are any; undefined at its end. */
+export interface Feed<Event> {
+  next: () => Promise<Event[] | undefined>;
+  close: () => void;
+}
+
+/** A feed that also ends when its reader's key ends. */
+export interface KeyedFeed<Event> extends Feed<Event> {
+  hasKeyEnded(): boolean;
+}
+
+/** Ends a feed when its reader's key ends. */
+export function endWithKey<Event>(feed: Feed<Event>, keys: Pick<Keys, 'watch'>, keyId: string): KeyedFeed<Event> {
+  let hasEnded = false;
+  const stopWatchingKey = keys.watch(keyId, () => {
+    hasEnded = true;
+    feed.close();
+  });
+  const close = () => {
+    stopWatchingKey();
+    feed.close();
+  };
+  return { next: feed.next, close, hasKeyEnded: () => hasEnded };
+}
+
+/**
+ * Answers with the events of a feed, as server-sent events. Ends with the last event, if there is one, or with an error when the reader's
+ * key ends. Resolves when the stream has ended or its reader has disconnected.
+ */
+export async function streamFeed<Event>(
+  ctx: Context,
+  feed: KeyedFeed<Event>,
+  { textOf, isLast = () => false }: { textOf: (events: Event[]) => string; isLast?: (event: Event) => boolean },
+): Promise<void> {
+  const { res } = ctx;
+  // Sent with the first event: some clients would read it alone as an event without data.
+  const out = new EventStream(ctx, `retry: ${RETRY_MS}\n`);
+  res.on('close', feed.close);
+  // Comments have no id, so they do not move the reader's resume position.
+  const stopKeepAlive = keepAlive(res, () => out);
+  try {
+    // An answer to HEAD has no body.
+    if (!res.destroyed && ctx.method !== 'HEAD') await forward();
+  } finally {
+    stopKeepAlive();
+    feed.close();
+    out.end(feed.hasKeyEnded() ? ERROR_FRAME : '');
+  }
+
+  async function forward(): Promise<void> {
+    for (;;) {
+      const events = await feed.next();
+      if (!events) return;
+      const full = out.write(textOf(events));
+      if (full) await full;
+      if (isLast(events.at(-1)!)) return;
+    }
+  }
+}
+
+/** An event object as a server-sent event. */
+export const frameOf = ({ id, type, json }: { id: string; type: string; json: string }): string =>
+  `id: ${id}\nevent: ${type}\ndata: ${json}\n\n`;
