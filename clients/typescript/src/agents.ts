@@ -4,9 +4,8 @@ import type { FileSource } from './files.ts';
 import type { WaitOptions } from './runs.ts';
 import type { OutputFile, Run, RunOrder } from './types.ts';
 
-type Items = Exclude<RunOrder['input'], string>;
 /** A text; the data of an agent with an `input_schema`; or the items of the API. */
-export type AgentInput = string | Items | { [name: string]: unknown };
+export type AgentInput = RunOrder['input'] | { [name: string]: unknown };
 
 export interface StartOptions {
   /** Files beside the input: ids of uploaded files, or files that are uploaded first. */
@@ -36,60 +35,54 @@ export interface RunResult<Data = unknown> {
   run: Run;
 }
 
-export interface Agents {
+export class Agents {
+  readonly #api: Context['api'];
+  readonly #client: Pick<Ledgerline, 'files' | 'runs'>;
+
+  constructor({ api }: Context, client: Pick<Ledgerline, 'files' | 'runs'>) {
+    [this.#api, this.#client] = [api, client];
+  }
+
+  /** Starts a run and resolves with it at once: `runs.stream` and `runs.wait` follow it. */
+  async start(agent: string, input: AgentInput, options: StartOptions = {}): Promise<Run> {
+    const { files = [], maxCostUsd, session, metadata, idempotencyKey, signal, order } = options;
+    signal?.throwIfAborted();
+    const upload = async (file: string | FileSource) =>
+      typeof file === 'string' ? file : (await this.#client.files.upload(file, { signal })).id;
+    const items = inputOf(input, await Promise.all(files.map(upload)));
+    signal?.throwIfAborted();
+    const named = { max_cost_usd: maxCostUsd, session_id: session, metadata };
+    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+    // Without the signal: the id of an order that may have arrived is needed to cancel it.
+    return (await this.#api.POST('/v1/runs', { body: { agent, input: items, ...named, ...order }, headers })).data;
+  }
+
   /**
    * Runs an agent to its end: `const { output } = await client.agents.run('acme/poet', 'Rain.')`. Throws `RunFailedError`,
    * `RunCancelledError`, `RunLimitReachedError`, or `RunRequiresActionError` if it asks and there is no `onAction`. When `signal` is
    * aborted the run is cancelled, unless `cancelOnAbort` is false.
    */
-  run<Data = unknown>(agent: string, input: AgentInput, options?: RunOptions): Promise<RunResult<Data>>;
-  /** Starts a run and resolves with it at once: `runs.stream` and `runs.wait` follow it. */
-  start(agent: string, input: AgentInput, options?: StartOptions): Promise<Run>;
-}
-
-export function createAgents({ api }: Context, { files, runs }: Pick<Ledgerline, 'files' | 'runs'>): Agents {
-  async function start(agent: string, input: AgentInput, options: StartOptions = {}): Promise<Run> {
-    const { maxCostUsd, session, metadata, idempotencyKey, signal, order } = options;
-    signal?.throwIfAborted();
-    const uploads = (options.files ?? []).map(async (file) =>
-      typeof file === 'string' ? file : (await files.upload(file, { signal })).id,
-    );
-    const body: RunOrder = { agent, input: inputOf(input, await Promise.all(uploads)), ...order };
-    if (maxCostUsd !== undefined) body.max_cost_usd = maxCostUsd;
-    if (session !== undefined) body.session_id = session;
-    if (metadata !== undefined) body.metadata = metadata;
-    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-    signal?.throwIfAborted();
-    // Without the signal: an order that may have arrived must be known by its id to be cancelled.
-    return (await api.POST('/v1/runs', { body, headers })).data;
-  }
-
-  async function run<Data>(agent: string, input: AgentInput, options: RunOptions = {}): Promise<RunResult<Data>> {
+  async run<Data = unknown>(agent: string, input: AgentInput, options: RunOptions = {}): Promise<RunResult<Data>> {
     const { signal, cancelOnAbort = true, onAction, onEvent } = options;
-    const ordered = start(agent, input, options);
-    const started = await untilAborted(ordered, signal, ({ id }) => cancelOnAbort && runs.cancel(id));
-    return resultOf<Data>(await runs.wait(started, { signal, cancelOnAbort, onAction, onEvent }));
+    const started = await untilAborted(this.start(agent, input, options), signal, (run) => {
+      if (cancelOnAbort) void this.#client.runs.cancel(run).catch(() => {});
+    });
+    return resultOf<Data>(await this.#client.runs.wait(started, { signal, cancelOnAbort, onAction, onEvent }));
   }
-
-  return { start, run };
 }
 
-/** Does not wait longer for a started run than the signal allows; `late` gets it when it comes. */
-async function untilAborted(ordered: Promise<Run>, signal: AbortSignal | undefined, late: (run: Run) => unknown) {
-  if (!signal) return ordered;
+/** Waits no longer than the signal allows; `late` gets what comes afterwards. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, late: (result: T) => void) {
+  if (!signal) return work;
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error);
+    stop = () => {
+      work.then(late, () => {});
+      reject(signal.reason as Error);
+    };
     signal.addEventListener('abort', stop, { once: true });
   });
-  try {
-    return await Promise.race([ordered, aborted]);
-  } catch (error) {
-    if (signal.aborted) void ordered.then(late).catch(() => {});
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }
 
 function inputOf(input: AgentInput, fileIds: string[]): RunOrder['input'] {
@@ -106,7 +99,7 @@ export function resultOf<Data = unknown>(run: Run): RunResult<Data> {
   const { output, usage } = run;
   return {
     output: output.flatMap((item) => (item.type === 'output_text' ? [item.text] : [])).join('\n\n'),
-    data: output.flatMap((item) => (item.type === 'output_data' ? [item.data] : [])).at(-1) as Data,
+    data: output.findLast((item) => item.type === 'output_data')?.data as Data,
     files: output.filter((item) => item.type === 'output_file'),
     costUsd: usage.total_usd,
     run,

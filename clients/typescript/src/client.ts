@@ -1,10 +1,12 @@
 import { createApi, type Api } from './api.ts';
-import { createAgents, type Agents } from './agents.ts';
+import { Agents } from './agents.ts';
+import { Receipts, Statements } from './bills.ts';
 import { LedgerlineError } from './errors.ts';
-import { createFiles, type Files } from './files.ts';
+import { Files } from './files.ts';
 import { createSend, type Send } from './http.ts';
 import { createPages, type Pages } from './pages.ts';
-import { createRuns, type Runs } from './runs.ts';
+import { Runs } from './runs.ts';
+import { Webhooks } from './webhooks.ts';
 
 export interface LedgerlineOptions {
   /** A key of a workspace; `LEDGERLINE_API_KEY` otherwise. */
@@ -38,6 +40,9 @@ export class Ledgerline {
   readonly agents: Agents;
   readonly runs: Runs;
   readonly files: Files;
+  readonly webhooks = new Webhooks();
+  readonly receipts = new Receipts();
+  readonly statements = new Statements();
 
   constructor(options: LedgerlineOptions = {}) {
     this.baseUrl = (options.baseUrl ?? environment('LEDGERLINE_BASE_URL') ?? LOCAL).replace(/\/+$/, '');
@@ -47,9 +52,9 @@ export class Ledgerline {
     const context: Context = { baseUrl: this.baseUrl, send, api: createApi(this.baseUrl, send) };
     this.api = context.api;
     this.pages = createPages(context);
-    this.runs = createRuns(context);
-    this.files = createFiles(context);
-    this.agents = createAgents(context, this);
+    this.runs = new Runs(context);
+    this.files = new Files(context);
+    this.agents = new Agents(context, this);
   }
 
   /** OpenAI's client with this key: `client.openai(OpenAI)`, with the class of the package `openai`. */
@@ -69,6 +74,12 @@ export class Ledgerline {
     if (this.apiKey) return this.apiKey;
     throw new LedgerlineError('No key: give `apiKey`, or set LEDGERLINE_API_KEY.');
   }
+}
+
+/** What a call cost, in US dollars; null for what costs nothing, and for streams, whose request knows it afterwards. */
+export function costOf({ headers }: Response): number | null {
+  const cost = headers.get('x-cost-usd');
+  return cost === null ? null : Number(cost);
 }
 
 function environment(name: string): string | undefined {

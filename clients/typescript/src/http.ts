@@ -104,15 +104,8 @@ function retryAfterMs(headers: Headers): number | undefined {
   return Number.isNaN(saidMs) ? undefined : Math.max(0, saidMs);
 }
 
-async function refusalOf(answer: Response | Error): Promise<Error> {
-  if (answer instanceof Error) return answer;
-  const text = await answer.text();
-  try {
-    return errorOf(answer, JSON.parse(text));
-  } catch {
-    return errorOf(answer, text);
-  }
-}
+const refusalOf = async (answer: Response | Error): Promise<Error> =>
+  answer instanceof Response ? errorOf(answer, await answer.text()) : answer;
 
 /** Waits; throws the signal's reason when it is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -128,4 +121,24 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) end();
     else signal?.addEventListener('abort', end, { once: true });
   });
+}
+
+/** The bytes of an answer as they come. Ends with an error when nothing comes for `idleMs`. */
+export async function* chunksOf(response: Response, idleMs: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = response.body!.getReader();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    for (;;) {
+      const silence = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new APIConnectionError(`Nothing came for ${idleMs} ms.`)), idleMs);
+      });
+      const { done, value } = await Promise.race([reader.read(), silence]);
+      clearTimeout(timer);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    clearTimeout(timer);
+    await reader.cancel().catch(() => {});
+  }
 }

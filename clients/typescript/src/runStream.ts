@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { Context } from './client.ts';
 import { APIConnectionError, APIError } from './errors.ts';
-import { sleep } from './http.ts';
+import { chunksOf, sleep } from './http.ts';
 import type { OutputFile, Run, RunEvent } from './types.ts';
 
 export interface StreamOptions {
@@ -127,23 +127,3 @@ const withoutAttempt = (item: string): string => item.replace(/r[0-9a-z]{1,2}$/,
 const isRetry = (item: string, earlier: string): boolean =>
   item.startsWith(`${earlier}r`) ||
   (earlier !== withoutAttempt(earlier) && withoutAttempt(item) === withoutAttempt(earlier));
-
-/** The bytes of an answer as they come. Ends with an error when nothing comes for `idleMs`. */
-export async function* chunksOf(response: Response, idleMs: number): AsyncGenerator<Uint8Array> {
-  const reader = response.body!.getReader();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  try {
-    for (;;) {
-      const silence = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new APIConnectionError(`Nothing came for ${idleMs} ms.`)), idleMs);
-      });
-      const { done, value } = await Promise.race([reader.read(), silence]);
-      clearTimeout(timer);
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    clearTimeout(timer);
-    await reader.cancel().catch(() => {});
-  }
-}

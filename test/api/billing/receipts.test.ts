@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { signDays } from '../../../db/bill/signDays.ts';
+import { Receipts, type Receipt as Signed } from '../../../clients/typescript/src/index.ts';
 import { checkBill } from '../../../docs/examples/checkStatement.ts';
 import { makeAccount } from '../../support/account.ts';
 import { daysFromNow, sealingKeys } from '../../support/billDays.ts';
@@ -56,6 +57,8 @@ test('the checker accepts receipts of a call, stream, refund, run and payment wi
     expect(body.status).toBe('signed');
     expect(body.entries.map(({ entry }) => entry.kind)).toEqual(kinds[what] ?? ['debit']);
     expect(checkBill([JSON.stringify(body)], published.keys)).toBe('OK: the receipt');
+    const proven = await new Receipts().verify(body as unknown as Signed, published);
+    expect(proven.map(({ kind }) => kind)).toEqual(body.entries.map(({ entry }) => entry.kind));
   }
 });
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { signDays } from '../../../db/bill/signDays.ts';
 import { listBillKeys, rotateBillKey, type PublishedKey } from '../../../db/bill/signingKeys.ts';
 import { readStatementLines } from '../../../db/bill/statementLines.ts';
+import { BillError, Statements } from '../../../clients/typescript/src/index.ts';
 import { checkBill } from '../../../docs/examples/checkStatement.ts';
 import { daysFromNow, sealingKeys, spreadOverDays } from '../../support/billDays.ts';
 import { setTestDatabase } from '../../support/database.ts';
@@ -106,6 +107,12 @@ test('a whole statement is found right, up to its last entry', () => {
   expect(checkBill(lines, keys)).toMatch(new RegExp(`^OK: entry ${entries},.*signed: 300$`));
 });
 
+test('the package finds it right, too', async () => {
+  const entries = lines.filter((line) => line.startsWith('{"object":"ledger.entry"')).length;
+  const proven = await new Statements().verify(`${lines.join('\n')}\n`, { keys });
+  expect(proven).toMatchObject({ sequence: entries, signedSequence: 300 });
+});
+
 testWithPython('the Python program finds it right, too', async () => {
   const { status, stdout, stderr } = await checkWithPython(lines, keys);
   expect({ status, stdout, stderr }).toMatchObject({
@@ -119,6 +126,13 @@ describe.each(Object.keys(CHANGES))('a statement with one change, %s,', (name) =
   test('is refused, with the row', () => {
     const { rows, published } = changed(CHANGES[name]!);
     expect(() => checkBill(rows, published)).toThrow(/^row \d+: |^the end is missing/);
+  });
+
+  test('is refused by the package', async () => {
+    const { rows, published } = changed(CHANGES[name]!);
+    const verified = new Statements().verify(rows, published);
+    await expect(verified).rejects.toBeInstanceOf(BillError);
+    await expect(verified).rejects.toThrow(/^row \d+: |^the end is missing/);
   });
 
   testWithPython('is refused by the Python program', async () => {
