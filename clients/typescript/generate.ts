@@ -16,11 +16,11 @@ function needed(document: Json): Json {
   const paths = withoutNotes(document.paths) as Json;
   const kept = new Set<string>();
   const keep = (part: unknown) => {
-    for (const [, ref] of JSON.stringify(part).matchAll(/"#\/components\/(\w+\/[^"]+)"/g)) {
-      if (kept.has(ref!)) continue;
-      kept.add(ref!);
-      const [group, name] = ref!.split('/');
-      keep(components[group!]![name!]);
+    for (const [, ref = ''] of JSON.stringify(part).matchAll(/"#\/components\/(\w+\/[^"]+)"/g)) {
+      if (kept.has(ref)) continue;
+      kept.add(ref);
+      const [group = '', name = ''] = ref.split('/');
+      keep(components[group]?.[name]);
     }
   };
   keep(paths);
