@@ -1136,6 +1136,26 @@ export interface paths {
         patch: operations["patch_platform_v1_billing_auto_topup"];
         trace?: never;
     };
+    "/platform/v1/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the events of the workspace
+         * @description A stream of server-sent events: those that webhooks deliver, each once and in order, with the same bodies, within about a second. It begins with what happens after the request, or after the event with the id in the header `Last-Event-ID`, without a gap, for 30 days. It does not end by itself: reconnect with the last id when the connection is lost. At most 50 streams of a workspace at each process of the API, and as many of a key as its concurrency limit: 429 names the limit.
+         */
+        get: operations["get_platform_v1_events_stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/v1/events/{event_id}": {
         parameters: {
             query?: never;
@@ -1145,7 +1165,7 @@ export interface paths {
         };
         /**
          * Read an event
-         * @description Kept for 30 days.
+         * @description Kept for 30 days. With the scope `manage` any event, with `publisher` those of agents and payouts, with `agents` those of runs.
          */
         get: operations["get_platform_v1_events_event_id"];
         put?: never;
@@ -10335,15 +10355,6 @@ export interface components {
             status: "processed";
             status_details: null;
         };
-        OpenAiFileList: {
-            /** @constant */
-            object: "list";
-            data: components["schemas"]["OpenAiFile"][];
-            first_id: string | null;
-            /** @description Send it as `after` for the next page. */
-            last_id: string | null;
-            has_more: boolean;
-        };
         UploadRequest: {
             filename: string;
             /** @enum {string} */
@@ -13041,1414 +13052,6 @@ export interface components {
             state: "no_set" | "not_run" | "stale" | "passed" | "failed";
             run: components["schemas"]["EvaluationRun"] | null;
         };
-        ManagedKeyList: {
-            data: components["schemas"]["ManagedKey"][];
-        };
-        NewKey: {
-            name: string;
-            /**
-             * @description `test`: a key of the test workspace, whose calls cost test money. Left out: as the calling key.
-             * @enum {string}
-             */
-            mode?: "live" | "test";
-            /** @description What the key may do. `llm` includes `agents`. `contents` reads what calls of keys with `log_days` were asked and answered. `manage` stands alone: it manages keys and calls no product. */
-            scopes?: ("llm" | "voice" | "batch" | "agents" | "publisher" | "contents" | "manage")[];
-            /** @description The project that it belongs to; `default` or left out: the default one, or the first that the caller is limited to. */
-            project_id?: string;
-            spend_limit?: number | null;
-            spend_limit_period?: ("daily" | "monthly") | null;
-            /** @description Requests a minute; null: the default tier. */
-            rpm_limit?: number | null;
-            /** @description Requests in flight; null: the default tier. */
-            concurrency_limit?: number | null;
-            expires_at?: string | null;
-            allowed_ips?: string[] | null;
-            /** @description The agents that it may run, as `<namespace>/<slug>`; null: all. */
-            allowed_agents?: string[] | null;
-            /** @description For how many days prompts and answers of its calls are kept, encrypted, readable with the scope `contents`; 0: they are not. Owners and keys with `manage` alone set it. A change holds for later calls. */
-            log_days?: number;
-        };
-        CreatedKey: {
-            id: string;
-            name: string;
-            prefix: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-            expires_at: string | null;
-            /** @description When the key was revoked; its spending stays listed. Null for a live key. */
-            revoked_at: string | null;
-            scopes: string[];
-            spend_daily: number;
-            spend_monthly: number;
-            /** @description Null for none. */
-            spend_limit: number | null;
-            /** @description When the ceiling resets. */
-            spend_limit_period: ("daily" | "monthly") | null;
-            /** @description Null for the default tier. */
-            rpm_limit: number | null;
-            /** @description Null for the default tier. */
-            concurrency_limit: number | null;
-            is_calling_key: boolean;
-            /** @description The key that made this one; null: none. */
-            parent_id: string | null;
-            /** @description The agents that it may run; null: all. */
-            allowed_agents: string[] | null;
-            /** @description For how many days the contents of its calls are kept; 0: they are not. */
-            log_days: number;
-            /** @description Its project: `default`, or the id of another. */
-            project_id: string;
-            /** @description What is left of the limit in its period, in USD; null: no limit. */
-            spend_limit_remaining: number | null;
-            /** @description From where it is accepted; null: from everywhere. */
-            allowed_ips: string[] | null;
-            /** @description The name of the key or person that made it; null: the command line. */
-            created_by: string | null;
-            /** @description The person who made it, also through a key; null: the command line. Membership may have ended since. */
-            owner_user_id: string | null;
-            /** @description Until when a secret from before the last rotation still works. */
-            previous_expires_at: string | null;
-            /** @description The secret, shown this once. Null for a retry: rotate the key to get another one. */
-            key: string | null;
-        };
-        KeyChange: {
-            name?: string;
-            /** @description What the key may do. `llm` includes `agents`. `contents` reads what calls of keys with `log_days` were asked and answered. `manage` stands alone: it manages keys and calls no product. */
-            scopes?: ("llm" | "voice" | "batch" | "agents" | "publisher" | "contents" | "manage")[];
-            /** @description Moves the key, with those that it made. What they have used stays in the project that they had then. */
-            project_id?: string;
-            spend_limit?: number | null;
-            spend_limit_period?: ("daily" | "monthly") | null;
-            /** @description Requests a minute; null: the default tier. */
-            rpm_limit?: number | null;
-            /** @description Requests in flight; null: the default tier. */
-            concurrency_limit?: number | null;
-            expires_at?: string | null;
-            allowed_ips?: string[] | null;
-            /** @description The agents that it may run, as `<namespace>/<slug>`; null: all. */
-            allowed_agents?: string[] | null;
-            /** @description For how many days prompts and answers of its calls are kept, encrypted, readable with the scope `contents`; 0: they are not. Owners and keys with `manage` alone set it. A change holds for later calls. */
-            log_days?: number;
-        };
-        ManagedKey: {
-            id: string;
-            name: string;
-            prefix: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-            expires_at: string | null;
-            /** @description When the key was revoked; its spending stays listed. Null for a live key. */
-            revoked_at: string | null;
-            scopes: string[];
-            spend_daily: number;
-            spend_monthly: number;
-            /** @description Null for none. */
-            spend_limit: number | null;
-            /** @description When the ceiling resets. */
-            spend_limit_period: ("daily" | "monthly") | null;
-            /** @description Null for the default tier. */
-            rpm_limit: number | null;
-            /** @description Null for the default tier. */
-            concurrency_limit: number | null;
-            is_calling_key: boolean;
-            /** @description The key that made this one; null: none. */
-            parent_id: string | null;
-            /** @description The agents that it may run; null: all. */
-            allowed_agents: string[] | null;
-            /** @description For how many days the contents of its calls are kept; 0: they are not. */
-            log_days: number;
-            /** @description Its project: `default`, or the id of another. */
-            project_id: string;
-            /** @description What is left of the limit in its period, in USD; null: no limit. */
-            spend_limit_remaining: number | null;
-            /** @description From where it is accepted; null: from everywhere. */
-            allowed_ips: string[] | null;
-            /** @description The name of the key or person that made it; null: the command line. */
-            created_by: string | null;
-            /** @description The person who made it, also through a key; null: the command line. Membership may have ended since. */
-            owner_user_id: string | null;
-            /** @description Until when a secret from before the last rotation still works. */
-            previous_expires_at: string | null;
-        };
-        Rotation: {
-            /**
-             * @description How long the earlier secret still works: 0 ends it at once.
-             * @default 0
-             */
-            grace_seconds?: number;
-        };
-        RotatedKey: {
-            id: string;
-            name: string;
-            prefix: string;
-            /** Format: date-time */
-            created_at: string;
-            last_used_at: string | null;
-            expires_at: string | null;
-            /** @description When the key was revoked; its spending stays listed. Null for a live key. */
-            revoked_at: string | null;
-            scopes: string[];
-            spend_daily: number;
-            spend_monthly: number;
-            /** @description Null for none. */
-            spend_limit: number | null;
-            /** @description When the ceiling resets. */
-            spend_limit_period: ("daily" | "monthly") | null;
-            /** @description Null for the default tier. */
-            rpm_limit: number | null;
-            /** @description Null for the default tier. */
-            concurrency_limit: number | null;
-            is_calling_key: boolean;
-            /** @description The key that made this one; null: none. */
-            parent_id: string | null;
-            /** @description The agents that it may run; null: all. */
-            allowed_agents: string[] | null;
-            /** @description For how many days the contents of its calls are kept; 0: they are not. */
-            log_days: number;
-            /** @description Its project: `default`, or the id of another. */
-            project_id: string;
-            /** @description What is left of the limit in its period, in USD; null: no limit. */
-            spend_limit_remaining: number | null;
-            /** @description From where it is accepted; null: from everywhere. */
-            allowed_ips: string[] | null;
-            /** @description The name of the key or person that made it; null: the command line. */
-            created_by: string | null;
-            /** @description The person who made it, also through a key; null: the command line. Membership may have ended since. */
-            owner_user_id: string | null;
-            /** Format: date-time */
-            previous_expires_at: string;
-            /** @description The secret, shown this once. */
-            key: string;
-        };
-        KeyImpact: {
-            requests_last_day: number;
-            /** @description Runs that a revocation cancels. */
-            runs_open: number;
-            last_used_at: string | null;
-        };
-        MemberList: {
-            /** @constant */
-            object: "list";
-            data: components["schemas"]["Member"][];
-        };
-        MemberProjects: {
-            /** @description The only projects whose keys, requests, usage and runs the member sees; null: all. */
-            project_ids: string[] | null;
-        };
-        Member: {
-            user_id: string;
-            /** @constant */
-            object: "member";
-            name: string;
-            email: string;
-            role: string;
-            /** @description Null: not limited to projects. */
-            project_ids: string[] | null;
-        };
-        ReviewPage: {
-            /** @constant */
-            object: "list";
-            data: {
-                /** @description Id of the deployment. */
-                id: string;
-                /** @constant */
-                object: "review";
-                agent_id: string;
-                agent: string;
-                name: string;
-                publisher: string;
-                version_id: string;
-                version_number: number;
-                /** @enum {string} */
-                status: "in_review" | "scheduled" | "changes_requested" | "rejected" | "withdrawn" | "active" | "superseded" | "suspended";
-                /** @description Of a `scheduled` one. */
-                active_from: string | null;
-                review_feedback: {
-                    id: string;
-                    /** @enum {string} */
-                    source: "automatic" | "operator";
-                    /** @enum {string} */
-                    severity: "blocking" | "advisory";
-                    code: string;
-                    /** @description A JSON pointer into the configuration. */
-                    path: string;
-                    message: string;
-                    /** Format: date-time */
-                    created_at: string;
-                }[];
-                /** Format: date-time */
-                created_at: string;
-                decided_at: string | null;
-            }[];
-            has_more: boolean;
-            next_cursor: string | null;
-        };
-        ReviewDetail: {
-            /** @description Id of the deployment. */
-            id: string;
-            /** @constant */
-            object: "review";
-            agent_id: string;
-            agent: string;
-            name: string;
-            publisher: string;
-            version_id: string;
-            version_number: number;
-            /** @enum {string} */
-            status: "in_review" | "scheduled" | "changes_requested" | "rejected" | "withdrawn" | "active" | "superseded" | "suspended";
-            /** @description Of a `scheduled` one. */
-            active_from: string | null;
-            review_feedback: {
-                id: string;
-                /** @enum {string} */
-                source: "automatic" | "operator";
-                /** @enum {string} */
-                severity: "blocking" | "advisory";
-                code: string;
-                /** @description A JSON pointer into the configuration. */
-                path: string;
-                message: string;
-                /** Format: date-time */
-                created_at: string;
-            }[];
-            /** Format: date-time */
-            created_at: string;
-            decided_at: string | null;
-            rollout: {
-                /**
-                 * @description `planned`: the publisher’s steps for a submission. `scheduled`: a dearer version waits for its notice. `rolling`: a share of new sessions gets it. `complete`: it is what runs get that name no version.
-                 * @enum {string}
-                 */
-                state: "planned" | "scheduled" | "rolling" | "complete" | "rolled_back";
-                /** @description The share of new sessions that get it while it is rolling. */
-                percentage: number;
-                started_at: string | null;
-                /** @description When a dearer version becomes the default, or starts to roll. */
-                effective_at: string | null;
-                /** @description Why it was rolled back. */
-                reason: string | null;
-                /** @description With what each saw of both versions. Empty: for everyone at once. */
-                steps: {
-                    percentage: number;
-                    runs_min: number;
-                    hours_min: number;
-                    started_at: string | null;
-                    ended_at: string | null;
-                    outcome: ("passed" | "failed") | null;
-                    /** @description Its finished runs of callers since the step began. */
-                    new_version: {
-                        runs: number;
-                        completion_rate: number | null;
-                        median_cost_usd: number | null;
-                    } | null;
-                    /** @description Those of the present version in the last 30 days. */
-                    live_version: {
-                        runs: number;
-                        completion_rate: number | null;
-                        median_cost_usd: number | null;
-                    } | null;
-                }[];
-            } | null;
-            configuration: components["schemas"]["Configuration"];
-            /** @description The public configuration, for comparison. */
-            live_configuration: components["schemas"]["Configuration"] | null;
-            comments: {
-                author: string;
-                message: string;
-                created_at: string;
-            }[];
-            audit: {
-                action: string;
-                key_id: string | null;
-                /** @description The person, when a signed-in person did it. */
-                user_id: string | null;
-                /** @description The name of the person, else of the key. */
-                by: string | null;
-                request_id: string;
-                created_at: string;
-            }[];
-        };
-        Approval: {
-            /** @default [] */
-            feedback?: {
-                /**
-                 * @default blocking
-                 * @enum {string}
-                 */
-                severity?: "blocking" | "advisory";
-                /** @default operator_remark */
-                code?: string;
-                /** @default  */
-                path?: string;
-                message: string;
-            }[];
-            /** @description The share of new sessions that get the version at first: it grows in the usual steps (25, 50, 100). 100: all of them at once. Without it the publisher’s plan counts, if there is one. */
-            rollout_percentage?: number;
-            /** @description Other steps. */
-            rollout_steps?: {
-                /** @description The share of new sessions that get the version. */
-                percentage: number;
-                /**
-                 * @description How many of its runs have to be finished before the next step.
-                 * @default 20
-                 */
-                runs_min?: number;
-                /**
-                 * @description The least time of the step.
-                 * @default 1
-                 */
-                hours_min?: number;
-            }[];
-        };
-        Decision: {
-            /** @default [] */
-            feedback?: {
-                /**
-                 * @default blocking
-                 * @enum {string}
-                 */
-                severity?: "blocking" | "advisory";
-                /** @default operator_remark */
-                code?: string;
-                /** @default  */
-                path?: string;
-                message: string;
-            }[];
-        };
-        Verification: {
-            /** @default true */
-            verified?: boolean;
-        };
-        SubsidyChange: {
-            /** @default true */
-            granted?: boolean;
-        };
-        Subsidy: {
-            id: string;
-            /** @constant */
-            object: "agent.subsidy";
-            agent: string;
-            subsidised: boolean;
-            since: string | null;
-        };
-        WorkspacePage: {
-            /** @constant */
-            object: "list";
-            data: {
-                id: string;
-                /** @constant */
-                object: "workspace";
-                name: string;
-                /** Format: date-time */
-                created_at: string;
-                balance_usd: number;
-                held_usd: number;
-                /** @description In the current month (UTC). */
-                spend_month_usd: number;
-                /** @description Keys that are not revoked. */
-                keys: number;
-                members: number;
-                last_used_at: string | null;
-            }[];
-            has_more: boolean;
-            next_cursor: string | null;
-        };
-        AuditPage: {
-            /** @constant */
-            object: "list";
-            data: {
-                id: string;
-                /** @constant */
-                object: "audit.entry";
-                /** @description The workspace that it concerns. */
-                workspace_id: string | null;
-                workspace_name: string | null;
-                action: string;
-                subject_type: string;
-                subject_id: string;
-                /** @description Of a key, a person or a workspace. */
-                subject_name: string | null;
-                /** @description The key that did it: for a person, often the one of their sessions. */
-                key_id: string | null;
-                user_id: string | null;
-                /** @description The name of the person or key. */
-                by: string | null;
-                /** @description Of a change: `before` and `after`. */
-                detail: {
-                    [key: string]: unknown;
-                };
-                request_id: string;
-                /** Format: date-time */
-                created_at: string;
-            }[];
-            has_more: boolean;
-            next_cursor: string | null;
-        };
-        UpstreamList: {
-            data: {
-                id: string;
-                models: string[];
-                requests_last_hour: number;
-                /** @description Calls that ended with 5xx. */
-                errors_last_hour: number;
-                /** @description Calls that ended with 4xx. */
-                refusals_last_hour: number;
-                first_byte_p50_ms: number | null;
-                /** @description The last call of the hour that failed. */
-                last_error: string | null;
-                /** @description At most half of the calls of the hour failed. */
-                is_healthy: boolean;
-            }[];
-        };
-        AdjustmentPage: {
-            /** @constant */
-            object: "list";
-            data: components["schemas"]["Adjustment"][];
-            has_more: boolean;
-            next_cursor: string | null;
-        };
-        AdjustmentOrder: {
-            workspace_id: string;
-            /** @description What is added to the balance; below zero, what is taken away. */
-            amount_usd: number;
-            /** @description Kept in the ledger with the entry. */
-            reason: string;
-        };
-        Adjustment: {
-            id: string;
-            /** @constant */
-            object: "adjustment";
-            workspace_id: string;
-            amount_usd: number;
-            reason: string;
-            /** @enum {string} */
-            status: "pending" | "approved" | "rejected";
-            /** @description Whether the caller may approve it now: a person who did not ask for it. */
-            may_approve: boolean;
-            requested_by: string;
-            decided_by: string | null;
-            /** Format: date-time */
-            created_at: string;
-            decided_at: string | null;
-        };
-        OperatorPayoutPage: {
-            /** @constant */
-            object: "list";
-            data: components["schemas"]["OperatorPayout"][];
-            has_more: boolean;
-            next_cursor: string | null;
-        };
-        PayoutSent: {
-            /** @description The bank’s reference of the transfer. */
-            reference: string;
-        };
-        OperatorPayout: {
-            id: string;
-            /** @constant */
-            object: "publisher.payout";
-            amount_usd: number;
-            /**
-             * @description The workspace’s own prepaid balance, or a transfer that an operator makes.
-             * @enum {string}
-             */
-            to: "balance" | "transfer";
-            /**
-             * @description To the balance it is `paid` at once. A transfer is `requested`, then `sent`, or `rejected`: its money is returned.
-             * @enum {string}
-             */
-            status: "paid" | "requested" | "sent" | "rejected";
-            /** @description Of a transfer that was sent. */
-            reference: string | null;
-            /** @description Why it was rejected. */
-            reason: string | null;
-            requested_by: string;
-            /** Format: date-time */
-            created_at: string;
-            ended_at: string | null;
-            workspace_id: string;
-            decided_by: string | null;
-            /** @description Of the workspace’s account, now. */
-            balance_usd: number;
-            /** @description When the oldest of its earnings was earned. Null for payouts of before earnings matured. */
-            earned_from: string | null;
-            /** @description When the newest was. */
-            earned_until: string | null;
-            /** @description In whose runs, with the balance of that caller now; the one with the largest part first. */
-            sources: {
-                workspace_id: string;
-                earned_usd: number;
-                balance_usd: number | null;
-            }[];
-            /** @description Whether the caller may confirm that it was sent: a person who did not ask for it. */
-            may_confirm: boolean;
-        };
-        PayoutRejected: {
-            /** @description The publisher reads it. */
-            reason: string;
-        };
-        Revenue: {
-            /** @constant */
-            object: "revenue";
-            /** @description The oldest first; the last one is today (UTC). */
-            days: {
-                /** Format: date */
-                day: string;
-                /** @description Billed calls and runs, less refunds and corrections. */
-                charged_usd: number;
-                /** @description Payments received. */
-                topups_usd: number;
-                /** @description Of these payments, what was refunded or disputed since. */
-                taken_back_usd: number;
-                /** @description Cost of calls beyond what was held for them, which nobody paid. */
-                written_off_usd: number;
-                /** @description Paid out to publishers. */
-                payouts_usd: number;
-            }[];
-            /** @description As many days before. The last one has what it had at this time of the day. */
-            days_before: {
-                /** Format: date */
-                day: string;
-                /** @description Billed calls and runs, less refunds and corrections. */
-                charged_usd: number;
-                /** @description Payments received. */
-                topups_usd: number;
-                /** @description Of these payments, what was refunded or disputed since. */
-                taken_back_usd: number;
-                /** @description Cost of calls beyond what was held for them, which nobody paid. */
-                written_off_usd: number;
-                /** @description Paid out to publishers. */
-                payouts_usd: number;
-            }[];
-            total: {
-                /** @description Billed calls and runs, less refunds and corrections. */
-                charged_usd: number;
-                /** @description Payments received. */
-                topups_usd: number;
-                /** @description Of these payments, what was refunded or disputed since. */
-                taken_back_usd: number;
-                /** @description Cost of calls beyond what was held for them, which nobody paid. */
-                written_off_usd: number;
-                /** @description Paid out to publishers. */
-                payouts_usd: number;
-                /** @description At the costs stated now; null while none is stated. */
-                cost_usd: number | null;
-                /** @description Of the upstreams with a stated cost alone; null without any. */
-                margin_usd: number | null;
-                uncosted_usd: number;
-            };
-            total_before: {
-                /** @description Billed calls and runs, less refunds and corrections. */
-                charged_usd: number;
-                /** @description Payments received. */
-                topups_usd: number;
-                /** @description Of these payments, what was refunded or disputed since. */
-                taken_back_usd: number;
-                /** @description Cost of calls beyond what was held for them, which nobody paid. */
-                written_off_usd: number;
-                /** @description Paid out to publishers. */
-                payouts_usd: number;
-            };
-            products: {
-                /** @enum {string} */
-                product: "text" | "embeddings" | "speech" | "transcription" | "voice_conversion" | "realtime" | "batch" | "agents";
-                calls: number;
-                charged_usd: number;
-                charged_before_usd: number;
-            }[];
-            /** @description The one that earned most first. */
-            models: {
-                /** @enum {string} */
-                product: "text" | "embeddings" | "speech" | "transcription" | "voice_conversion" | "realtime" | "batch" | "agents";
-                /** @description The agent, for runs. */
-                model: string;
-                calls: number;
-                charged_usd: number;
-                charged_before_usd: number;
-                written_off_usd: number;
-                /** @description At the costs stated now; null while none is stated. */
-                cost_usd: number | null;
-                /** @description Of the upstreams with a stated cost alone; null without any. */
-                margin_usd: number | null;
-                /** @description The part of what was charged that was served at upstreams without a stated cost. */
-                uncosted_usd: number;
-                upstreams: {
-                    /** @description Null: not known. */
-                    upstream: string | null;
-                    calls: number;
-                    charged_usd: number;
-                    /** @description At the costs stated now; null while none is stated. */
-                    cost_usd: number | null;
-                    /** @description What was charged less the cost; null without one. */
-                    margin_usd: number | null;
-                }[];
-            }[];
-            /** @description The models that are not listed: those that earned least. */
-            others: {
-                models: number;
-                charged_usd: number;
-            };
-        };
-        WorkspaceTroubles: {
-            /** @constant */
-            object: "workspace_troubles";
-            /** @description At most 20, the one with the most failures first. */
-            failing: {
-                workspace_id: string;
-                name: string;
-                /** @description All calls, also those that were refused. */
-                calls: number;
-                /** @description Ended with 5xx: failures here or at an upstream. */
-                failed: number;
-                /** @description Ended with 4xx. */
-                refused: number;
-                /** @description The commonest error code; of failures, where there are any. */
-                code: string | null;
-            }[];
-            /** @description Balances below zero, and those of which the workspace was told, where a key was used in the last 30 days. */
-            low: {
-                workspace_id: string;
-                name: string;
-                balance_usd: number;
-                /** @enum {string} */
-                level: "overdrawn" | "depleted" | "low";
-                last_used_at: string | null;
-            }[];
-            /** @description In the last 30 days. */
-            written_off: {
-                workspace_id: string;
-                name: string;
-                calls: number;
-                written_off_usd: number;
-            }[];
-        };
-        Work: {
-            /** @constant */
-            object: "work";
-            /** @description Runs that are not settled, by status. */
-            runs: {
-                kind: string;
-                count: number;
-                /** @description The age of the oldest; null without any. */
-                oldest_seconds: number | null;
-                /**
-                 * @description By the age of the oldest. `stuck`: somebody should look.
-                 * @enum {string}
-                 */
-                health: "good" | "slow" | "stuck";
-            }[];
-            /** @description Settlements to post, webhooks due, batches, schedules to bring up to date, dead processes. */
-            queues: {
-                kind: string;
-                count: number;
-                /** @description The age of the oldest; null without any. */
-                oldest_seconds: number | null;
-                /**
-                 * @description By the age of the oldest. `stuck`: somebody should look.
-                 * @enum {string}
-                 */
-                health: "good" | "slow" | "stuck";
-            }[];
-            /** @description Money held by open calls and runs. */
-            held: {
-                kind: string;
-                count: number;
-                held_usd: number;
-            }[];
-            processes: {
-                id: string;
-                role: ("api" | "worker") | null;
-                /** Format: date-time */
-                started_at: string;
-                /** @description When it last said that it lives: every second. */
-                renewed_at: string | null;
-            }[];
-        };
-        LedgerProof: {
-            /** @constant */
-            object: "ledger.proof";
-            /**
-             * @description `late`: the last check is too old; one is due every hour.
-             * @enum {string}
-             */
-            state: "holds" | "broken" | "late" | "unchecked";
-            last_check: {
-                id: string;
-                /** Format: date-time */
-                checked_at: string;
-                duration_ms: number;
-                entries: number;
-                transactions: number;
-                /** @description Empty: every rule holds. */
-                violations: {
-                    rule: string;
-                    /** @description At most 20 are counted. */
-                    count: number;
-                    /** @description The first places. */
-                    details: string[];
-                }[];
-            } | null;
-            /** @description The last ones, the newest first. */
-            checks: {
-                id: string;
-                /** Format: date-time */
-                checked_at: string;
-                duration_ms: number;
-                entries: number;
-                transactions: number;
-                /** @description Empty: every rule holds. */
-                violations: {
-                    rule: string;
-                    /** @description At most 20 are counted. */
-                    count: number;
-                    /** @description The first places. */
-                    details: string[];
-                }[];
-            }[];
-            /** @description The last day whose entries are signed. */
-            last_root: {
-                /** Format: date */
-                day: string;
-                key_id: string;
-                /** Format: date-time */
-                signed_at: string;
-            } | null;
-        };
-        Places: {
-            /** @constant */
-            object: "list";
-            data: {
-                /** @enum {string} */
-                object: "workspace" | "member" | "ledger_entry" | "request" | "run" | "run_step" | "session" | "batch" | "file" | "upload" | "payment" | "adjustment" | "payout" | "api_key" | "client_secret" | "agent" | "agent_version" | "deployment" | "schedule" | "webhook_endpoint" | "webhook_delivery" | "voice" | "speech" | "alert" | "event";
-                id: string;
-                /** @description Of a workspace or a person; empty for anything else. */
-                name: string;
-                workspace_id: string;
-                workspace_name: string;
-                /** @enum {string} */
-                mode: "live" | "test";
-            }[];
-        };
-        CatalogModelList: {
-            /** @constant */
-            object: "list";
-            data: components["schemas"]["CatalogModel"][];
-        };
-        NewCatalogModel: {
-            id: string;
-            /** @enum {string} */
-            kind: "text" | "embedding" | "speech" | "transcription" | "conversion" | "realtime";
-            /**
-             * @description For a speech model: the kind of voices it speaks with.
-             * @enum {string}
-             */
-            voices?: "preset" | "cloned";
-            /** @description In the order in which they are tried. */
-            upstreams: {
-                upstream: string;
-                /** @description The upstream’s name of the model. */
-                model: string;
-            }[];
-            /** @description Other names that mean this model. */
-            aliases?: string[];
-            name?: string;
-            description?: string;
-            context_tokens?: number;
-            output_tokens_max?: number;
-            /** @description Images and sound that it accepts beside text. */
-            input_media_types?: ("image/png" | "image/jpeg" | "image/webp" | "image/gif" | "audio/wav" | "audio/mpeg")[];
-            supported_parameters?: string[];
-        };
-        CatalogModel: {
-            id: string;
-            /** @constant */
-            object: "catalog.model";
-            /** @enum {string} */
-            kind: "text" | "embedding" | "speech" | "transcription" | "conversion" | "realtime";
-            name: string | null;
-            description: string | null;
-            aliases: string[];
-            context_tokens: number;
-            output_tokens_max: number;
-            input_media_types: string[];
-            /** @description Null: all of its kind. */
-            supported_parameters: string[] | null;
-            /**
-             * @description `unpriced`: an added model before its first price.
-             * @enum {string}
-             */
-            state: "sold" | "disabled" | "unpriced";
-            /**
-             * @description `changed`: an operator changed the file’s entry.
-             * @enum {string}
-             */
-            source: "file" | "changed" | "added";
-            changed_members: string[];
-            changed_by: string | null;
-            changed_at: string | null;
-            /** @description Why the change, or a part of it, does not apply. */
-            problem: string | null;
-            /** @description What a price of it names. */
-            units: {
-                unit: string;
-                is_required: boolean;
-            }[];
-            /** @description In the order in which they are tried. */
-            upstreams: {
-                upstream: string;
-                model: string;
-                is_disabled: boolean;
-                /** @description At most half of its calls of the last hour failed. */
-                is_healthy: boolean;
-                requests_last_hour: number;
-                /** @description What it charges the platform, as an operator stated it. */
-                cost: {
-                    /** @description US dollars for a million of each unit. */
-                    usd_per_million: {
-                        [key: string]: number;
-                    };
-                    stated_by: string;
-                    /** Format: date-time */
-                    valid_from: string;
-                } | null;
-                /** @description What remains of the price, for the unit of which the least does; null without a cost. */
-                margin_percentage: number | null;
-            }[];
-            pipeline: {
-                text: string;
-                speech: string;
-                transcription: string;
-            } | null;
-            /** @description What holds now; null before the first. */
-            price: components["schemas"]["CatalogPrice"] | null;
-            /** @description The next approved one. */
-            next_price: components["schemas"]["CatalogPrice"] | null;
-            pending_prices: number;
-        };
-        CatalogModelChange: {
-            aliases?: string[] | null;
-            name?: string | null;
-            description?: string | null;
-            context_tokens?: number | null;
-            output_tokens_max?: number | null;
-            input_media_types?: ("image/png" | "image/jpeg" | "image/webp" | "image/gif" | "audio/wav" | "audio/mpeg")[] | null;
-            supported_parameters?: string[] | null;
-            upstreams?: {
-                upstream: string;
-                /** @description The upstream’s name of the model. */
-                model: string;
-            }[] | null;
-            /** @description A disabled model is unknown to new calls; calls that run end normally. */
-            disabled?: boolean;
-        };
-        RemovedChange: {
-            id: string;
-            /** @enum {string} */
-            object: "catalog.model" | "catalog.upstream";
-            /** @description Whether the entry is gone: the file does not have it. */
-            deleted: boolean;
-        };
-        CatalogPriceHistory: {
-            /** @constant */
-            object: "list";
-            data: components["schemas"]["CatalogPrice"][];
-        };
-        UpstreamCost: {
-            upstream: string;
-            /** @description US dollars for a million of each unit that a model of its kind is billed by, as in the catalogue file. */
-            usd_per_million: {
-                [key: string]: number;
-            };
-        };
-        CatalogUpstreamList: {
-            /** @constant */
-            object: "list";
-            data: components["schemas"]["CatalogUpstream"][];
-            /** @description Whether keys can be stored: `CATALOG_SECRETS_KEY` is set. */
-            can_seal: boolean;
-        };
-        NewCatalogUpstream: {
-            id: string;
-            /** @description Its address, as `https://api.openai.com/v1`. Private hosts are allowed, link-local ones are not. */
-            base_url: string;
-            /**
-             * @description `openai` where omitted.
-             * @enum {string}
-             */
-            protocol?: "openai" | "elevenlabs";
-            /** @description Sealed when it is stored, and never shown again but its last four characters; null: no key. */
-            api_key?: string | null;
-            /** @description Whether it has OpenAI’s files and batches. */
-            batches?: boolean;
-            /** @description Those of the environment where omitted. */
-            timeouts_ms?: {
-                connect?: number;
-                first_byte?: number;
-                idle?: number;
-                answer?: number;
-            };
-        };
-        CatalogUpstream: {
-            id: string;
-            /** @constant */
-            object: "catalog.upstream";
-            /** @enum {string} */
-            protocol: "openai" | "elevenlabs" | "embedded";
-            /** @description Null: it runs here, or its address is not set. */
-            base_url: string | null;
-            key: {
-                /** @enum {string} */
-                source: "file" | "sealed";
-                last4: string | null;
-            } | null;
-            batches: boolean;
-            timeouts_ms: {
-                connect: number | null;
-                first_byte: number | null;
-                idle: number | null;
-                answer: number | null;
-            };
-            is_disabled: boolean;
-            models: string[];
-            is_healthy: boolean;
-            requests_last_hour: number;
-            errors_last_hour: number;
-            first_byte_p50_ms: number | null;
-            /**
-             * @description `changed`: an operator changed the file’s entry.
-             * @enum {string}
-             */
-            source: "file" | "changed" | "added";
-            changed_members: string[];
-            changed_by: string | null;
-            changed_at: string | null;
-            /** @description Why the change, or a part of it, does not apply. */
-            problem: string | null;
-        };
-        CatalogUpstreamChange: {
-            protocol?: ("openai" | "elevenlabs") | null;
-            base_url?: string | null;
-            /** @description Sealed when it is stored, and never shown again but its last four characters; null: no key. */
-            api_key?: string | null;
-            batches?: boolean | null;
-            timeouts_ms?: {
-                connect?: number;
-                first_byte?: number;
-                idle?: number;
-                answer?: number;
-            } | null;
-            /** @description A disabled upstream is not tried; calls that run there end normally. */
-            disabled?: boolean;
-        };
-        UpstreamProbe: {
-            /** @constant */
-            object: "catalog.probe";
-            upstream: string;
-            ok: boolean;
-            status: number | null;
-            latency_ms: number;
-            /** @description How many models it lists. */
-            models: number | null;
-            /** @description Names that the catalogue uses there, and that its list does not have. */
-            missing_models: string[];
-            error: string | null;
-        };
-        CatalogPricePage: {
-            /** @constant */
-            object: "list";
-            data: components["schemas"]["CatalogPrice"][];
-            has_more: boolean;
-            next_cursor: string | null;
-        };
-        NewCatalogPrice: {
-            model: string;
-            /** @description US dollars for a million of each unit that a model of its kind is billed by, as in the catalogue file. */
-            usd_per_million?: {
-                [key: string]: number;
-            };
-            /** @description What a line of a batch costs of that, in per cent; null: the same. */
-            batch_percentage?: number | null;
-            /**
-             * @description Instead of an own price: that of the file, as it is and will be.
-             * @constant
-             */
-            from_file?: true;
-            /** @description From when it holds; null: from its approval. A price that is approved later holds from then. */
-            holds_from?: string | null;
-            /** @description For the operator who decides. */
-            reason?: string;
-        };
-        CatalogPrice: {
-            id: string;
-            /** @constant */
-            object: "catalog.price";
-            model: string;
-            /** @description US dollars for a million of each unit. */
-            usd_per_million: {
-                [key: string]: number;
-            };
-            batch_percentage: number | null;
-            /** @enum {string} */
-            source: "file" | "operator";
-            /** @description It is the file’s price, as it is and will be. */
-            from_file: boolean;
-            /** @enum {string} */
-            status: "pending" | "approved" | "rejected" | "withdrawn";
-            reason: string | null;
-            /** @description What was asked for; null: the approval. */
-            holds_from: string | null;
-            /** @description The instant from which it holds, once it is approved. */
-            valid_from: string | null;
-            proposed_by: string | null;
-            decided_by: string | null;
-            /** Format: date-time */
-            created_at: string;
-            decided_at: string | null;
-            /** @description Whether the caller may approve it: a person who did not propose it. */
-            may_approve: boolean;
-            may_withdraw: boolean;
-        };
-        PricePreviewOrder: {
-            model: string;
-            /** @description US dollars for a million of each unit that a model of its kind is billed by, as in the catalogue file. */
-            usd_per_million: {
-                [key: string]: number;
-            };
-            /**
-             * @description What a line of a batch costs of that, in per cent; null: the same.
-             * @default null
-             */
-            batch_percentage?: number | null;
-        };
-        PricePreview: {
-            /** @constant */
-            object: "catalog.price_preview";
-            model: string;
-            days: number;
-            requests: number;
-            charged_usd: number;
-            /** @description The same calls at the previewed price. */
-            would_usd: number;
-            units: {
-                [key: string]: number;
-            };
-        };
-        CatalogStarters: {
-            /** @constant */
-            object: "catalog.starters";
-            agents: components["schemas"]["CatalogAgentModel"];
-            /** @description Whether keys can be stored: `CATALOG_SECRETS_KEY` is set. */
-            can_seal: boolean;
-            /**
-             * Format: date
-             * @description The day of the list prices.
-             */
-            priced_at: string;
-            vendors: {
-                id: string;
-                name: string;
-                base_url: string;
-                /** @description Where the vendor hands out keys. */
-                keys_at: string;
-                note: string | null;
-                /** @description The catalogue has a key for its address. */
-                has_key: boolean;
-                models: {
-                    model: string;
-                    /** @description The vendor’s list price. */
-                    usd_per_million: {
-                        [key: string]: number;
-                    };
-                    context_tokens: number;
-                    output_tokens_max: number;
-                    note: string | null;
-                    is_sold: boolean;
-                }[];
-            }[];
-            engines: components["schemas"]["CatalogEngine"][];
-        };
-        NewStarter: {
-            /**
-             * @description One of the list; or state `base_url`.
-             * @enum {string}
-             */
-            vendor?: "openai" | "anthropic" | "openrouter" | "mistral" | "groq" | "gemini";
-            /** @description Any address behind OpenAI’s protocol, as `http://127.0.0.1:11434/v1`. */
-            base_url?: string;
-            /** @description Omitted: the key that the catalogue has for this address, if any. Never shown again. */
-            api_key?: string;
-            /** @description The vendor’s name of the model. */
-            model: string;
-            /** @description Its price here. Required for a model that the list does not have. */
-            usd_per_million?: {
-                [key: string]: number;
-            };
-            /** @description Instead of a price: what is added to the list price. 0 where both are omitted. */
-            margin_percentage?: number;
-            context_tokens?: number;
-            output_tokens_max?: number;
-            /** @description Whether agents that name no model use it. Omitted: while they answer by rules. */
-            use_for_agents?: boolean;
-        };
-        CatalogStarter: {
-            /** @constant */
-            object: "catalog.starter";
-            upstream: string;
-            model: components["schemas"]["CatalogModel"];
-            agents: components["schemas"]["CatalogAgentModel"];
-            probe: components["schemas"]["StarterProbe"];
-        };
-        StarterProbeOrder: {
-            /**
-             * @description One of the list; or state `base_url`.
-             * @enum {string}
-             */
-            vendor?: "openai" | "anthropic" | "openrouter" | "mistral" | "groq" | "gemini";
-            /** @description Any address behind OpenAI’s protocol, as `http://127.0.0.1:11434/v1`. */
-            base_url?: string;
-            /** @description Omitted: the key that the catalogue has for this address, if any. Never shown again. */
-            api_key?: string;
-            /** @description The vendor’s name of the model. */
-            model: string;
-        };
-        StarterProbe: {
-            /** @constant */
-            object: "catalog.starter_probe";
-            ok: boolean;
-            /** @description What is at fault. */
-            param: ("api_key" | "base_url" | "model") | null;
-            error: string | null;
-            answer: string | null;
-            /** @description Whether it called the tool that it was offered: agents need that. */
-            calls_tools: boolean | null;
-            duration_ms: number | null;
-            input_tokens: number | null;
-            output_tokens: number | null;
-            /** @description Null: the list does not have this model, so state its price. */
-            list_price: {
-                [key: string]: number;
-            } | null;
-            /** @description What it is sold at already; two persons decide on another price. */
-            present_price: {
-                [key: string]: number;
-            } | null;
-        };
-        AgentModelChoice: {
-            /** @description The id of a text model that is sold. */
-            model: string;
-        };
-        CatalogAgentModel: {
-            /** @constant */
-            object: "catalog.agent_model";
-            /** @description The model of agents that name none. */
-            model: string;
-            /** @description Rules answer in place of a language model. */
-            is_rehearsed: boolean;
-            /**
-             * @description `file`: the catalogue file, or a variable of the environment.
-             * @enum {string}
-             */
-            source: "file" | "operator";
-            chosen_by: string | null;
-            chosen_at: string | null;
-            /** @description A model that agents use once it has been fetched. */
-            awaited: {
-                model: string;
-                chosen_by: string;
-                /** Format: date-time */
-                chosen_at: string;
-            } | null;
-        };
-        CatalogEngine: {
-            /** @constant */
-            object: "catalog.engine";
-            name: string;
-            /** @description The model of the catalogue that it answers for. */
-            model: string;
-            title: string;
-            licence: string;
-            /**
-             * @description `fetched`: it is loaded by the first call. `unreachable`: the model’s process does not answer.
-             * @enum {string}
-             */
-            state: "absent" | "fetching" | "fetched" | "loading" | "ready" | "failed" | "unreachable";
-            message: string | null;
-            /** @description What has arrived of the fetch. */
-            bytes: number;
-            whole_bytes: number;
-            percentage: number;
-            disk_bytes: number;
-            disk_bytes_while_fetched: number;
-            memory_bytes: number;
-            measured: {
-                tokens_per_second: number;
-                seconds_per_task: number;
-                on: string;
-            };
-            /** @description That of the model’s process. */
-            machine: {
-                cores: number;
-                /** @description `EMBEDDED_THREADS`. */
-                threads: number;
-                memory_bytes: number;
-                memory_available_bytes: number;
-                disk_available_bytes: number;
-            } | null;
-            /** @description US dollars for a million of each unit. */
-            usd_per_million: {
-                [key: string]: number;
-            };
-        };
-        EngineFetchOrder: {
-            /** @description Whether agents use it once it is there. Omitted: while they answer by rules. */
-            use_for_agents?: boolean;
-        };
-        WorkspaceErasure: {
-            /** @constant */
-            object: "workspace.erasure";
-            /** @enum {string} */
-            status: "none" | "ordered" | "started";
-            ordered_at: string | null;
-            erase_at: string | null;
-        };
-        NewWorkspaceErasure: {
-            /** @description The name of the workspace, as a confirmation. */
-            name: string;
-        };
-        DeviceLoginOrder: {
-            /** @description The code that the terminal shows. Case, spaces and the dash do not matter. */
-            user_code: string;
-        };
-        DeviceLoginDetail: {
-            /** @constant */
-            object: "device_login";
-            id: string;
-            user_code: string;
-            /** @enum {string} */
-            status: "asked" | "approved" | "denied" | "used";
-            /** @description What the program calls itself. Nobody has verified it. */
-            client_name: string | null;
-            /** @description From where it asked. */
-            address: string;
-            /** @description Whether this request comes from the same network. */
-            is_same_network: boolean;
-            /** @description What it asks for; null: it leaves the choice to the person. */
-            scopes: string[] | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string;
-            /** @description The workspaces of the person. */
-            workspaces: {
-                id: string;
-                name: string;
-                /** @enum {string} */
-                role: "owner" | "developer" | "finance" | "publisher";
-                /** @description What the person may give to a key here; empty: they make no keys here. */
-                scopes: string[];
-                /** @description Those in which the person makes keys. */
-                projects: {
-                    id: string;
-                    name: string;
-                }[];
-            }[];
-        };
-        DeviceApproval: {
-            /** @description The code that the terminal shows. Case, spaces and the dash do not matter. */
-            user_code: string;
-            /** @description A workspace in which the person makes keys. */
-            workspace_id: string;
-            /**
-             * @description `test`: a key of the test workspace, whose calls cost test money. Left out: as the calling key.
-             * @enum {string}
-             */
-            mode?: "live" | "test";
-            name: string;
-            /** @description What the key may do: nothing that the person may not do in the workspace. */
-            scopes: ("llm" | "voice" | "batch" | "agents" | "publisher" | "contents" | "manage" | "operator")[];
-            /** @description The project that it belongs to; `default` or left out: the default one, or the first that the caller is limited to. */
-            project_id?: string;
-            spend_limit?: number | null;
-            spend_limit_period?: ("daily" | "monthly") | null;
-            expires_at?: string | null;
-        };
-        DeviceLogin: {
-            /** @constant */
-            object: "device_login";
-            id: string;
-            user_code: string;
-            /** @enum {string} */
-            status: "asked" | "approved" | "denied" | "used";
-            /** @description What the program calls itself. Nobody has verified it. */
-            client_name: string | null;
-            /** @description From where it asked. */
-            address: string;
-            /** @description Whether this request comes from the same network. */
-            is_same_network: boolean;
-            /** @description What it asks for; null: it leaves the choice to the person. */
-            scopes: string[] | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string;
-        };
-        PluginSignInAttempt: {
-            /** @constant */
-            object: "plugin.sign_in_attempt";
-            id: string;
-            /** @description Where the member signs in. */
-            authorization_url: string;
-            /** Format: date-time */
-            expires_at: string;
-        };
-        PluginSignInAnswer: {
-            state: string;
-            code?: string;
-            iss?: string;
-            error?: string;
-        };
-        Me: {
-            user: {
-                id: string;
-                name: string;
-                email: string;
-                email_verified: boolean;
-                two_factor_enabled: boolean;
-            };
-            workspace: {
-                id: string;
-                name: string;
-                logo_url: string | null;
-            };
-            /** @description The id of the workspace that answers are of, live or test. Pages send it as `x-ledgerline-workspace`, so that each tab keeps its own. */
-            selected: string;
-            /**
-             * @description Whether the pages show the workspace, or its test workspace.
-             * @enum {string}
-             */
-            mode: "live" | "test";
-            /** @enum {string} */
-            role: "owner" | "developer" | "finance" | "publisher";
-            scopes: string[];
-            /** @description The projects that the person is limited to; null: all. */
-            project_ids: string[] | null;
-            is_operator: boolean;
-            workspaces: {
-                id: string;
-                name: string;
-                logo_url: string | null;
-                /** @enum {string} */
-                role: "owner" | "developer" | "finance" | "publisher";
-            }[];
-            features: {
-                /** @enum {string} */
-                payments: "test" | "stripe" | "off";
-                /** @enum {string} */
-                mail: "smtp" | "test";
-                temporal_ui_url: string | null;
-                api_url: string;
-            };
-        };
         DeviceCodesOrder: {
             /** @description What the program calls itself and its machine, such as `ledgerline on ada-laptop`. The person sees it as not verified. */
             client_name?: string;
@@ -14803,13 +13406,6 @@ export interface components {
         /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
         Error400: {
             headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "x-api-version": components["headers"]["x-api-version"];
-                "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                 [name: string]: unknown;
             };
             content: {
@@ -14819,10 +13415,6 @@ export interface components {
         /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
         Error401: {
             headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "x-api-version": components["headers"]["x-api-version"];
-                /** @description `Bearer`: a key is to be sent. */
-                "www-authenticate"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -14832,19 +13424,6 @@ export interface components {
         /** @description Nothing ran: the balance is used up (`insufficient_balance`) or the key or its project reached its ceiling (`key_spend_limit_reached`, `project_spend_limit_reached`), or what is left of it is less than the request needs. The headers `x-limit-source`, `x-limit-remaining-usd` and `x-limit-resets-at` say which. A body of more than 1 MiB is refused so before it is read. */
         Error402: {
             headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "x-api-version": components["headers"]["x-api-version"];
-                "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                /** @description Which limit it was: `balance`, `key` or `project`. */
-                "x-limit-source"?: string;
-                /** @description What is left of it, in US dollars. */
-                "x-limit-remaining-usd"?: string;
-                /** @description When the ceiling of the key or project is reset. */
-                "x-limit-resets-at"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -14854,13 +13433,6 @@ export interface components {
         /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
         Error403: {
             headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "x-api-version": components["headers"]["x-api-version"];
-                "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                 [name: string]: unknown;
             };
             content: {
@@ -14870,13 +13442,6 @@ export interface components {
         /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
         Error404: {
             headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "x-api-version": components["headers"]["x-api-version"];
-                "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                 [name: string]: unknown;
             };
             content: {
@@ -14886,13 +13451,6 @@ export interface components {
         /** @description The header `accept` names neither `application/json` nor `text/event-stream`, or no event stream where the answer is one. The error is in the form of JSON-RPC. */
         Error406: {
             headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "x-api-version": components["headers"]["x-api-version"];
-                "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                 [name: string]: unknown;
             };
             content: {
@@ -14902,15 +13460,6 @@ export interface components {
         /** @description The request conflicts with another one or with the state of the resource: `idempotency_conflict`, `idempotency_in_progress`, `session_busy`, `name_conflict`, … */
         Error409: {
             headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "x-api-version": components["headers"]["x-api-version"];
-                "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                /** @description Whether the same request may succeed later: `true` or `false`. */
-                "x-should-retry"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -14920,13 +13469,6 @@ export interface components {
         /** @description It is past its retention: `event_expired`. */
         Error410: {
             headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "x-api-version": components["headers"]["x-api-version"];
-                "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                 [name: string]: unknown;
             };
             content: {
@@ -14936,15 +13478,6 @@ export interface components {
         /** @description The resource has changed since it was read: read it again and send its new `ETag` in `If-Match`. */
         Error412: {
             headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "x-api-version": components["headers"]["x-api-version"];
-                "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                /** @description The `ETag` as it is now. */
-                etag?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -14954,13 +13487,6 @@ export interface components {
         /** @description The body is too large: `request_too_large`. Chat and responses take 64 MiB, so that images and files fit; other routes for long texts or token numbers 4 MiB, all others 256 KiB. A body may be compressed (gzip, br, zstd): the limits are of what it inflates to. Uploads have the limits of their routes: `file_too_large`. */
         Error413: {
             headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "x-api-version": components["headers"]["x-api-version"];
-                "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                 [name: string]: unknown;
             };
             content: {
@@ -14970,13 +13496,6 @@ export interface components {
         /** @description The body is not of a media type this route reads: `unsupported_media_type`. */
         Error415: {
             headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "x-api-version": components["headers"]["x-api-version"];
-                "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                 [name: string]: unknown;
             };
             content: {
@@ -14986,15 +13505,6 @@ export interface components {
         /** @description The range is outside of the file: `range_not_satisfiable`. */
         Error416: {
             headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "x-api-version": components["headers"]["x-api-version"];
-                "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                /** @description How many bytes there are: `bytes *\/<size>`. */
-                "content-range"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -15004,13 +13514,6 @@ export interface components {
         /** @description The request does not fit the schema: `validation_error`, `unsupported_parameter`. */
         Error422: {
             headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "x-api-version": components["headers"]["x-api-version"];
-                "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                 [name: string]: unknown;
             };
             content: {
@@ -15020,13 +13523,6 @@ export interface components {
         /** @description The header `If-Match` is required: `if_match_required`. Read the resource and send its `ETag`. */
         Error428: {
             headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "x-api-version": components["headers"]["x-api-version"];
-                "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                 [name: string]: unknown;
             };
             content: {
@@ -15036,21 +13532,6 @@ export interface components {
         /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
         Error429: {
             headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "x-api-version": components["headers"]["x-api-version"];
-                "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                /** @description When to try again, in whole seconds. */
-                "retry-after"?: number;
-                /** @description The same in milliseconds. */
-                "retry-after-ms"?: number;
-                /** @description With `balance_held`: `hold`. */
-                "x-limit-source"?: string;
-                /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                "x-limit-remaining-usd"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -15060,13 +13541,6 @@ export interface components {
         /** @description Internal error: `internal_error`. The message has the request id. */
         Error500: {
             headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "x-api-version": components["headers"]["x-api-version"];
-                "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                 [name: string]: unknown;
             };
             content: {
@@ -15076,13 +13550,6 @@ export interface components {
         /** @description The model failed to answer: `provider_failed`. Nothing was billed. */
         Error502: {
             headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "x-api-version": components["headers"]["x-api-version"];
-                "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                 [name: string]: unknown;
             };
             content: {
@@ -15092,17 +13559,6 @@ export interface components {
         /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
         Error503: {
             headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "x-api-version": components["headers"]["x-api-version"];
-                "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                /** @description When to try again, in whole seconds. */
-                "retry-after"?: number;
-                /** @description The same in milliseconds. */
-                "retry-after-ms"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -15112,13 +13568,6 @@ export interface components {
         /** @description The model stopped answering: `provider_timeout`. Nothing was billed. */
         Error504: {
             headers: {
-                "x-request-id": components["headers"]["x-request-id"];
-                "x-api-version": components["headers"]["x-api-version"];
-                "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                 [name: string]: unknown;
             };
             content: {
@@ -15133,10 +13582,6 @@ export interface components {
         "x-request-id": string;
         /** @description The date of this interface. */
         "x-api-version": string;
-        /** @description What the answer cost, in US dollars. Not on streams: read it from the request afterwards. */
-        "x-cost-usd": string;
-        /** @description Only on an answer that ended because the money did: `balance`, or `key` for the spend limit of the key. */
-        "x-truncated": string;
         /** @description Requests the key may make a minute. */
         "x-ratelimit-limit-requests": number;
         /** @description Requests left of them now. */
@@ -15161,16 +13606,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "messages": [
-                 *         {
-                 *           "role": "user",
-                 *           "content": "What is the capital of France?"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["ChatCompletionRequest"];
             };
         };
@@ -15178,51 +13613,9 @@ export interface operations {
             /** @description The answer; with `stream: true`, server-sent events. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    "x-truncated": components["headers"]["x-truncated"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "chatcmpl-mwt74zkdvlrFMxp56QRifB",
-                     *       "object": "chat.completion",
-                     *       "created": 1795434153,
-                     *       "model": "smollm2-135m-instruct",
-                     *       "choices": [
-                     *         {
-                     *           "index": 0,
-                     *           "message": {
-                     *             "role": "assistant",
-                     *             "content": "The capital of France is Paris.",
-                     *             "refusal": null
-                     *           },
-                     *           "logprobs": null,
-                     *           "finish_reason": "stop"
-                     *         }
-                     *       ],
-                     *       "usage": {
-                     *         "prompt_tokens": 16,
-                     *         "completion_tokens": 7,
-                     *         "total_tokens": 23,
-                     *         "prompt_tokens_details": {
-                     *           "cached_tokens": 0
-                     *         },
-                     *         "completion_tokens_details": {
-                     *           "reasoning_tokens": 0
-                     *         },
-                     *         "cost": 0.0000223
-                     *       },
-                     *       "system_fingerprint": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["ChatCompletion"];
                     "text/event-stream": components["schemas"]["ChatCompletionChunk"];
                 };
@@ -15250,12 +13643,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "prompt": "The capital of France is",
-                 *       "max_tokens": 8
-                 *     }
-                 */
                 "application/json": components["schemas"]["CompletionRequest"];
             };
         };
@@ -15263,15 +13650,6 @@ export interface operations {
             /** @description The answer; with `stream: true`, server-sent events. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    "x-truncated": components["headers"]["x-truncated"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15302,11 +13680,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "input": "What is the capital of France?"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ResponseRequest"];
             };
         };
@@ -15314,86 +13687,9 @@ export interface operations {
             /** @description The answer; with `stream: true`, server-sent events. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    "x-truncated": components["headers"]["x-truncated"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "resp_mwt7502syVxUL2atDjWADq",
-                     *       "object": "response",
-                     *       "created_at": 1795434154,
-                     *       "completed_at": 1795434155,
-                     *       "expires_at": 1795520554,
-                     *       "status": "completed",
-                     *       "model": "smollm2-135m-instruct",
-                     *       "error": null,
-                     *       "incomplete_details": null,
-                     *       "output": [
-                     *         {
-                     *           "id": "msg_mwt750db11mOpm1N3eXZZF",
-                     *           "type": "message",
-                     *           "status": "completed",
-                     *           "role": "assistant",
-                     *           "content": [
-                     *             {
-                     *               "type": "output_text",
-                     *               "text": "The capital of France is Paris.",
-                     *               "annotations": [],
-                     *               "logprobs": []
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "usage": {
-                     *         "input_tokens": 16,
-                     *         "input_tokens_details": {
-                     *           "cached_tokens": 0,
-                     *           "cache_write_tokens": 0
-                     *         },
-                     *         "output_tokens": 7,
-                     *         "output_tokens_details": {
-                     *           "reasoning_tokens": 0
-                     *         },
-                     *         "total_tokens": 23,
-                     *         "cost": 0.0000223
-                     *       },
-                     *       "instructions": null,
-                     *       "max_output_tokens": null,
-                     *       "max_tool_calls": null,
-                     *       "metadata": {},
-                     *       "parallel_tool_calls": true,
-                     *       "reasoning": {
-                     *         "effort": null,
-                     *         "summary": null
-                     *       },
-                     *       "safety_identifier": null,
-                     *       "temperature": 0,
-                     *       "text": {
-                     *         "format": {
-                     *           "type": "text"
-                     *         },
-                     *         "verbosity": "medium"
-                     *       },
-                     *       "tool_choice": "auto",
-                     *       "tools": [],
-                     *       "top_logprobs": 0,
-                     *       "top_p": null,
-                     *       "truncation": "disabled",
-                     *       "store": true,
-                     *       "access_programs": null,
-                     *       "background": false,
-                     *       "previous_response_id": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Response"];
                     "text/event-stream": components["schemas"]["ResponseEvent"];
                 };
@@ -15421,11 +13717,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "input": "What is the capital of France?"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ResponseRequest"];
             };
         };
@@ -15433,13 +13724,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15477,84 +13761,9 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "resp_mwt7502syVxUL2atDjWADq",
-                     *       "object": "response",
-                     *       "created_at": 1795434154,
-                     *       "completed_at": 1795434155,
-                     *       "expires_at": 1795520554,
-                     *       "status": "completed",
-                     *       "model": "smollm2-135m-instruct",
-                     *       "error": null,
-                     *       "incomplete_details": null,
-                     *       "output": [
-                     *         {
-                     *           "id": "msg_mwt750db11mOpm1N3eXZZF",
-                     *           "type": "message",
-                     *           "status": "completed",
-                     *           "role": "assistant",
-                     *           "content": [
-                     *             {
-                     *               "type": "output_text",
-                     *               "text": "The capital of France is Paris.",
-                     *               "annotations": [],
-                     *               "logprobs": []
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "usage": {
-                     *         "input_tokens": 16,
-                     *         "input_tokens_details": {
-                     *           "cached_tokens": 0,
-                     *           "cache_write_tokens": 0
-                     *         },
-                     *         "output_tokens": 7,
-                     *         "output_tokens_details": {
-                     *           "reasoning_tokens": 0
-                     *         },
-                     *         "total_tokens": 23,
-                     *         "cost": 0.0000223
-                     *       },
-                     *       "instructions": null,
-                     *       "max_output_tokens": null,
-                     *       "max_tool_calls": null,
-                     *       "metadata": {},
-                     *       "parallel_tool_calls": true,
-                     *       "reasoning": {
-                     *         "effort": null,
-                     *         "summary": null
-                     *       },
-                     *       "safety_identifier": null,
-                     *       "temperature": 0,
-                     *       "text": {
-                     *         "format": {
-                     *           "type": "text"
-                     *         },
-                     *         "verbosity": "medium"
-                     *       },
-                     *       "tool_choice": "auto",
-                     *       "tools": [],
-                     *       "top_logprobs": 0,
-                     *       "top_p": null,
-                     *       "truncation": "disabled",
-                     *       "store": true,
-                     *       "access_programs": null,
-                     *       "background": false,
-                     *       "previous_response_id": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Response"];
                 };
             };
@@ -15581,13 +13790,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15622,13 +13824,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15653,11 +13848,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "input": "The quick brown fox"
-                 *     }
-                 */
                 "application/json": components["schemas"]["EmbeddingsRequest"];
             };
         };
@@ -15665,40 +13855,9 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    "x-truncated": components["headers"]["x-truncated"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "object": "list",
-                     *       "data": [
-                     *         {
-                     *           "object": "embedding",
-                     *           "index": 0,
-                     *           "embedding": [
-                     *             -0.0157,
-                     *             -0.0163,
-                     *             -0.007,
-                     *             0.0127
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "model": "smollm2-135m-embedding",
-                     *       "usage": {
-                     *         "prompt_tokens": 2,
-                     *         "total_tokens": 2
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Embeddings"];
                 };
             };
@@ -15727,13 +13886,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "model": "tts-1",
-                 *       "voice": "alloy",
-                 *       "input": "The quick brown fox jumped over the lazy dog."
-                 *     }
-                 */
                 "application/json": components["schemas"]["SpeechRequest"];
             };
         };
@@ -15741,20 +13893,6 @@ export interface operations {
             /** @description The sound; with `stream_format: "sse"`, server-sent events. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    /** @description With `x-allow-partial: true`, when only a part was paid: the limit that was reached, `balance` or `key`. */
-                    "x-truncated"?: string;
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The same as `x-request-id`, for ElevenLabs’ clients. */
-                    "request-id"?: string;
-                    /** @description Number of spoken and billed characters. */
-                    "character-cost"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15787,12 +13925,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "model": "whisper-1",
-                 *       "file": "@speech.mp3"
-                 *     }
-                 */
                 "multipart/form-data": components["schemas"]["TranscriptionForm"];
             };
         };
@@ -15800,30 +13932,9 @@ export interface operations {
             /** @description The transcription; with `stream: true`, server-sent events. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    /** @description With `x-allow-partial: true`, when only a part was paid: the limit that was reached, `balance` or `key`. */
-                    "x-truncated"?: string;
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The same as `x-request-id`, for ElevenLabs’ clients. */
-                    "request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "text": "Every character is billed.",
-                     *       "usage": {
-                     *         "type": "duration",
-                     *         "seconds": 2
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Transcription"];
                     "text/plain": string;
                     "text/vtt": string;
@@ -15856,12 +13967,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "model": "whisper-1",
-                 *       "file": "@speech.mp3"
-                 *     }
-                 */
                 "multipart/form-data": components["schemas"]["TranslationForm"];
             };
         };
@@ -15869,30 +13974,9 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    /** @description With `x-allow-partial: true`, when only a part was paid: the limit that was reached, `balance` or `key`. */
-                    "x-truncated"?: string;
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The same as `x-request-id`, for ElevenLabs’ clients. */
-                    "request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "text": "Every character is billed.",
-                     *       "usage": {
-                     *         "type": "duration",
-                     *         "seconds": 2
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Transcription"];
                     "text/plain": string;
                     "text/vtt": string;
@@ -15925,13 +14009,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15959,13 +14036,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15995,13 +14065,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16025,26 +14088,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "session": {
-                 *         "type": "realtime",
-                 *         "model": "gpt-realtime",
-                 *         "audio": {
-                 *           "output": {
-                 *             "voice": "alloy"
-                 *           }
-                 *         }
-                 *       },
-                 *       "expires_after": {
-                 *         "anchor": "created_at",
-                 *         "seconds": 600
-                 *       },
-                 *       "max_session_seconds": 900,
-                 *       "spend_limit_usd": 0.5,
-                 *       "max_sessions": 1
-                 *     }
-                 */
                 "application/json": components["schemas"]["ClientSecretRequest"];
             };
         };
@@ -16052,13 +14095,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16085,16 +14121,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "model": "gpt-realtime",
-                 *       "voice": "alloy",
-                 *       "modalities": [
-                 *         "audio",
-                 *         "text"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["OlderSessionRequest"];
             };
         };
@@ -16102,13 +14128,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16138,13 +14157,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16170,13 +14182,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16201,18 +14206,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "night job",
-                 *       "scopes": [
-                 *         "agents"
-                 *       ],
-                 *       "spend_limit": 5,
-                 *       "allowed_agents": [
-                 *         "ledgerline/writer"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["DerivedKeyOrder"];
             };
         };
@@ -16220,15 +14213,6 @@ export interface operations {
             /** @description The answer. */
             201: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16261,13 +14245,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16310,15 +14287,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The name of the file. */
-                    "content-disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16358,13 +14326,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16393,13 +14354,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16434,13 +14388,6 @@ export interface operations {
             /** @description The events as they were sent first, here those of a chat completion. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16451,13 +14398,6 @@ export interface operations {
             /** @description Done: there is nothing to say. */
             204: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -16484,13 +14424,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16516,13 +14449,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16550,13 +14476,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16585,13 +14504,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16620,13 +14532,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16663,13 +14568,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16704,13 +14602,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16744,13 +14635,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16777,23 +14661,9 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "balance_usd": 9.99678234,
-                     *       "held_usd": 0,
-                     *       "available_usd": 9.99678234
-                     *     }
-                     */
                     "application/json": components["schemas"]["Balance"];
                 };
             };
@@ -16824,15 +14694,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The name of the file. */
-                    "content-disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16865,13 +14726,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16900,13 +14754,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16936,13 +14783,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16972,13 +14812,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17006,13 +14839,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17035,11 +14861,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Example Ltd"
-                 *     }
-                 */
                 "application/json": components["schemas"]["WorkspaceChange"];
             };
         };
@@ -17047,13 +14868,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17084,13 +14898,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17113,21 +14920,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "company": "Northwind GmbH",
-                 *       "line1": "Torstr. 1",
-                 *       "postal_code": "10119",
-                 *       "city": "Berlin",
-                 *       "country": "DE",
-                 *       "tax_id": {
-                 *         "type": "eu_vat",
-                 *         "value": "DE123456789"
-                 *       },
-                 *       "purchase_order": "PO-4711",
-                 *       "email": "payable@northwind.example"
-                 *     }
-                 */
                 "application/json": components["schemas"]["BillingDetailsChange"];
             };
         };
@@ -17135,13 +14927,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17174,13 +14959,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17209,13 +14987,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17245,15 +15016,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The name of the file. */
-                    "content-disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17281,13 +15043,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17312,18 +15067,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "type": "spend",
-                 *       "amount_usd": 100,
-                 *       "period": "monthly",
-                 *       "percentages": [
-                 *         50,
-                 *         80,
-                 *         100
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewAlert"];
             };
         };
@@ -17331,15 +15074,6 @@ export interface operations {
             /** @description The answer. */
             201: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17373,13 +15107,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17409,13 +15136,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17442,11 +15162,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "amount_usd": 200
-                 *     }
-                 */
                 "application/json": components["schemas"]["AlertChange"];
             };
         };
@@ -17454,13 +15169,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17491,13 +15199,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17522,20 +15223,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "agent": "ledgerline/writer",
-                 *       "concurrency": {
-                 *         "limit": 2,
-                 *         "key": "/metadata/customer_id"
-                 *       },
-                 *       "rate": {
-                 *         "limit": 60,
-                 *         "period_seconds": 60,
-                 *         "when_exceeded": "queue"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewFlowRule"];
             };
         };
@@ -17543,15 +15230,6 @@ export interface operations {
             /** @description The answer. */
             201: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17585,13 +15263,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17621,13 +15292,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17654,14 +15318,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "concurrency": {
-                 *         "limit": 5,
-                 *         "key": null
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["FlowRuleChange"];
             };
         };
@@ -17669,13 +15325,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17706,13 +15355,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17737,13 +15379,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Support bot",
-                 *       "spend_limit": 200,
-                 *       "spend_limit_period": "monthly"
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewProject"];
             };
         };
@@ -17751,15 +15386,6 @@ export interface operations {
             /** @description The answer. */
             201: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17792,13 +15418,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17825,11 +15444,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "spend_limit": 500
-                 *     }
-                 */
                 "application/json": components["schemas"]["ProjectChange"];
             };
         };
@@ -17837,13 +15451,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17875,13 +15482,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17905,11 +15505,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "seconds": 86400
-                 *     }
-                 */
                 "application/json": components["schemas"]["ClockBody"];
             };
         };
@@ -17917,13 +15512,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17951,11 +15539,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "amount": 25
-                 *     }
-                 */
                 "application/json": components["schemas"]["CheckoutBody"];
             };
         };
@@ -17963,23 +15546,9 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "url": "https://checkout.stripe.com/c/pay/cs_live_a1B2c3",
-                     *       "session_id": "cs_live_a1B2c3",
-                     *       "amount": 25
-                     *     }
-                     */
                     "application/json": components["schemas"]["CheckoutSession"];
                 };
             };
@@ -18005,15 +15574,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "auto_topup": {
-                 *         "threshold_usd": 10,
-                 *         "amount_usd": 25,
-                 *         "monthly_cap_usd": 100
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["CardBody"];
             };
         };
@@ -18021,13 +15581,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18059,8 +15612,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18089,15 +15640,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The name of the file. */
-                    "content-disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18129,13 +15671,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18166,13 +15701,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18199,13 +15727,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18228,14 +15749,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "enabled": true,
-                 *       "threshold_usd": 10,
-                 *       "amount_usd": 25,
-                 *       "monthly_cap_usd": 100
-                 *     }
-                 */
                 "application/json": components["schemas"]["AutoTopupChange"];
             };
         };
@@ -18243,13 +15756,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18262,6 +15768,39 @@ export interface operations {
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    get_platform_v1_events_stream: {
+        parameters: {
+            query?: {
+                types?: string | string[];
+            };
+            header?: {
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, as a stream. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                    "text/event-stream": components["schemas"]["Event"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            410: components["responses"]["Error410"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -18282,37 +15821,9 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "evt_mwt7555ns7OPUI1K3fGFsf00000j",
-                     *       "object": "event",
-                     *       "type": "run.step.completed",
-                     *       "created_at": "2026-11-23T11:42:42.694Z",
-                     *       "timestamp": "2026-11-23T11:42:42.694Z",
-                     *       "sequence": 19,
-                     *       "run_id": "run_mwt7555ns7OPUI1K3fGFsf",
-                     *       "resource": {
-                     *         "type": "run",
-                     *         "id": "run_mwt7555ns7OPUI1K3fGFsf"
-                     *       },
-                     *       "data": {
-                     *         "kind": "model",
-                     *         "name": "ledgerline-rehearsal",
-                     *         "attempt": 1,
-                     *         "step_id": "step_mwt7555ns7OPUI1K3fGFsf0005"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Event"];
                 };
             };
@@ -18340,13 +15851,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18372,16 +15876,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "url": "https://example.com/webhooks",
-                 *       "event_types": [
-                 *         "run.completed",
-                 *         "run.failed",
-                 *         "balance.low"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewWebhookEndpoint"];
             };
         };
@@ -18389,15 +15883,6 @@ export interface operations {
             /** @description The answer. */
             201: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18430,13 +15915,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18466,13 +15944,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18499,11 +15970,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "disabled": false
-                 *     }
-                 */
                 "application/json": components["schemas"]["WebhookEndpointChange"];
             };
         };
@@ -18511,13 +15977,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18550,13 +16009,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18586,37 +16038,9 @@ export interface operations {
             /** @description The answer. */
             202: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "evt_mwt7555ns7OPUI1K3fGFsf00000j",
-                     *       "object": "event",
-                     *       "type": "run.step.completed",
-                     *       "created_at": "2026-11-23T11:42:42.694Z",
-                     *       "timestamp": "2026-11-23T11:42:42.694Z",
-                     *       "sequence": 19,
-                     *       "run_id": "run_mwt7555ns7OPUI1K3fGFsf",
-                     *       "resource": {
-                     *         "type": "run",
-                     *         "id": "run_mwt7555ns7OPUI1K3fGFsf"
-                     *       },
-                     *       "data": {
-                     *         "kind": "model",
-                     *         "name": "ledgerline-rehearsal",
-                     *         "attempt": 1,
-                     *         "step_id": "step_mwt7555ns7OPUI1K3fGFsf0005"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Event"];
                 };
             };
@@ -18649,13 +16073,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18687,13 +16104,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18719,7 +16129,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["Redelivery"];
             };
         };
@@ -18727,13 +16136,6 @@ export interface operations {
             /** @description The answer. */
             202: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18784,13 +16186,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18817,12 +16212,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "agent": "ledgerline/writer",
-                 *       "input": "Write an announcement of our new opening hours."
-                 *     }
-                 */
                 "application/json": components["schemas"]["RunOrder"];
             };
         };
@@ -18830,129 +16219,9 @@ export interface operations {
             /** @description The run, or with `stream` its events. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The path of the created resource. */
-                    location?: string;
-                    /** @description Of a deprecated agent: since when, as `@` and Unix seconds. */
-                    deprecation?: string;
-                    /** @description Of a deprecated agent: when it stops taking orders. */
-                    sunset?: string;
-                    /** @description Of a deprecated agent: what replaces it, as `rel="successor-version"`. */
-                    link?: string;
-                    /** @description With 202: when to poll again, in whole seconds. */
-                    "retry-after"?: string;
-                    /** @description The `Prefer` that was followed. */
-                    "preference-applied"?: string;
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "run_mwt7555ns7OPUI1K3fGFsf",
-                     *       "object": "run",
-                     *       "agent": "ledgerline/analyst",
-                     *       "agent_id": "agent_mwt6zxmfbV3GWpA5290m8O",
-                     *       "version_id": "aver_mwt6zxmiGUc66Voz1qHypn",
-                     *       "version": "2026-11-23",
-                     *       "session_id": "ses_mwt7553dBVAEg3PY4FhNKI",
-                     *       "status": "completed",
-                     *       "status_reason": null,
-                     *       "input": [
-                     *         {
-                     *           "text": "What is the total amount?",
-                     *           "type": "input_text"
-                     *         },
-                     *         {
-                     *           "type": "input_file",
-                     *           "file_id": "file_mwt7552nsoOdGb0JCTQF9j"
-                     *         }
-                     *       ],
-                     *       "response_format": null,
-                     *       "output": [
-                     *         {
-                     *           "text": "Computed from sales.csv:\n3 rows\namount: sum 6.65, mean 2.2167, least 1.1, greatest 3.35",
-                     *           "type": "output_text"
-                     *         }
-                     *       ],
-                     *       "required_action": null,
-                     *       "required_actions": [],
-                     *       "error": null,
-                     *       "fault": null,
-                     *       "limit": null,
-                     *       "max_cost_usd": 0.05,
-                     *       "held_usd": 0,
-                     *       "usage": {
-                     *         "meters": [
-                     *           {
-                     *             "id": "model_input_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 2351,
-                     *             "price_usd": 3e-7,
-                     *             "platform_cost_usd": 3e-7,
-                     *             "cost_usd": 0.0007053
-                     *           },
-                     *           {
-                     *             "id": "model_output_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 387,
-                     *             "price_usd": 0.0000025,
-                     *             "platform_cost_usd": 0.0000025,
-                     *             "cost_usd": 0.0009675
-                     *           },
-                     *           {
-                     *             "id": "sandbox_seconds",
-                     *             "unit": "second",
-                     *             "quantity": 0.028,
-                     *             "price_usd": 0.00005,
-                     *             "platform_cost_usd": 0.00005,
-                     *             "cost_usd": 0.0000014
-                     *           },
-                     *           {
-                     *             "id": "tool_calls",
-                     *             "unit": "call",
-                     *             "quantity": 2,
-                     *             "price_usd": 0.0001,
-                     *             "platform_cost_usd": 0,
-                     *             "cost_usd": 0.0002
-                     *           }
-                     *         ],
-                     *         "subtotal_usd": 0.0018742,
-                     *         "platform_cost_usd": 0.0016742,
-                     *         "network_fee_usd": 0.00018742,
-                     *         "total_usd": 0.00206162,
-                     *         "children_usd": 0,
-                     *         "settled": true
-                     *       },
-                     *       "rerun_of": null,
-                     *       "parent_run_id": null,
-                     *       "priority": 0,
-                     *       "concurrency": null,
-                     *       "debounce": null,
-                     *       "queue": null,
-                     *       "source": "api",
-                     *       "metadata": {},
-                     *       "user": null,
-                     *       "created_at": "2026-11-23T11:42:41.256Z",
-                     *       "started_at": "2026-11-23T11:42:41.422Z",
-                     *       "completed_at": "2026-11-23T11:42:42.694Z",
-                     *       "cancel_requested_at": null,
-                     *       "duration_seconds": 1.272,
-                     *       "last_event_id": "evt_mwt7555ns7OPUI1K3fGFsf00000l",
-                     *       "links": {
-                     *         "self": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf",
-                     *         "events": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/events",
-                     *         "cancel": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/cancel"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Run"];
                     "text/event-stream": components["schemas"]["RunEvent"];
                 };
@@ -18960,129 +16229,9 @@ export interface operations {
             /** @description The run, or with `stream` its events. */
             202: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The path of the created resource. */
-                    location?: string;
-                    /** @description Of a deprecated agent: since when, as `@` and Unix seconds. */
-                    deprecation?: string;
-                    /** @description Of a deprecated agent: when it stops taking orders. */
-                    sunset?: string;
-                    /** @description Of a deprecated agent: what replaces it, as `rel="successor-version"`. */
-                    link?: string;
-                    /** @description With 202: when to poll again, in whole seconds. */
-                    "retry-after"?: string;
-                    /** @description The `Prefer` that was followed. */
-                    "preference-applied"?: string;
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "run_mwt7555ns7OPUI1K3fGFsf",
-                     *       "object": "run",
-                     *       "agent": "ledgerline/analyst",
-                     *       "agent_id": "agent_mwt6zxmfbV3GWpA5290m8O",
-                     *       "version_id": "aver_mwt6zxmiGUc66Voz1qHypn",
-                     *       "version": "2026-11-23",
-                     *       "session_id": "ses_mwt7553dBVAEg3PY4FhNKI",
-                     *       "status": "completed",
-                     *       "status_reason": null,
-                     *       "input": [
-                     *         {
-                     *           "text": "What is the total amount?",
-                     *           "type": "input_text"
-                     *         },
-                     *         {
-                     *           "type": "input_file",
-                     *           "file_id": "file_mwt7552nsoOdGb0JCTQF9j"
-                     *         }
-                     *       ],
-                     *       "response_format": null,
-                     *       "output": [
-                     *         {
-                     *           "text": "Computed from sales.csv:\n3 rows\namount: sum 6.65, mean 2.2167, least 1.1, greatest 3.35",
-                     *           "type": "output_text"
-                     *         }
-                     *       ],
-                     *       "required_action": null,
-                     *       "required_actions": [],
-                     *       "error": null,
-                     *       "fault": null,
-                     *       "limit": null,
-                     *       "max_cost_usd": 0.05,
-                     *       "held_usd": 0,
-                     *       "usage": {
-                     *         "meters": [
-                     *           {
-                     *             "id": "model_input_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 2351,
-                     *             "price_usd": 3e-7,
-                     *             "platform_cost_usd": 3e-7,
-                     *             "cost_usd": 0.0007053
-                     *           },
-                     *           {
-                     *             "id": "model_output_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 387,
-                     *             "price_usd": 0.0000025,
-                     *             "platform_cost_usd": 0.0000025,
-                     *             "cost_usd": 0.0009675
-                     *           },
-                     *           {
-                     *             "id": "sandbox_seconds",
-                     *             "unit": "second",
-                     *             "quantity": 0.028,
-                     *             "price_usd": 0.00005,
-                     *             "platform_cost_usd": 0.00005,
-                     *             "cost_usd": 0.0000014
-                     *           },
-                     *           {
-                     *             "id": "tool_calls",
-                     *             "unit": "call",
-                     *             "quantity": 2,
-                     *             "price_usd": 0.0001,
-                     *             "platform_cost_usd": 0,
-                     *             "cost_usd": 0.0002
-                     *           }
-                     *         ],
-                     *         "subtotal_usd": 0.0018742,
-                     *         "platform_cost_usd": 0.0016742,
-                     *         "network_fee_usd": 0.00018742,
-                     *         "total_usd": 0.00206162,
-                     *         "children_usd": 0,
-                     *         "settled": true
-                     *       },
-                     *       "rerun_of": null,
-                     *       "parent_run_id": null,
-                     *       "priority": 0,
-                     *       "concurrency": null,
-                     *       "debounce": null,
-                     *       "queue": null,
-                     *       "source": "api",
-                     *       "metadata": {},
-                     *       "user": null,
-                     *       "created_at": "2026-11-23T11:42:41.256Z",
-                     *       "started_at": "2026-11-23T11:42:41.422Z",
-                     *       "completed_at": "2026-11-23T11:42:42.694Z",
-                     *       "cancel_requested_at": null,
-                     *       "duration_seconds": 1.272,
-                     *       "last_event_id": "evt_mwt7555ns7OPUI1K3fGFsf00000l",
-                     *       "links": {
-                     *         "self": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf",
-                     *         "events": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/events",
-                     *         "cancel": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/cancel"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Run"];
                     "text/event-stream": components["schemas"]["RunEvent"];
                 };
@@ -19110,12 +16259,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "agent": "ledgerline/writer",
-                 *       "input": "Write an announcement of our new opening hours."
-                 *     }
-                 */
                 "application/json": components["schemas"]["RunOrder"];
             };
         };
@@ -19123,19 +16266,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Of a deprecated agent: since when, as `@` and Unix seconds. */
-                    deprecation?: string;
-                    /** @description Of a deprecated agent: when it stops taking orders. */
-                    sunset?: string;
-                    /** @description Of a deprecated agent: what replaces it, as `rel="successor-version"`. */
-                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19184,13 +16314,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19221,132 +16344,15 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "run_mwt7555ns7OPUI1K3fGFsf",
-                     *       "object": "run",
-                     *       "agent": "ledgerline/analyst",
-                     *       "agent_id": "agent_mwt6zxmfbV3GWpA5290m8O",
-                     *       "version_id": "aver_mwt6zxmiGUc66Voz1qHypn",
-                     *       "version": "2026-11-23",
-                     *       "session_id": "ses_mwt7553dBVAEg3PY4FhNKI",
-                     *       "status": "completed",
-                     *       "status_reason": null,
-                     *       "input": [
-                     *         {
-                     *           "text": "What is the total amount?",
-                     *           "type": "input_text"
-                     *         },
-                     *         {
-                     *           "type": "input_file",
-                     *           "file_id": "file_mwt7552nsoOdGb0JCTQF9j"
-                     *         }
-                     *       ],
-                     *       "response_format": null,
-                     *       "output": [
-                     *         {
-                     *           "text": "Computed from sales.csv:\n3 rows\namount: sum 6.65, mean 2.2167, least 1.1, greatest 3.35",
-                     *           "type": "output_text"
-                     *         }
-                     *       ],
-                     *       "required_action": null,
-                     *       "required_actions": [],
-                     *       "error": null,
-                     *       "fault": null,
-                     *       "limit": null,
-                     *       "max_cost_usd": 0.05,
-                     *       "held_usd": 0,
-                     *       "usage": {
-                     *         "meters": [
-                     *           {
-                     *             "id": "model_input_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 2351,
-                     *             "price_usd": 3e-7,
-                     *             "platform_cost_usd": 3e-7,
-                     *             "cost_usd": 0.0007053
-                     *           },
-                     *           {
-                     *             "id": "model_output_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 387,
-                     *             "price_usd": 0.0000025,
-                     *             "platform_cost_usd": 0.0000025,
-                     *             "cost_usd": 0.0009675
-                     *           },
-                     *           {
-                     *             "id": "sandbox_seconds",
-                     *             "unit": "second",
-                     *             "quantity": 0.028,
-                     *             "price_usd": 0.00005,
-                     *             "platform_cost_usd": 0.00005,
-                     *             "cost_usd": 0.0000014
-                     *           },
-                     *           {
-                     *             "id": "tool_calls",
-                     *             "unit": "call",
-                     *             "quantity": 2,
-                     *             "price_usd": 0.0001,
-                     *             "platform_cost_usd": 0,
-                     *             "cost_usd": 0.0002
-                     *           }
-                     *         ],
-                     *         "subtotal_usd": 0.0018742,
-                     *         "platform_cost_usd": 0.0016742,
-                     *         "network_fee_usd": 0.00018742,
-                     *         "total_usd": 0.00206162,
-                     *         "children_usd": 0,
-                     *         "settled": true
-                     *       },
-                     *       "rerun_of": null,
-                     *       "parent_run_id": null,
-                     *       "priority": 0,
-                     *       "concurrency": null,
-                     *       "debounce": null,
-                     *       "queue": null,
-                     *       "source": "api",
-                     *       "metadata": {},
-                     *       "user": null,
-                     *       "created_at": "2026-11-23T11:42:41.256Z",
-                     *       "started_at": "2026-11-23T11:42:41.422Z",
-                     *       "completed_at": "2026-11-23T11:42:42.694Z",
-                     *       "cancel_requested_at": null,
-                     *       "duration_seconds": 1.272,
-                     *       "last_event_id": "evt_mwt7555ns7OPUI1K3fGFsf00000l",
-                     *       "links": {
-                     *         "self": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf",
-                     *         "events": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/events",
-                     *         "cancel": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/cancel"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Run"];
                 };
             };
             /** @description It is what is known already. */
             304: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -19374,13 +16380,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19418,13 +16417,6 @@ export interface operations {
             /** @description The events: a stream, or with `Accept: application/json` a list. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19435,13 +16427,6 @@ export interface operations {
             /** @description Done: there is nothing to say. */
             204: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -19474,13 +16459,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19511,13 +16489,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19542,13 +16513,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "agent": "ledgerline/writer",
-                 *       "fault": "provider",
-                 *       "from": "2026-11-01"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ReplayOrder"];
             };
         };
@@ -19556,13 +16520,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19591,13 +16548,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "agent": "ledgerline/writer",
-                 *       "fault": "provider",
-                 *       "from": "2026-11-01"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ReplayOrder"];
             };
         };
@@ -19605,15 +16555,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19646,11 +16587,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "from_step": 3
-                 *     }
-                 */
                 "application/json": components["schemas"]["RerunOrder"];
             };
         };
@@ -19658,129 +16594,9 @@ export interface operations {
             /** @description The run, or with `stream` its events. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The path of the created resource. */
-                    location?: string;
-                    /** @description Of a deprecated agent: since when, as `@` and Unix seconds. */
-                    deprecation?: string;
-                    /** @description Of a deprecated agent: when it stops taking orders. */
-                    sunset?: string;
-                    /** @description Of a deprecated agent: what replaces it, as `rel="successor-version"`. */
-                    link?: string;
-                    /** @description With 202: when to poll again, in whole seconds. */
-                    "retry-after"?: string;
-                    /** @description The `Prefer` that was followed. */
-                    "preference-applied"?: string;
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "run_mwt7555ns7OPUI1K3fGFsf",
-                     *       "object": "run",
-                     *       "agent": "ledgerline/analyst",
-                     *       "agent_id": "agent_mwt6zxmfbV3GWpA5290m8O",
-                     *       "version_id": "aver_mwt6zxmiGUc66Voz1qHypn",
-                     *       "version": "2026-11-23",
-                     *       "session_id": "ses_mwt7553dBVAEg3PY4FhNKI",
-                     *       "status": "completed",
-                     *       "status_reason": null,
-                     *       "input": [
-                     *         {
-                     *           "text": "What is the total amount?",
-                     *           "type": "input_text"
-                     *         },
-                     *         {
-                     *           "type": "input_file",
-                     *           "file_id": "file_mwt7552nsoOdGb0JCTQF9j"
-                     *         }
-                     *       ],
-                     *       "response_format": null,
-                     *       "output": [
-                     *         {
-                     *           "text": "Computed from sales.csv:\n3 rows\namount: sum 6.65, mean 2.2167, least 1.1, greatest 3.35",
-                     *           "type": "output_text"
-                     *         }
-                     *       ],
-                     *       "required_action": null,
-                     *       "required_actions": [],
-                     *       "error": null,
-                     *       "fault": null,
-                     *       "limit": null,
-                     *       "max_cost_usd": 0.05,
-                     *       "held_usd": 0,
-                     *       "usage": {
-                     *         "meters": [
-                     *           {
-                     *             "id": "model_input_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 2351,
-                     *             "price_usd": 3e-7,
-                     *             "platform_cost_usd": 3e-7,
-                     *             "cost_usd": 0.0007053
-                     *           },
-                     *           {
-                     *             "id": "model_output_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 387,
-                     *             "price_usd": 0.0000025,
-                     *             "platform_cost_usd": 0.0000025,
-                     *             "cost_usd": 0.0009675
-                     *           },
-                     *           {
-                     *             "id": "sandbox_seconds",
-                     *             "unit": "second",
-                     *             "quantity": 0.028,
-                     *             "price_usd": 0.00005,
-                     *             "platform_cost_usd": 0.00005,
-                     *             "cost_usd": 0.0000014
-                     *           },
-                     *           {
-                     *             "id": "tool_calls",
-                     *             "unit": "call",
-                     *             "quantity": 2,
-                     *             "price_usd": 0.0001,
-                     *             "platform_cost_usd": 0,
-                     *             "cost_usd": 0.0002
-                     *           }
-                     *         ],
-                     *         "subtotal_usd": 0.0018742,
-                     *         "platform_cost_usd": 0.0016742,
-                     *         "network_fee_usd": 0.00018742,
-                     *         "total_usd": 0.00206162,
-                     *         "children_usd": 0,
-                     *         "settled": true
-                     *       },
-                     *       "rerun_of": null,
-                     *       "parent_run_id": null,
-                     *       "priority": 0,
-                     *       "concurrency": null,
-                     *       "debounce": null,
-                     *       "queue": null,
-                     *       "source": "api",
-                     *       "metadata": {},
-                     *       "user": null,
-                     *       "created_at": "2026-11-23T11:42:41.256Z",
-                     *       "started_at": "2026-11-23T11:42:41.422Z",
-                     *       "completed_at": "2026-11-23T11:42:42.694Z",
-                     *       "cancel_requested_at": null,
-                     *       "duration_seconds": 1.272,
-                     *       "last_event_id": "evt_mwt7555ns7OPUI1K3fGFsf00000l",
-                     *       "links": {
-                     *         "self": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf",
-                     *         "events": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/events",
-                     *         "cancel": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/cancel"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Run"];
                     "text/event-stream": components["schemas"]["RunEvent"];
                 };
@@ -19788,129 +16604,9 @@ export interface operations {
             /** @description The run, or with `stream` its events. */
             202: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The path of the created resource. */
-                    location?: string;
-                    /** @description Of a deprecated agent: since when, as `@` and Unix seconds. */
-                    deprecation?: string;
-                    /** @description Of a deprecated agent: when it stops taking orders. */
-                    sunset?: string;
-                    /** @description Of a deprecated agent: what replaces it, as `rel="successor-version"`. */
-                    link?: string;
-                    /** @description With 202: when to poll again, in whole seconds. */
-                    "retry-after"?: string;
-                    /** @description The `Prefer` that was followed. */
-                    "preference-applied"?: string;
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "run_mwt7555ns7OPUI1K3fGFsf",
-                     *       "object": "run",
-                     *       "agent": "ledgerline/analyst",
-                     *       "agent_id": "agent_mwt6zxmfbV3GWpA5290m8O",
-                     *       "version_id": "aver_mwt6zxmiGUc66Voz1qHypn",
-                     *       "version": "2026-11-23",
-                     *       "session_id": "ses_mwt7553dBVAEg3PY4FhNKI",
-                     *       "status": "completed",
-                     *       "status_reason": null,
-                     *       "input": [
-                     *         {
-                     *           "text": "What is the total amount?",
-                     *           "type": "input_text"
-                     *         },
-                     *         {
-                     *           "type": "input_file",
-                     *           "file_id": "file_mwt7552nsoOdGb0JCTQF9j"
-                     *         }
-                     *       ],
-                     *       "response_format": null,
-                     *       "output": [
-                     *         {
-                     *           "text": "Computed from sales.csv:\n3 rows\namount: sum 6.65, mean 2.2167, least 1.1, greatest 3.35",
-                     *           "type": "output_text"
-                     *         }
-                     *       ],
-                     *       "required_action": null,
-                     *       "required_actions": [],
-                     *       "error": null,
-                     *       "fault": null,
-                     *       "limit": null,
-                     *       "max_cost_usd": 0.05,
-                     *       "held_usd": 0,
-                     *       "usage": {
-                     *         "meters": [
-                     *           {
-                     *             "id": "model_input_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 2351,
-                     *             "price_usd": 3e-7,
-                     *             "platform_cost_usd": 3e-7,
-                     *             "cost_usd": 0.0007053
-                     *           },
-                     *           {
-                     *             "id": "model_output_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 387,
-                     *             "price_usd": 0.0000025,
-                     *             "platform_cost_usd": 0.0000025,
-                     *             "cost_usd": 0.0009675
-                     *           },
-                     *           {
-                     *             "id": "sandbox_seconds",
-                     *             "unit": "second",
-                     *             "quantity": 0.028,
-                     *             "price_usd": 0.00005,
-                     *             "platform_cost_usd": 0.00005,
-                     *             "cost_usd": 0.0000014
-                     *           },
-                     *           {
-                     *             "id": "tool_calls",
-                     *             "unit": "call",
-                     *             "quantity": 2,
-                     *             "price_usd": 0.0001,
-                     *             "platform_cost_usd": 0,
-                     *             "cost_usd": 0.0002
-                     *           }
-                     *         ],
-                     *         "subtotal_usd": 0.0018742,
-                     *         "platform_cost_usd": 0.0016742,
-                     *         "network_fee_usd": 0.00018742,
-                     *         "total_usd": 0.00206162,
-                     *         "children_usd": 0,
-                     *         "settled": true
-                     *       },
-                     *       "rerun_of": null,
-                     *       "parent_run_id": null,
-                     *       "priority": 0,
-                     *       "concurrency": null,
-                     *       "debounce": null,
-                     *       "queue": null,
-                     *       "source": "api",
-                     *       "metadata": {},
-                     *       "user": null,
-                     *       "created_at": "2026-11-23T11:42:41.256Z",
-                     *       "started_at": "2026-11-23T11:42:41.422Z",
-                     *       "completed_at": "2026-11-23T11:42:42.694Z",
-                     *       "cancel_requested_at": null,
-                     *       "duration_seconds": 1.272,
-                     *       "last_event_id": "evt_mwt7555ns7OPUI1K3fGFsf00000l",
-                     *       "links": {
-                     *         "self": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf",
-                     *         "events": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/events",
-                     *         "cancel": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/cancel"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Run"];
                     "text/event-stream": components["schemas"]["RunEvent"];
                 };
@@ -19946,13 +16642,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19981,11 +16670,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "reason": "not needed any more"
-                 *     }
-                 */
                 "application/json": components["schemas"]["RunCancellation"];
             };
         };
@@ -19993,234 +16677,18 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "run_mwt7555ns7OPUI1K3fGFsf",
-                     *       "object": "run",
-                     *       "agent": "ledgerline/analyst",
-                     *       "agent_id": "agent_mwt6zxmfbV3GWpA5290m8O",
-                     *       "version_id": "aver_mwt6zxmiGUc66Voz1qHypn",
-                     *       "version": "2026-11-23",
-                     *       "session_id": "ses_mwt7553dBVAEg3PY4FhNKI",
-                     *       "status": "completed",
-                     *       "status_reason": null,
-                     *       "input": [
-                     *         {
-                     *           "text": "What is the total amount?",
-                     *           "type": "input_text"
-                     *         },
-                     *         {
-                     *           "type": "input_file",
-                     *           "file_id": "file_mwt7552nsoOdGb0JCTQF9j"
-                     *         }
-                     *       ],
-                     *       "response_format": null,
-                     *       "output": [
-                     *         {
-                     *           "text": "Computed from sales.csv:\n3 rows\namount: sum 6.65, mean 2.2167, least 1.1, greatest 3.35",
-                     *           "type": "output_text"
-                     *         }
-                     *       ],
-                     *       "required_action": null,
-                     *       "required_actions": [],
-                     *       "error": null,
-                     *       "fault": null,
-                     *       "limit": null,
-                     *       "max_cost_usd": 0.05,
-                     *       "held_usd": 0,
-                     *       "usage": {
-                     *         "meters": [
-                     *           {
-                     *             "id": "model_input_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 2351,
-                     *             "price_usd": 3e-7,
-                     *             "platform_cost_usd": 3e-7,
-                     *             "cost_usd": 0.0007053
-                     *           },
-                     *           {
-                     *             "id": "model_output_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 387,
-                     *             "price_usd": 0.0000025,
-                     *             "platform_cost_usd": 0.0000025,
-                     *             "cost_usd": 0.0009675
-                     *           },
-                     *           {
-                     *             "id": "sandbox_seconds",
-                     *             "unit": "second",
-                     *             "quantity": 0.028,
-                     *             "price_usd": 0.00005,
-                     *             "platform_cost_usd": 0.00005,
-                     *             "cost_usd": 0.0000014
-                     *           },
-                     *           {
-                     *             "id": "tool_calls",
-                     *             "unit": "call",
-                     *             "quantity": 2,
-                     *             "price_usd": 0.0001,
-                     *             "platform_cost_usd": 0,
-                     *             "cost_usd": 0.0002
-                     *           }
-                     *         ],
-                     *         "subtotal_usd": 0.0018742,
-                     *         "platform_cost_usd": 0.0016742,
-                     *         "network_fee_usd": 0.00018742,
-                     *         "total_usd": 0.00206162,
-                     *         "children_usd": 0,
-                     *         "settled": true
-                     *       },
-                     *       "rerun_of": null,
-                     *       "parent_run_id": null,
-                     *       "priority": 0,
-                     *       "concurrency": null,
-                     *       "debounce": null,
-                     *       "queue": null,
-                     *       "source": "api",
-                     *       "metadata": {},
-                     *       "user": null,
-                     *       "created_at": "2026-11-23T11:42:41.256Z",
-                     *       "started_at": "2026-11-23T11:42:41.422Z",
-                     *       "completed_at": "2026-11-23T11:42:42.694Z",
-                     *       "cancel_requested_at": null,
-                     *       "duration_seconds": 1.272,
-                     *       "last_event_id": "evt_mwt7555ns7OPUI1K3fGFsf00000l",
-                     *       "links": {
-                     *         "self": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf",
-                     *         "events": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/events",
-                     *         "cancel": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/cancel"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Run"];
                 };
             };
             /** @description The answer. */
             202: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "run_mwt7555ns7OPUI1K3fGFsf",
-                     *       "object": "run",
-                     *       "agent": "ledgerline/analyst",
-                     *       "agent_id": "agent_mwt6zxmfbV3GWpA5290m8O",
-                     *       "version_id": "aver_mwt6zxmiGUc66Voz1qHypn",
-                     *       "version": "2026-11-23",
-                     *       "session_id": "ses_mwt7553dBVAEg3PY4FhNKI",
-                     *       "status": "completed",
-                     *       "status_reason": null,
-                     *       "input": [
-                     *         {
-                     *           "text": "What is the total amount?",
-                     *           "type": "input_text"
-                     *         },
-                     *         {
-                     *           "type": "input_file",
-                     *           "file_id": "file_mwt7552nsoOdGb0JCTQF9j"
-                     *         }
-                     *       ],
-                     *       "response_format": null,
-                     *       "output": [
-                     *         {
-                     *           "text": "Computed from sales.csv:\n3 rows\namount: sum 6.65, mean 2.2167, least 1.1, greatest 3.35",
-                     *           "type": "output_text"
-                     *         }
-                     *       ],
-                     *       "required_action": null,
-                     *       "required_actions": [],
-                     *       "error": null,
-                     *       "fault": null,
-                     *       "limit": null,
-                     *       "max_cost_usd": 0.05,
-                     *       "held_usd": 0,
-                     *       "usage": {
-                     *         "meters": [
-                     *           {
-                     *             "id": "model_input_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 2351,
-                     *             "price_usd": 3e-7,
-                     *             "platform_cost_usd": 3e-7,
-                     *             "cost_usd": 0.0007053
-                     *           },
-                     *           {
-                     *             "id": "model_output_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 387,
-                     *             "price_usd": 0.0000025,
-                     *             "platform_cost_usd": 0.0000025,
-                     *             "cost_usd": 0.0009675
-                     *           },
-                     *           {
-                     *             "id": "sandbox_seconds",
-                     *             "unit": "second",
-                     *             "quantity": 0.028,
-                     *             "price_usd": 0.00005,
-                     *             "platform_cost_usd": 0.00005,
-                     *             "cost_usd": 0.0000014
-                     *           },
-                     *           {
-                     *             "id": "tool_calls",
-                     *             "unit": "call",
-                     *             "quantity": 2,
-                     *             "price_usd": 0.0001,
-                     *             "platform_cost_usd": 0,
-                     *             "cost_usd": 0.0002
-                     *           }
-                     *         ],
-                     *         "subtotal_usd": 0.0018742,
-                     *         "platform_cost_usd": 0.0016742,
-                     *         "network_fee_usd": 0.00018742,
-                     *         "total_usd": 0.00206162,
-                     *         "children_usd": 0,
-                     *         "settled": true
-                     *       },
-                     *       "rerun_of": null,
-                     *       "parent_run_id": null,
-                     *       "priority": 0,
-                     *       "concurrency": null,
-                     *       "debounce": null,
-                     *       "queue": null,
-                     *       "source": "api",
-                     *       "metadata": {},
-                     *       "user": null,
-                     *       "created_at": "2026-11-23T11:42:41.256Z",
-                     *       "started_at": "2026-11-23T11:42:41.422Z",
-                     *       "completed_at": "2026-11-23T11:42:42.694Z",
-                     *       "cancel_requested_at": null,
-                     *       "duration_seconds": 1.272,
-                     *       "last_event_id": "evt_mwt7555ns7OPUI1K3fGFsf00000l",
-                     *       "links": {
-                     *         "self": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf",
-                     *         "events": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/events",
-                     *         "cancel": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/cancel"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Run"];
                 };
             };
@@ -20250,7 +16718,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /** @example {} */
                 "application/json": components["schemas"]["RunCancellation"];
             };
         };
@@ -20258,15 +16725,6 @@ export interface operations {
             /** @description The answer. */
             202: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20299,12 +16757,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "type": "raise_limit",
-                 *       "max_cost_usd": 0.5
-                 *     }
-                 */
                 "application/json": components["schemas"]["RunAnswer"];
             };
         };
@@ -20312,117 +16764,9 @@ export interface operations {
             /** @description The answer. */
             202: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "run_mwt7555ns7OPUI1K3fGFsf",
-                     *       "object": "run",
-                     *       "agent": "ledgerline/analyst",
-                     *       "agent_id": "agent_mwt6zxmfbV3GWpA5290m8O",
-                     *       "version_id": "aver_mwt6zxmiGUc66Voz1qHypn",
-                     *       "version": "2026-11-23",
-                     *       "session_id": "ses_mwt7553dBVAEg3PY4FhNKI",
-                     *       "status": "completed",
-                     *       "status_reason": null,
-                     *       "input": [
-                     *         {
-                     *           "text": "What is the total amount?",
-                     *           "type": "input_text"
-                     *         },
-                     *         {
-                     *           "type": "input_file",
-                     *           "file_id": "file_mwt7552nsoOdGb0JCTQF9j"
-                     *         }
-                     *       ],
-                     *       "response_format": null,
-                     *       "output": [
-                     *         {
-                     *           "text": "Computed from sales.csv:\n3 rows\namount: sum 6.65, mean 2.2167, least 1.1, greatest 3.35",
-                     *           "type": "output_text"
-                     *         }
-                     *       ],
-                     *       "required_action": null,
-                     *       "required_actions": [],
-                     *       "error": null,
-                     *       "fault": null,
-                     *       "limit": null,
-                     *       "max_cost_usd": 0.05,
-                     *       "held_usd": 0,
-                     *       "usage": {
-                     *         "meters": [
-                     *           {
-                     *             "id": "model_input_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 2351,
-                     *             "price_usd": 3e-7,
-                     *             "platform_cost_usd": 3e-7,
-                     *             "cost_usd": 0.0007053
-                     *           },
-                     *           {
-                     *             "id": "model_output_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 387,
-                     *             "price_usd": 0.0000025,
-                     *             "platform_cost_usd": 0.0000025,
-                     *             "cost_usd": 0.0009675
-                     *           },
-                     *           {
-                     *             "id": "sandbox_seconds",
-                     *             "unit": "second",
-                     *             "quantity": 0.028,
-                     *             "price_usd": 0.00005,
-                     *             "platform_cost_usd": 0.00005,
-                     *             "cost_usd": 0.0000014
-                     *           },
-                     *           {
-                     *             "id": "tool_calls",
-                     *             "unit": "call",
-                     *             "quantity": 2,
-                     *             "price_usd": 0.0001,
-                     *             "platform_cost_usd": 0,
-                     *             "cost_usd": 0.0002
-                     *           }
-                     *         ],
-                     *         "subtotal_usd": 0.0018742,
-                     *         "platform_cost_usd": 0.0016742,
-                     *         "network_fee_usd": 0.00018742,
-                     *         "total_usd": 0.00206162,
-                     *         "children_usd": 0,
-                     *         "settled": true
-                     *       },
-                     *       "rerun_of": null,
-                     *       "parent_run_id": null,
-                     *       "priority": 0,
-                     *       "concurrency": null,
-                     *       "debounce": null,
-                     *       "queue": null,
-                     *       "source": "api",
-                     *       "metadata": {},
-                     *       "user": null,
-                     *       "created_at": "2026-11-23T11:42:41.256Z",
-                     *       "started_at": "2026-11-23T11:42:41.422Z",
-                     *       "completed_at": "2026-11-23T11:42:42.694Z",
-                     *       "cancel_requested_at": null,
-                     *       "duration_seconds": 1.272,
-                     *       "last_event_id": "evt_mwt7555ns7OPUI1K3fGFsf00000l",
-                     *       "links": {
-                     *         "self": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf",
-                     *         "events": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/events",
-                     *         "cancel": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/cancel"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Run"];
                 };
             };
@@ -20454,13 +16798,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20487,12 +16824,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "outcome": "complete",
-                 *       "reason": "Just right."
-                 *     }
-                 */
                 "application/json": components["schemas"]["FeedbackOrder"];
             };
         };
@@ -20500,13 +16831,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20539,13 +16863,6 @@ export interface operations {
             /** @description Done: there is nothing to say. */
             204: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20573,13 +16890,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20608,13 +16918,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20641,11 +16944,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "days": 7
-                 *     }
-                 */
                 "application/json": components["schemas"]["RunShareOrder"];
             };
         };
@@ -20653,13 +16951,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20693,13 +16984,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20730,13 +17014,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20762,18 +17039,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Morning report",
-                 *       "cron": "0 8 * * mon-fri",
-                 *       "timezone": "Europe/Berlin",
-                 *       "run": {
-                 *         "agent": "ledgerline/writer",
-                 *         "input": "Write the plan of the day.",
-                 *         "max_cost_usd": 0.5
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewSchedule"];
             };
         };
@@ -20781,15 +17046,6 @@ export interface operations {
             /** @description The answer. */
             201: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20823,13 +17079,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20859,13 +17108,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20892,11 +17134,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "cron": "30 9 * * *"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ScheduleChange"];
             };
         };
@@ -20904,13 +17141,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20941,11 +17171,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "note": "Closed until Monday."
-                 *     }
-                 */
                 "application/json": components["schemas"]["SchedulePause"];
             };
         };
@@ -20953,13 +17178,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20989,11 +17207,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "catch_up": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["ScheduleResumption"];
             };
         };
@@ -21001,13 +17214,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21042,15 +17248,6 @@ export interface operations {
             /** @description The answer. */
             202: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21084,13 +17281,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21123,12 +17313,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "text": "The quick brown fox jumped over the lazy dog.",
-                 *       "model_id": "eleven_multilingual_v2"
-                 *     }
-                 */
                 "application/json": components["schemas"]["VoiceSpeechRequest"];
             };
         };
@@ -21136,22 +17320,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    /** @description With `x-allow-partial: true`, when only a part was paid: the limit that was reached, `balance` or `key`. */
-                    "x-truncated"?: string;
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The same as `x-request-id`, for ElevenLabs’ clients. */
-                    "request-id"?: string;
-                    /** @description Number of spoken and billed characters. */
-                    "character-cost"?: string;
-                    /** @description The sound’s item in the history. */
-                    "history-item-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21190,12 +17358,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "text": "The quick brown fox jumped over the lazy dog.",
-                 *       "model_id": "eleven_multilingual_v2"
-                 *     }
-                 */
                 "application/json": components["schemas"]["VoiceSpeechRequest"];
             };
         };
@@ -21203,22 +17365,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    /** @description With `x-allow-partial: true`, when only a part was paid: the limit that was reached, `balance` or `key`. */
-                    "x-truncated"?: string;
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The same as `x-request-id`, for ElevenLabs’ clients. */
-                    "request-id"?: string;
-                    /** @description Number of spoken and billed characters. */
-                    "character-cost"?: string;
-                    /** @description The sound’s item in the history. */
-                    "history-item-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21257,12 +17403,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "text": "The quick brown fox jumped over the lazy dog.",
-                 *       "model_id": "eleven_multilingual_v2"
-                 *     }
-                 */
                 "application/json": components["schemas"]["VoiceSpeechRequest"];
             };
         };
@@ -21270,22 +17410,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    /** @description With `x-allow-partial: true`, when only a part was paid: the limit that was reached, `balance` or `key`. */
-                    "x-truncated"?: string;
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The same as `x-request-id`, for ElevenLabs’ clients. */
-                    "request-id"?: string;
-                    /** @description Number of spoken and billed characters. */
-                    "character-cost"?: string;
-                    /** @description The sound’s item in the history. */
-                    "history-item-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21324,12 +17448,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "text": "The quick brown fox jumped over the lazy dog.",
-                 *       "model_id": "eleven_multilingual_v2"
-                 *     }
-                 */
                 "application/json": components["schemas"]["VoiceSpeechRequest"];
             };
         };
@@ -21337,22 +17455,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    /** @description With `x-allow-partial: true`, when only a part was paid: the limit that was reached, `balance` or `key`. */
-                    "x-truncated"?: string;
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The same as `x-request-id`, for ElevenLabs’ clients. */
-                    "request-id"?: string;
-                    /** @description Number of spoken and billed characters. */
-                    "character-cost"?: string;
-                    /** @description The sound’s item in the history. */
-                    "history-item-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21385,12 +17487,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "model_id": "scribe_v1",
-                 *       "file": "@speech.mp3"
-                 *     }
-                 */
                 "multipart/form-data": components["schemas"]["HearingForm"];
             };
         };
@@ -21398,53 +17494,9 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    /** @description With `x-allow-partial: true`, when only a part was paid: the limit that was reached, `balance` or `key`. */
-                    "x-truncated"?: string;
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The same as `x-request-id`, for ElevenLabs’ clients. */
-                    "request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "language_code": "en",
-                     *       "language_probability": 0.683775,
-                     *       "text": "Every character",
-                     *       "words": [
-                     *         {
-                     *           "text": "Every",
-                     *           "start": 0.27,
-                     *           "end": 0.62,
-                     *           "type": "word",
-                     *           "logprob": -0.2431
-                     *         },
-                     *         {
-                     *           "text": " ",
-                     *           "start": 0.62,
-                     *           "end": 0.62,
-                     *           "type": "spacing",
-                     *           "logprob": 0
-                     *         },
-                     *         {
-                     *           "text": "character",
-                     *           "start": 0.62,
-                     *           "end": 1.26,
-                     *           "type": "word",
-                     *           "logprob": -0.0001
-                     *         }
-                     *       ],
-                     *       "transcription_id": "trans_mwt7550aPFYYzD7Ti1DI6J",
-                     *       "audio_duration_secs": 1.968
-                     *     }
-                     */
                     "application/json": components["schemas"]["HeardText"];
                 };
             };
@@ -21480,12 +17532,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "model_id": "eleven_multilingual_sts_v2",
-                 *       "audio": "@speech.mp3"
-                 *     }
-                 */
                 "multipart/form-data": components["schemas"]["ConversionForm"];
             };
         };
@@ -21493,20 +17539,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    /** @description With `x-allow-partial: true`, when only a part was paid: the limit that was reached, `balance` or `key`. */
-                    "x-truncated"?: string;
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The same as `x-request-id`, for ElevenLabs’ clients. */
-                    "request-id"?: string;
-                    /** @description The sound’s item in the history. */
-                    "history-item-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21545,12 +17577,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "model_id": "eleven_multilingual_sts_v2",
-                 *       "audio": "@speech.mp3"
-                 *     }
-                 */
                 "multipart/form-data": components["schemas"]["ConversionForm"];
             };
         };
@@ -21558,20 +17584,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    /** @description With `x-allow-partial: true`, when only a part was paid: the limit that was reached, `balance` or `key`. */
-                    "x-truncated"?: string;
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The same as `x-request-id`, for ElevenLabs’ clients. */
-                    "request-id"?: string;
-                    /** @description The sound’s item in the history. */
-                    "history-item-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21610,12 +17622,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "model_id": "eleven_multilingual_sts_v2",
-                 *       "audio": "@speech.mp3"
-                 *     }
-                 */
                 "multipart/form-data": components["schemas"]["ConversionForm"];
             };
         };
@@ -21623,20 +17629,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    /** @description With `x-allow-partial: true`, when only a part was paid: the limit that was reached, `balance` or `key`. */
-                    "x-truncated"?: string;
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The same as `x-request-id`, for ElevenLabs’ clients. */
-                    "request-id"?: string;
-                    /** @description The sound’s item in the history. */
-                    "history-item-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21675,12 +17667,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "model_id": "eleven_multilingual_sts_v2",
-                 *       "audio": "@speech.mp3"
-                 *     }
-                 */
                 "multipart/form-data": components["schemas"]["ConversionForm"];
             };
         };
@@ -21688,20 +17674,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    /** @description With `x-allow-partial: true`, when only a part was paid: the limit that was reached, `balance` or `key`. */
-                    "x-truncated"?: string;
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The same as `x-request-id`, for ElevenLabs’ clients. */
-                    "request-id"?: string;
-                    /** @description The sound’s item in the history. */
-                    "history-item-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21735,13 +17707,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21782,13 +17747,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21812,12 +17770,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Narrator",
-                 *       "files": "@sample.mp3"
-                 *     }
-                 */
                 "multipart/form-data": components["schemas"]["NewVoiceForm"];
             };
         };
@@ -21825,13 +17777,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21864,13 +17809,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21898,13 +17836,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21933,13 +17864,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21972,13 +17896,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22004,11 +17921,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Narrator"
-                 *     }
-                 */
                 "multipart/form-data": components["schemas"]["VoiceChangeForm"];
             };
         };
@@ -22016,13 +17928,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22058,13 +17963,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22090,11 +17988,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "speed": 1.1
-                 *     }
-                 */
                 "application/json": components["schemas"]["VoiceSettingsRequest"];
             };
         };
@@ -22102,13 +17995,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22139,13 +18025,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22171,13 +18050,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22203,13 +18075,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22245,13 +18110,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22280,13 +18138,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22315,13 +18166,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22350,13 +18194,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22389,13 +18226,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22422,12 +18252,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "purpose": "agent_input",
-                 *       "file": "@sales.csv"
-                 *     }
-                 */
                 "multipart/form-data": components["schemas"]["FileForm"];
             };
         };
@@ -22435,30 +18259,9 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "file_mwt7552nsoOdGb0JCTQF9j",
-                     *       "object": "file",
-                     *       "purpose": "agent_input",
-                     *       "filename": "sales.csv",
-                     *       "media_type": "text/csv",
-                     *       "size_bytes": 43,
-                     *       "created_at": "2026-11-23T11:42:41.135Z",
-                     *       "expires_at": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["File"];
                 };
             };
@@ -22488,28 +18291,9 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "file_mwt7552nsoOdGb0JCTQF9j",
-                     *       "object": "file",
-                     *       "purpose": "agent_input",
-                     *       "filename": "sales.csv",
-                     *       "media_type": "text/csv",
-                     *       "size_bytes": 43,
-                     *       "created_at": "2026-11-23T11:42:41.135Z",
-                     *       "expires_at": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["File"];
                 };
             };
@@ -22535,13 +18319,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22575,23 +18352,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
-                    /** @description The name of the file. */
-                    "content-disposition"?: string;
-                    /** @description `bytes`: range requests are supported. */
-                    "accept-ranges"?: string;
-                    /** @description With 206: the range of the bytes, and the size of the file. */
-                    "content-range"?: string;
-                    /** @description Prevents a browser from running the file. */
-                    "content-security-policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22601,23 +18361,6 @@ export interface operations {
             /** @description The answer. */
             206: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
-                    /** @description The name of the file. */
-                    "content-disposition"?: string;
-                    /** @description `bytes`: range requests are supported. */
-                    "accept-ranges"?: string;
-                    /** @description With 206: the range of the bytes, and the size of the file. */
-                    "content-range"?: string;
-                    /** @description Prevents a browser from running the file. */
-                    "content-security-policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22627,23 +18370,6 @@ export interface operations {
             /** @description It is what is known already. */
             304: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
-                    /** @description The name of the file. */
-                    "content-disposition"?: string;
-                    /** @description `bytes`: range requests are supported. */
-                    "accept-ranges"?: string;
-                    /** @description With 206: the range of the bytes, and the size of the file. */
-                    "content-range"?: string;
-                    /** @description Prevents a browser from running the file. */
-                    "content-security-policy"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -22666,14 +18392,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "filename": "calls.jsonl",
-                 *       "purpose": "batch",
-                 *       "bytes": 104857600,
-                 *       "mime_type": "application/jsonl"
-                 *     }
-                 */
                 "application/json": components["schemas"]["UploadRequest"];
             };
         };
@@ -22681,13 +18399,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22715,11 +18426,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "data": "@part-1"
-                 *     }
-                 */
                 "multipart/form-data": components["schemas"]["UploadPartForm"];
             };
         };
@@ -22727,13 +18433,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22764,14 +18463,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "part_ids": [
-                 *         "part_...",
-                 *         "part_..."
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["UploadCompletion"];
             };
         };
@@ -22779,13 +18470,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22818,13 +18502,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22855,13 +18532,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22888,13 +18558,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "input_file_id": "file_...",
-                 *       "endpoint": "/v1/chat/completions",
-                 *       "completion_window": "24h"
-                 *     }
-                 */
                 "application/json": components["schemas"]["BatchRequest"];
             };
         };
@@ -22902,15 +18565,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22945,13 +18599,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22980,13 +18627,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23017,13 +18657,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23049,11 +18682,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "title": "Quarterly figures"
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewSession"];
             };
         };
@@ -23061,32 +18689,9 @@ export interface operations {
             /** @description The answer. */
             201: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The path of the created resource. */
-                    location?: string;
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "ses_mwt7553dBVAEg3PY4FhNKI",
-                     *       "object": "session",
-                     *       "title": "Sales",
-                     *       "status": "idle",
-                     *       "active_run_id": null,
-                     *       "created_at": "2026-11-23T11:42:41.163Z",
-                     *       "updated_at": "2026-11-23T11:42:41.163Z",
-                     *       "metadata": {}
-                     *     }
-                     */
                     "application/json": components["schemas"]["Session"];
                 };
             };
@@ -23116,28 +18721,9 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "ses_mwt7553dBVAEg3PY4FhNKI",
-                     *       "object": "session",
-                     *       "title": "Sales",
-                     *       "status": "idle",
-                     *       "active_run_id": null,
-                     *       "created_at": "2026-11-23T11:42:41.163Z",
-                     *       "updated_at": "2026-11-23T11:42:41.163Z",
-                     *       "metadata": {}
-                     *     }
-                     */
                     "application/json": components["schemas"]["Session"];
                 };
             };
@@ -23164,13 +18750,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23205,15 +18784,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23244,18 +18814,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "file": "@sales.csv"
-                 *     }
-                 */
                 "multipart/form-data": components["schemas"]["SessionFileForm"];
-                /**
-                 * @example {
-                 *       "kind": "directory",
-                 *       "name": "reports"
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewSessionFile"];
             };
         };
@@ -23263,42 +18822,9 @@ export interface operations {
             /** @description The answer. */
             201: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "ent_mwt7553v5vDMXj1qiY8JPB",
-                     *       "session_id": "ses_mwt7553dBVAEg3PY4FhNKI",
-                     *       "parent_id": "ent_mwt7553dBVAEg3PY4FhNKI",
-                     *       "name": "sales.csv",
-                     *       "path": "sales.csv",
-                     *       "kind": "file",
-                     *       "file": {
-                     *         "id": "file_mwt7552nsoOdGb0JCTQF9j",
-                     *         "object": "file",
-                     *         "purpose": "agent_input",
-                     *         "filename": "sales.csv",
-                     *         "media_type": "text/csv",
-                     *         "size_bytes": 43,
-                     *         "created_at": "2026-11-23T11:42:41.135Z",
-                     *         "expires_at": null
-                     *       },
-                     *       "revision_id": "rev_mwt7554mKVehkC92GceJK2",
-                     *       "updated_at": "2026-11-23T11:42:41.188Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["SessionFile"];
                 };
             };
@@ -23334,13 +18860,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23373,15 +18892,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23412,11 +18922,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "sales-2026.csv"
-                 *     }
-                 */
                 "application/json": components["schemas"]["SessionFileChange"];
             };
         };
@@ -23424,40 +18929,9 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "ent_mwt7553v5vDMXj1qiY8JPB",
-                     *       "session_id": "ses_mwt7553dBVAEg3PY4FhNKI",
-                     *       "parent_id": "ent_mwt7553dBVAEg3PY4FhNKI",
-                     *       "name": "sales.csv",
-                     *       "path": "sales.csv",
-                     *       "kind": "file",
-                     *       "file": {
-                     *         "id": "file_mwt7552nsoOdGb0JCTQF9j",
-                     *         "object": "file",
-                     *         "purpose": "agent_input",
-                     *         "filename": "sales.csv",
-                     *         "media_type": "text/csv",
-                     *         "size_bytes": 43,
-                     *         "created_at": "2026-11-23T11:42:41.135Z",
-                     *         "expires_at": null
-                     *       },
-                     *       "revision_id": "rev_mwt7554mKVehkC92GceJK2",
-                     *       "updated_at": "2026-11-23T11:42:41.188Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["SessionFile"];
                 };
             };
@@ -23491,15 +18965,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23528,14 +18993,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "state": {
-                 *         "step": "draft",
-                 *         "facts": []
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["SessionStateReplacement"];
             };
         };
@@ -23543,15 +19000,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23584,14 +19032,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "state": {
-                 *         "step": "review",
-                 *         "draft": null
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["SessionStatePatch"];
             };
         };
@@ -23599,15 +19039,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23644,13 +19075,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23684,13 +19108,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23720,13 +19137,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23755,13 +19165,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23791,13 +19194,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23827,13 +19223,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23859,13 +19248,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "secrets": {
-                 *         "api_key": "EXAMPLE-0001"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["PluginSecretValues"];
             };
         };
@@ -23873,13 +19255,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23912,13 +19287,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23945,13 +19313,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23979,13 +19340,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24015,13 +19369,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24056,13 +19403,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24092,133 +19432,9 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Of a deprecated agent: since when, as `@` and Unix seconds. */
-                    deprecation?: string;
-                    /** @description Of a deprecated agent: when it stops taking orders. */
-                    sunset?: string;
-                    /** @description Of a deprecated agent: what replaces it, as `rel="successor-version"`. */
-                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "ledgerline/analyst",
-                     *       "object": "agent",
-                     *       "name": "File analyst",
-                     *       "description": "Answers questions about uploaded workbooks (XLSX), CSV, JSON and other files by computing with code, so that the numbers are right. Draws charts, writes workbooks, and returns totals as data.",
-                     *       "provider": {
-                     *         "id": "ledgerline",
-                     *         "name": "Ledgerline",
-                     *         "verified": true,
-                     *         "website": "https://ledgerline.example",
-                     *         "logo_url": null
-                     *       },
-                     *       "version": "2026-11-23",
-                     *       "status": "available",
-                     *       "categories": [
-                     *         "data"
-                     *       ],
-                     *       "input": {
-                     *         "text": true,
-                     *         "files": true,
-                     *         "data": false,
-                     *         "accepted_media_types": [
-                     *           "text/plain",
-                     *           "text/markdown",
-                     *           "text/csv",
-                     *           "text/tab-separated-values"
-                     *         ]
-                     *       },
-                     *       "output_types": [
-                     *         "text",
-                     *         "file",
-                     *         "data"
-                     *       ],
-                     *       "tools": [
-                     *         "list_files",
-                     *         "read_file",
-                     *         "run_code",
-                     *         "write_file",
-                     *         "write_table",
-                     *         "draw_chart",
-                     *         "return_data"
-                     *       ],
-                     *       "plugins": [],
-                     *       "http_tools": [],
-                     *       "agents": [],
-                     *       "example_prompts": [
-                     *         "What is the total of the column \"amount\" in the uploaded CSV?"
-                     *       ],
-                     *       "icon_file_id": null,
-                     *       "icon_url": null,
-                     *       "input_schema": null,
-                     *       "output_schema": null,
-                     *       "accepts_response_format": false,
-                     *       "max_steps": 32,
-                     *       "model": "smollm2-135m-instruct",
-                     *       "pricing": {
-                     *         "id": "rate_mwt6zxmiGUc66Voz1qHypn",
-                     *         "currency": "USD",
-                     *         "minimum_cost_usd": 0,
-                     *         "maximum_cost_usd": 0.5,
-                     *         "network_fee_percentage": 10,
-                     *         "subsidised": false,
-                     *         "meters": [
-                     *           {
-                     *             "id": "model_input_tokens",
-                     *             "unit": "token",
-                     *             "price_usd": 3e-7,
-                     *             "platform_cost_usd": 3e-7,
-                     *             "description": "Tokens read by the model."
-                     *           },
-                     *           {
-                     *             "id": "model_output_tokens",
-                     *             "unit": "token",
-                     *             "price_usd": 0.0000025,
-                     *             "platform_cost_usd": 0.0000025,
-                     *             "description": "Tokens written by the model."
-                     *           },
-                     *           {
-                     *             "id": "sandbox_seconds",
-                     *             "unit": "second",
-                     *             "price_usd": 0.00005,
-                     *             "platform_cost_usd": 0.00005,
-                     *             "description": "Seconds that code ran in the sandbox."
-                     *           },
-                     *           {
-                     *             "id": "tool_calls",
-                     *             "unit": "call",
-                     *             "price_usd": 0.0001,
-                     *             "platform_cost_usd": 0,
-                     *             "description": "Calls of tools."
-                     *           }
-                     *         ]
-                     *       },
-                     *       "data_policy": {
-                     *         "retention": "limited",
-                     *         "retention_days": 30,
-                     *         "training": false,
-                     *         "hosts": [],
-                     *         "remembers": false,
-                     *         "memory_days": null,
-                     *         "policy_url": "https://ledgerline.example/docs#data-policy"
-                     *       },
-                     *       "upcoming_version": null,
-                     *       "channels": [],
-                     *       "taken_down": null,
-                     *       "deprecation": null,
-                     *       "runs": 1284,
-                     *       "updated_at": "2026-11-23T11:38:38.115Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Agent"];
                 };
             };
@@ -24246,29 +19462,9 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "object": "agent.quality",
-                     *       "agent": "ledgerline/analyst",
-                     *       "days": 30,
-                     *       "runs": 1,
-                     *       "completed": 1,
-                     *       "completion_rate": 1,
-                     *       "median_cost_usd": 0.00206162,
-                     *       "median_duration_seconds": 1.272224,
-                     *       "refund_rate": 0
-                     *     }
-                     */
                     "application/json": components["schemas"]["AgentQuality"];
                 };
             };
@@ -24292,19 +19488,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "jsonrpc": "2.0",
-                 *       "id": 1,
-                 *       "method": "tools/call",
-                 *       "params": {
-                 *         "name": "ledgerline__writer",
-                 *         "arguments": {
-                 *           "input": "Write an announcement of our new opening hours."
-                 *         }
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["McpMessage"];
             };
         };
@@ -24312,15 +19495,6 @@ export interface operations {
             /** @description The answer, alone or after progress notifications. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24331,15 +19505,6 @@ export interface operations {
             /** @description The answer, alone or after progress notifications. */
             202: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24370,13 +19535,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24402,13 +19560,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24437,13 +19588,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24469,13 +19613,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "namespace": "acme",
-                 *       "slug": "poet",
-                 *       "name": "Poet"
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewAgent"];
             };
         };
@@ -24483,17 +19620,6 @@ export interface operations {
             /** @description The answer. */
             201: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24526,15 +19652,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24564,13 +19681,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24604,13 +19714,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24640,15 +19743,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24677,11 +19771,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "instructions": "Write one verse of four lines."
-                 *     }
-                 */
                 "application/json": components["schemas"]["DraftChange"];
             };
         };
@@ -24689,15 +19778,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24732,18 +19812,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "input": [
-                 *         {
-                 *           "type": "input_data",
-                 *           "data": {
-                 *             "city": "Ulm"
-                 *           }
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["TestRunOrder"];
             };
         };
@@ -24751,129 +19819,9 @@ export interface operations {
             /** @description The run, or with `stream` its events. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The path of the created resource. */
-                    location?: string;
-                    /** @description Of a deprecated agent: since when, as `@` and Unix seconds. */
-                    deprecation?: string;
-                    /** @description Of a deprecated agent: when it stops taking orders. */
-                    sunset?: string;
-                    /** @description Of a deprecated agent: what replaces it, as `rel="successor-version"`. */
-                    link?: string;
-                    /** @description With 202: when to poll again, in whole seconds. */
-                    "retry-after"?: string;
-                    /** @description The `Prefer` that was followed. */
-                    "preference-applied"?: string;
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "run_mwt7555ns7OPUI1K3fGFsf",
-                     *       "object": "run",
-                     *       "agent": "ledgerline/analyst",
-                     *       "agent_id": "agent_mwt6zxmfbV3GWpA5290m8O",
-                     *       "version_id": "aver_mwt6zxmiGUc66Voz1qHypn",
-                     *       "version": "2026-11-23",
-                     *       "session_id": "ses_mwt7553dBVAEg3PY4FhNKI",
-                     *       "status": "completed",
-                     *       "status_reason": null,
-                     *       "input": [
-                     *         {
-                     *           "text": "What is the total amount?",
-                     *           "type": "input_text"
-                     *         },
-                     *         {
-                     *           "type": "input_file",
-                     *           "file_id": "file_mwt7552nsoOdGb0JCTQF9j"
-                     *         }
-                     *       ],
-                     *       "response_format": null,
-                     *       "output": [
-                     *         {
-                     *           "text": "Computed from sales.csv:\n3 rows\namount: sum 6.65, mean 2.2167, least 1.1, greatest 3.35",
-                     *           "type": "output_text"
-                     *         }
-                     *       ],
-                     *       "required_action": null,
-                     *       "required_actions": [],
-                     *       "error": null,
-                     *       "fault": null,
-                     *       "limit": null,
-                     *       "max_cost_usd": 0.05,
-                     *       "held_usd": 0,
-                     *       "usage": {
-                     *         "meters": [
-                     *           {
-                     *             "id": "model_input_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 2351,
-                     *             "price_usd": 3e-7,
-                     *             "platform_cost_usd": 3e-7,
-                     *             "cost_usd": 0.0007053
-                     *           },
-                     *           {
-                     *             "id": "model_output_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 387,
-                     *             "price_usd": 0.0000025,
-                     *             "platform_cost_usd": 0.0000025,
-                     *             "cost_usd": 0.0009675
-                     *           },
-                     *           {
-                     *             "id": "sandbox_seconds",
-                     *             "unit": "second",
-                     *             "quantity": 0.028,
-                     *             "price_usd": 0.00005,
-                     *             "platform_cost_usd": 0.00005,
-                     *             "cost_usd": 0.0000014
-                     *           },
-                     *           {
-                     *             "id": "tool_calls",
-                     *             "unit": "call",
-                     *             "quantity": 2,
-                     *             "price_usd": 0.0001,
-                     *             "platform_cost_usd": 0,
-                     *             "cost_usd": 0.0002
-                     *           }
-                     *         ],
-                     *         "subtotal_usd": 0.0018742,
-                     *         "platform_cost_usd": 0.0016742,
-                     *         "network_fee_usd": 0.00018742,
-                     *         "total_usd": 0.00206162,
-                     *         "children_usd": 0,
-                     *         "settled": true
-                     *       },
-                     *       "rerun_of": null,
-                     *       "parent_run_id": null,
-                     *       "priority": 0,
-                     *       "concurrency": null,
-                     *       "debounce": null,
-                     *       "queue": null,
-                     *       "source": "api",
-                     *       "metadata": {},
-                     *       "user": null,
-                     *       "created_at": "2026-11-23T11:42:41.256Z",
-                     *       "started_at": "2026-11-23T11:42:41.422Z",
-                     *       "completed_at": "2026-11-23T11:42:42.694Z",
-                     *       "cancel_requested_at": null,
-                     *       "duration_seconds": 1.272,
-                     *       "last_event_id": "evt_mwt7555ns7OPUI1K3fGFsf00000l",
-                     *       "links": {
-                     *         "self": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf",
-                     *         "events": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/events",
-                     *         "cancel": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/cancel"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Run"];
                     "text/event-stream": components["schemas"]["Event"];
                 };
@@ -24881,129 +19829,9 @@ export interface operations {
             /** @description The run, or with `stream` its events. */
             202: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The path of the created resource. */
-                    location?: string;
-                    /** @description Of a deprecated agent: since when, as `@` and Unix seconds. */
-                    deprecation?: string;
-                    /** @description Of a deprecated agent: when it stops taking orders. */
-                    sunset?: string;
-                    /** @description Of a deprecated agent: what replaces it, as `rel="successor-version"`. */
-                    link?: string;
-                    /** @description With 202: when to poll again, in whole seconds. */
-                    "retry-after"?: string;
-                    /** @description The `Prefer` that was followed. */
-                    "preference-applied"?: string;
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "run_mwt7555ns7OPUI1K3fGFsf",
-                     *       "object": "run",
-                     *       "agent": "ledgerline/analyst",
-                     *       "agent_id": "agent_mwt6zxmfbV3GWpA5290m8O",
-                     *       "version_id": "aver_mwt6zxmiGUc66Voz1qHypn",
-                     *       "version": "2026-11-23",
-                     *       "session_id": "ses_mwt7553dBVAEg3PY4FhNKI",
-                     *       "status": "completed",
-                     *       "status_reason": null,
-                     *       "input": [
-                     *         {
-                     *           "text": "What is the total amount?",
-                     *           "type": "input_text"
-                     *         },
-                     *         {
-                     *           "type": "input_file",
-                     *           "file_id": "file_mwt7552nsoOdGb0JCTQF9j"
-                     *         }
-                     *       ],
-                     *       "response_format": null,
-                     *       "output": [
-                     *         {
-                     *           "text": "Computed from sales.csv:\n3 rows\namount: sum 6.65, mean 2.2167, least 1.1, greatest 3.35",
-                     *           "type": "output_text"
-                     *         }
-                     *       ],
-                     *       "required_action": null,
-                     *       "required_actions": [],
-                     *       "error": null,
-                     *       "fault": null,
-                     *       "limit": null,
-                     *       "max_cost_usd": 0.05,
-                     *       "held_usd": 0,
-                     *       "usage": {
-                     *         "meters": [
-                     *           {
-                     *             "id": "model_input_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 2351,
-                     *             "price_usd": 3e-7,
-                     *             "platform_cost_usd": 3e-7,
-                     *             "cost_usd": 0.0007053
-                     *           },
-                     *           {
-                     *             "id": "model_output_tokens",
-                     *             "unit": "token",
-                     *             "quantity": 387,
-                     *             "price_usd": 0.0000025,
-                     *             "platform_cost_usd": 0.0000025,
-                     *             "cost_usd": 0.0009675
-                     *           },
-                     *           {
-                     *             "id": "sandbox_seconds",
-                     *             "unit": "second",
-                     *             "quantity": 0.028,
-                     *             "price_usd": 0.00005,
-                     *             "platform_cost_usd": 0.00005,
-                     *             "cost_usd": 0.0000014
-                     *           },
-                     *           {
-                     *             "id": "tool_calls",
-                     *             "unit": "call",
-                     *             "quantity": 2,
-                     *             "price_usd": 0.0001,
-                     *             "platform_cost_usd": 0,
-                     *             "cost_usd": 0.0002
-                     *           }
-                     *         ],
-                     *         "subtotal_usd": 0.0018742,
-                     *         "platform_cost_usd": 0.0016742,
-                     *         "network_fee_usd": 0.00018742,
-                     *         "total_usd": 0.00206162,
-                     *         "children_usd": 0,
-                     *         "settled": true
-                     *       },
-                     *       "rerun_of": null,
-                     *       "parent_run_id": null,
-                     *       "priority": 0,
-                     *       "concurrency": null,
-                     *       "debounce": null,
-                     *       "queue": null,
-                     *       "source": "api",
-                     *       "metadata": {},
-                     *       "user": null,
-                     *       "created_at": "2026-11-23T11:42:41.256Z",
-                     *       "started_at": "2026-11-23T11:42:41.422Z",
-                     *       "completed_at": "2026-11-23T11:42:42.694Z",
-                     *       "cancel_requested_at": null,
-                     *       "duration_seconds": 1.272,
-                     *       "last_event_id": "evt_mwt7555ns7OPUI1K3fGFsf00000l",
-                     *       "links": {
-                     *         "self": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf",
-                     *         "events": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/events",
-                     *         "cancel": "/v1/runs/run_mwt7555ns7OPUI1K3fGFsf/cancel"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Run"];
                     "text/event-stream": components["schemas"]["Event"];
                 };
@@ -25033,14 +19861,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "quantities": {
-                 *         "model_input_tokens": 4000,
-                 *         "model_output_tokens": 800
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["EstimateOrder"];
             };
         };
@@ -25048,13 +19868,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25090,13 +19903,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25128,13 +19934,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25167,15 +19966,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25211,15 +20001,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25251,11 +20032,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "version_id": "aver_1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Rollback"];
             };
         };
@@ -25263,15 +20039,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25306,15 +20073,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The name of the file. */
-                    "content-disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25345,13 +20103,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25377,12 +20128,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "amount_usd": 25,
-                 *       "to": "balance"
-                 *     }
-                 */
                 "application/json": components["schemas"]["PayoutOrder"];
             };
         };
@@ -25390,15 +20135,6 @@ export interface operations {
             /** @description The answer. */
             201: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25431,13 +20167,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25464,12 +20193,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "provider_name": "Acme",
-                 *       "website": "https://acme.example"
-                 *     }
-                 */
                 "application/json": components["schemas"]["NamespaceChange"];
             };
         };
@@ -25477,13 +20200,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25516,13 +20232,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25552,13 +20261,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25589,13 +20291,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25625,13 +20320,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25658,14 +20346,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "find_order",
-                 *       "arguments": {
-                 *         "order": "A-1001"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["HttpToolTestOrder"];
             };
         };
@@ -25673,13 +20353,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25712,13 +20385,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25746,11 +20412,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "version_id": "aver_1"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ChannelMove"];
             };
         };
@@ -25758,13 +20419,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25799,13 +20453,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25833,11 +20480,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "message": "A source of its answers is gone."
-                 *     }
-                 */
                 "application/json": components["schemas"]["TakeDown"];
             };
         };
@@ -25845,15 +20487,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25887,15 +20520,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25923,12 +20547,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "sunset_at": "2099-01-31T00:00:00Z",
-                 *       "message": "It moves to a new model."
-                 *     }
-                 */
                 "application/json": components["schemas"]["AgentDeprecation"];
             };
         };
@@ -25936,15 +20554,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25978,15 +20587,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26017,13 +20617,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26055,15 +20648,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26096,15 +20680,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26134,20 +20709,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "steps": [
-                 *         {
-                 *           "percentage": 5,
-                 *           "runs_min": 50,
-                 *           "hours_min": 2
-                 *         },
-                 *         {
-                 *           "percentage": 100
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["RolloutPlan"];
             };
         };
@@ -26155,15 +20716,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26199,15 +20751,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26238,11 +20781,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "outcome": "approve"
-                 *     }
-                 */
                 "application/json": components["schemas"]["TestReview"];
             };
         };
@@ -26250,15 +20788,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26292,13 +20821,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26333,23 +20855,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
-                    /** @description The name of the file. */
-                    "content-disposition"?: string;
-                    /** @description `bytes`: range requests are supported. */
-                    "accept-ranges"?: string;
-                    /** @description With 206: the range of the bytes, and the size of the file. */
-                    "content-range"?: string;
-                    /** @description Prevents a browser from running the file. */
-                    "content-security-policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26359,23 +20864,6 @@ export interface operations {
             /** @description The answer. */
             206: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
-                    /** @description The name of the file. */
-                    "content-disposition"?: string;
-                    /** @description `bytes`: range requests are supported. */
-                    "accept-ranges"?: string;
-                    /** @description With 206: the range of the bytes, and the size of the file. */
-                    "content-range"?: string;
-                    /** @description Prevents a browser from running the file. */
-                    "content-security-policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26385,23 +20873,6 @@ export interface operations {
             /** @description It is what is known already. */
             304: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Identifies the current state of the resource. */
-                    etag?: string;
-                    /** @description The name of the file. */
-                    "content-disposition"?: string;
-                    /** @description `bytes`: range requests are supported. */
-                    "accept-ranges"?: string;
-                    /** @description With 206: the range of the bytes, and the size of the file. */
-                    "content-range"?: string;
-                    /** @description Prevents a browser from running the file. */
-                    "content-security-policy"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -26430,13 +20901,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26465,11 +20929,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "message": "The second example needs a file."
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewComment"];
             };
         };
@@ -26477,15 +20936,6 @@ export interface operations {
             /** @description The answer. */
             201: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26531,13 +20981,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26568,13 +21011,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26608,13 +21044,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26646,13 +21075,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26687,13 +21109,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26723,13 +21138,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26755,14 +21163,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "agent_id": "agent_1",
-                 *       "type": "failure_rate",
-                 *       "threshold": 20,
-                 *       "window_minutes": 60
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewPublisherAlert"];
             };
         };
@@ -26770,15 +21170,6 @@ export interface operations {
             /** @description The answer. */
             201: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26812,13 +21203,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26848,13 +21232,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26881,11 +21258,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "threshold": 10
-                 *     }
-                 */
                 "application/json": components["schemas"]["PublisherAlertChange"];
             };
         };
@@ -26893,13 +21265,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26932,13 +21297,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26965,32 +21323,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "cases": [
-                 *         {
-                 *           "name": "Rain",
-                 *           "input": "A verse about rain",
-                 *           "checks": [
-                 *             {
-                 *               "type": "string_check",
-                 *               "operation": "contains",
-                 *               "reference": "rain"
-                 *             },
-                 *             {
-                 *               "type": "score_model",
-                 *               "rubric": "Four lines that rhyme.",
-                 *               "pass_threshold": 0.7
-                 *             },
-                 *             {
-                 *               "type": "cost",
-                 *               "max_cost_usd": 0.01
-                 *             }
-                 *           ]
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["NewEvaluationSet"];
             };
         };
@@ -26998,13 +21330,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27038,13 +21363,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27071,11 +21389,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "version": "draft"
-                 *     }
-                 */
                 "application/json": components["schemas"]["EvaluationQuoteOrder"];
             };
         };
@@ -27083,13 +21396,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27125,13 +21431,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27161,12 +21460,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "version": "draft",
-                 *       "max_cost_usd": 0.5
-                 *     }
-                 */
                 "application/json": components["schemas"]["EvaluationRunOrder"];
             };
         };
@@ -27174,19 +21467,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The path of the run. */
-                    location?: string;
-                    /** @description How long it waited. */
-                    "preference-applied"?: string;
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27196,19 +21476,6 @@ export interface operations {
             /** @description The answer. */
             202: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The path of the run. */
-                    location?: string;
-                    /** @description How long it waited. */
-                    "preference-applied"?: string;
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27248,17 +21515,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The path of the run. */
-                    location?: string;
-                    /** @description How long it waited. */
-                    "preference-applied"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27292,19 +21548,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The path of the run. */
-                    location?: string;
-                    /** @description How long it waited. */
-                    "preference-applied"?: string;
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27314,19 +21557,6 @@ export interface operations {
             /** @description The answer. */
             202: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The path of the run. */
-                    location?: string;
-                    /** @description How long it waited. */
-                    "preference-applied"?: string;
-                    /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
-                    "idempotent-replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27357,13 +21587,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27388,16 +21611,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "client_name": "ledgerline on ada-laptop",
-                 *       "scopes": [
-                 *         "llm",
-                 *         "voice",
-                 *         "batch"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["DeviceCodesOrder"];
             };
         };
@@ -27405,8 +21618,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27431,11 +21642,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "device_code": "EXAMPLE"
-                 *     }
-                 */
                 "application/json": components["schemas"]["DeviceTokenOrder"];
             };
         };
@@ -27443,8 +21649,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27475,12 +21679,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description Of the image. */
-                    etag?: string;
-                    /** @description How long it may be kept. */
-                    "cache-control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27490,12 +21688,6 @@ export interface operations {
             /** @description It is what is known already. */
             304: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description Of the image. */
-                    etag?: string;
-                    /** @description How long it may be kept. */
-                    "cache-control"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -27520,12 +21712,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description Of the image. */
-                    etag?: string;
-                    /** @description How long it may be kept. */
-                    "cache-control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27535,12 +21721,6 @@ export interface operations {
             /** @description It is what is known already. */
             304: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description Of the image. */
-                    etag?: string;
-                    /** @description How long it may be kept. */
-                    "cache-control"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -27564,10 +21744,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description How long it may be kept. */
-                    "cache-control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27591,8 +21767,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27618,8 +21792,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27647,8 +21819,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27670,28 +21840,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "jsonrpc": "2.0",
-                 *       "id": 1,
-                 *       "method": "SendMessage",
-                 *       "params": {
-                 *         "message": {
-                 *           "messageId": "message-1",
-                 *           "role": "ROLE_USER",
-                 *           "parts": [
-                 *             {
-                 *               "text": "Write an announcement of our new opening hours."
-                 *             }
-                 *           ]
-                 *         },
-                 *         "metadata": {
-                 *           "agent": "ledgerline/writer",
-                 *           "max_cost_usd": 0.2
-                 *         }
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["A2aRpcRequest"];
             };
         };
@@ -27699,15 +21847,6 @@ export interface operations {
             /** @description With SendStreamingMessage and SubscribeToTask. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27736,23 +21875,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "message": {
-                 *         "messageId": "message-1",
-                 *         "role": "ROLE_USER",
-                 *         "parts": [
-                 *           {
-                 *             "text": "Write an announcement of our new opening hours."
-                 *           }
-                 *         ]
-                 *       },
-                 *       "metadata": {
-                 *         "agent": "ledgerline/writer",
-                 *         "max_cost_usd": 0.2
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["A2aMessageRequest"];
             };
         };
@@ -27760,17 +21882,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    "x-truncated": components["headers"]["x-truncated"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27780,15 +21891,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27798,12 +21900,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27813,21 +21909,6 @@ export interface operations {
             /** @description Nothing ran: the balance is used up (`insufficient_balance`) or the key or its project reached its ceiling (`key_spend_limit_reached`, `project_spend_limit_reached`), or what is left of it is less than the request needs. The headers `x-limit-source`, `x-limit-remaining-usd` and `x-limit-resets-at` say which. A body of more than 1 MiB is refused so before it is read. */
             402: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Which limit it was: `balance`, `key` or `project`. */
-                    "x-limit-source"?: string;
-                    /** @description What is left of it, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description When the ceiling of the key or project is reset. */
-                    "x-limit-resets-at"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27837,15 +21918,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27855,15 +21927,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27873,17 +21936,6 @@ export interface operations {
             /** @description The request conflicts with another one or with the state of the resource: `idempotency_conflict`, `idempotency_in_progress`, `session_busy`, `name_conflict`, … */
             409: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Whether the same request may succeed later: `true` or `false`. */
-                    "x-should-retry"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27893,15 +21945,6 @@ export interface operations {
             /** @description The body is too large: `request_too_large`. Chat and responses take 64 MiB, so that images and files fit; other routes for long texts or token numbers 4 MiB, all others 256 KiB. A body may be compressed (gzip, br, zstd): the limits are of what it inflates to. Uploads have the limits of their routes: `file_too_large`. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27911,15 +21954,6 @@ export interface operations {
             /** @description The body is not of a media type this route reads: `unsupported_media_type`. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27929,23 +21963,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27955,15 +21972,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27973,15 +21981,6 @@ export interface operations {
             /** @description The model failed to answer: `provider_failed`. Nothing was billed. */
             502: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27991,19 +21990,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28013,15 +21999,6 @@ export interface operations {
             /** @description The model stopped answering: `provider_timeout`. Nothing was billed. */
             504: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28041,23 +22018,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "message": {
-                 *         "messageId": "message-1",
-                 *         "role": "ROLE_USER",
-                 *         "parts": [
-                 *           {
-                 *             "text": "Write an announcement of our new opening hours."
-                 *           }
-                 *         ]
-                 *       },
-                 *       "metadata": {
-                 *         "agent": "ledgerline/writer",
-                 *         "max_cost_usd": 0.2
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["A2aMessageRequest"];
             };
         };
@@ -28065,17 +22025,6 @@ export interface operations {
             /** @description Always. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    "x-truncated": components["headers"]["x-truncated"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28086,15 +22035,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28104,12 +22044,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28119,21 +22053,6 @@ export interface operations {
             /** @description Nothing ran: the balance is used up (`insufficient_balance`) or the key or its project reached its ceiling (`key_spend_limit_reached`, `project_spend_limit_reached`), or what is left of it is less than the request needs. The headers `x-limit-source`, `x-limit-remaining-usd` and `x-limit-resets-at` say which. A body of more than 1 MiB is refused so before it is read. */
             402: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Which limit it was: `balance`, `key` or `project`. */
-                    "x-limit-source"?: string;
-                    /** @description What is left of it, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description When the ceiling of the key or project is reset. */
-                    "x-limit-resets-at"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28143,15 +22062,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28161,15 +22071,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28179,17 +22080,6 @@ export interface operations {
             /** @description The request conflicts with another one or with the state of the resource: `idempotency_conflict`, `idempotency_in_progress`, `session_busy`, `name_conflict`, … */
             409: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Whether the same request may succeed later: `true` or `false`. */
-                    "x-should-retry"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28199,15 +22089,6 @@ export interface operations {
             /** @description The body is too large: `request_too_large`. Chat and responses take 64 MiB, so that images and files fit; other routes for long texts or token numbers 4 MiB, all others 256 KiB. A body may be compressed (gzip, br, zstd): the limits are of what it inflates to. Uploads have the limits of their routes: `file_too_large`. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28217,15 +22098,6 @@ export interface operations {
             /** @description The body is not of a media type this route reads: `unsupported_media_type`. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28235,23 +22107,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28261,15 +22116,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28279,15 +22125,6 @@ export interface operations {
             /** @description The model failed to answer: `provider_failed`. Nothing was billed. */
             502: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28297,19 +22134,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28319,15 +22143,6 @@ export interface operations {
             /** @description The model stopped answering: `provider_timeout`. Nothing was billed. */
             504: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28356,15 +22171,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28374,15 +22180,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28392,12 +22189,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28407,15 +22198,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28425,23 +22207,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28451,15 +22216,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28469,19 +22225,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28505,15 +22248,6 @@ export interface operations {
             /** @description Always. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28524,15 +22258,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28542,12 +22267,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28557,15 +22276,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28575,15 +22285,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28593,23 +22294,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28619,15 +22303,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28637,19 +22312,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28673,15 +22335,6 @@ export interface operations {
             /** @description Always. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28692,15 +22345,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28710,12 +22354,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28725,15 +22363,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28743,15 +22372,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28761,15 +22381,6 @@ export interface operations {
             /** @description The body is too large: `request_too_large`. Chat and responses take 64 MiB, so that images and files fit; other routes for long texts or token numbers 4 MiB, all others 256 KiB. A body may be compressed (gzip, br, zstd): the limits are of what it inflates to. Uploads have the limits of their routes: `file_too_large`. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28779,15 +22390,6 @@ export interface operations {
             /** @description The body is not of a media type this route reads: `unsupported_media_type`. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28797,23 +22399,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28823,15 +22408,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28841,19 +22417,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28878,15 +22441,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28896,15 +22450,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28914,12 +22459,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28929,15 +22468,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28947,15 +22477,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28965,23 +22486,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28991,15 +22495,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29009,19 +22504,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29045,15 +22527,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29063,15 +22536,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29081,12 +22545,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29096,15 +22554,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29114,15 +22563,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29132,15 +22572,6 @@ export interface operations {
             /** @description The body is too large: `request_too_large`. Chat and responses take 64 MiB, so that images and files fit; other routes for long texts or token numbers 4 MiB, all others 256 KiB. A body may be compressed (gzip, br, zstd): the limits are of what it inflates to. Uploads have the limits of their routes: `file_too_large`. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29150,15 +22581,6 @@ export interface operations {
             /** @description The body is not of a media type this route reads: `unsupported_media_type`. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29168,23 +22590,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29194,15 +22599,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29212,19 +22608,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29247,15 +22630,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29265,12 +22639,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29280,15 +22648,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29298,15 +22657,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29316,23 +22666,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29342,15 +22675,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29360,19 +22684,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29395,15 +22706,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29413,12 +22715,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29428,15 +22724,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29446,15 +22733,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29464,23 +22742,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29490,15 +22751,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29508,19 +22760,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29544,15 +22783,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29562,12 +22792,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29577,15 +22801,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29595,15 +22810,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29613,23 +22819,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29639,15 +22828,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29657,19 +22837,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29693,15 +22860,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29711,12 +22869,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29726,15 +22878,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29744,15 +22887,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29762,23 +22896,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29788,15 +22905,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29806,19 +22914,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29839,15 +22934,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29857,12 +22943,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29872,15 +22952,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29890,23 +22961,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29916,15 +22970,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29934,19 +22979,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29967,28 +22999,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "jsonrpc": "2.0",
-                 *       "id": 1,
-                 *       "method": "SendMessage",
-                 *       "params": {
-                 *         "message": {
-                 *           "messageId": "message-1",
-                 *           "role": "ROLE_USER",
-                 *           "parts": [
-                 *             {
-                 *               "text": "Write an announcement of our new opening hours."
-                 *             }
-                 *           ]
-                 *         },
-                 *         "metadata": {
-                 *           "agent": "ledgerline/writer",
-                 *           "max_cost_usd": 0.2
-                 *         }
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["A2aRpcRequest"];
             };
         };
@@ -29996,15 +23006,6 @@ export interface operations {
             /** @description With SendStreamingMessage and SubscribeToTask. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30036,23 +23037,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "message": {
-                 *         "messageId": "message-1",
-                 *         "role": "ROLE_USER",
-                 *         "parts": [
-                 *           {
-                 *             "text": "Write an announcement of our new opening hours."
-                 *           }
-                 *         ]
-                 *       },
-                 *       "metadata": {
-                 *         "agent": "ledgerline/writer",
-                 *         "max_cost_usd": 0.2
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["A2aMessageRequest"];
             };
         };
@@ -30060,17 +23044,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    "x-truncated": components["headers"]["x-truncated"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30080,15 +23053,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30098,12 +23062,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30113,21 +23071,6 @@ export interface operations {
             /** @description Nothing ran: the balance is used up (`insufficient_balance`) or the key or its project reached its ceiling (`key_spend_limit_reached`, `project_spend_limit_reached`), or what is left of it is less than the request needs. The headers `x-limit-source`, `x-limit-remaining-usd` and `x-limit-resets-at` say which. A body of more than 1 MiB is refused so before it is read. */
             402: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Which limit it was: `balance`, `key` or `project`. */
-                    "x-limit-source"?: string;
-                    /** @description What is left of it, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description When the ceiling of the key or project is reset. */
-                    "x-limit-resets-at"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30137,15 +23080,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30155,15 +23089,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30173,17 +23098,6 @@ export interface operations {
             /** @description The request conflicts with another one or with the state of the resource: `idempotency_conflict`, `idempotency_in_progress`, `session_busy`, `name_conflict`, … */
             409: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Whether the same request may succeed later: `true` or `false`. */
-                    "x-should-retry"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30193,15 +23107,6 @@ export interface operations {
             /** @description The body is too large: `request_too_large`. Chat and responses take 64 MiB, so that images and files fit; other routes for long texts or token numbers 4 MiB, all others 256 KiB. A body may be compressed (gzip, br, zstd): the limits are of what it inflates to. Uploads have the limits of their routes: `file_too_large`. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30211,15 +23116,6 @@ export interface operations {
             /** @description The body is not of a media type this route reads: `unsupported_media_type`. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30229,23 +23125,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30255,15 +23134,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30273,15 +23143,6 @@ export interface operations {
             /** @description The model failed to answer: `provider_failed`. Nothing was billed. */
             502: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30291,19 +23152,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30313,15 +23161,6 @@ export interface operations {
             /** @description The model stopped answering: `provider_timeout`. Nothing was billed. */
             504: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30343,23 +23182,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "message": {
-                 *         "messageId": "message-1",
-                 *         "role": "ROLE_USER",
-                 *         "parts": [
-                 *           {
-                 *             "text": "Write an announcement of our new opening hours."
-                 *           }
-                 *         ]
-                 *       },
-                 *       "metadata": {
-                 *         "agent": "ledgerline/writer",
-                 *         "max_cost_usd": 0.2
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["A2aMessageRequest"];
             };
         };
@@ -30367,17 +23189,6 @@ export interface operations {
             /** @description Always. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-cost-usd": components["headers"]["x-cost-usd"];
-                    "x-truncated": components["headers"]["x-truncated"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30388,15 +23199,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30406,12 +23208,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30421,21 +23217,6 @@ export interface operations {
             /** @description Nothing ran: the balance is used up (`insufficient_balance`) or the key or its project reached its ceiling (`key_spend_limit_reached`, `project_spend_limit_reached`), or what is left of it is less than the request needs. The headers `x-limit-source`, `x-limit-remaining-usd` and `x-limit-resets-at` say which. A body of more than 1 MiB is refused so before it is read. */
             402: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Which limit it was: `balance`, `key` or `project`. */
-                    "x-limit-source"?: string;
-                    /** @description What is left of it, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description When the ceiling of the key or project is reset. */
-                    "x-limit-resets-at"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30445,15 +23226,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30463,15 +23235,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30481,17 +23244,6 @@ export interface operations {
             /** @description The request conflicts with another one or with the state of the resource: `idempotency_conflict`, `idempotency_in_progress`, `session_busy`, `name_conflict`, … */
             409: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description Whether the same request may succeed later: `true` or `false`. */
-                    "x-should-retry"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30501,15 +23253,6 @@ export interface operations {
             /** @description The body is too large: `request_too_large`. Chat and responses take 64 MiB, so that images and files fit; other routes for long texts or token numbers 4 MiB, all others 256 KiB. A body may be compressed (gzip, br, zstd): the limits are of what it inflates to. Uploads have the limits of their routes: `file_too_large`. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30519,15 +23262,6 @@ export interface operations {
             /** @description The body is not of a media type this route reads: `unsupported_media_type`. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30537,23 +23271,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30563,15 +23280,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30581,15 +23289,6 @@ export interface operations {
             /** @description The model failed to answer: `provider_failed`. Nothing was billed. */
             502: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30599,19 +23298,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30621,15 +23307,6 @@ export interface operations {
             /** @description The model stopped answering: `provider_timeout`. Nothing was billed. */
             504: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30661,15 +23338,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30679,15 +23347,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30697,12 +23356,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30712,15 +23365,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30730,15 +23374,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30748,23 +23383,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30774,15 +23392,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30792,19 +23401,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30830,15 +23426,6 @@ export interface operations {
             /** @description Always. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30849,15 +23436,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30867,12 +23445,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30882,15 +23454,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30900,15 +23463,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30918,23 +23472,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30944,15 +23481,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30962,19 +23490,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31000,15 +23515,6 @@ export interface operations {
             /** @description Always. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31019,15 +23525,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31037,12 +23534,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31052,15 +23543,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31070,15 +23552,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31088,15 +23561,6 @@ export interface operations {
             /** @description The body is too large: `request_too_large`. Chat and responses take 64 MiB, so that images and files fit; other routes for long texts or token numbers 4 MiB, all others 256 KiB. A body may be compressed (gzip, br, zstd): the limits are of what it inflates to. Uploads have the limits of their routes: `file_too_large`. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31106,15 +23570,6 @@ export interface operations {
             /** @description The body is not of a media type this route reads: `unsupported_media_type`. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31124,23 +23579,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31150,15 +23588,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31168,19 +23597,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31207,15 +23623,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31225,15 +23632,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31243,12 +23641,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31258,15 +23650,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31276,15 +23659,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31294,23 +23668,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31320,15 +23677,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31338,19 +23686,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31376,15 +23711,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31394,15 +23720,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31412,12 +23729,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31427,15 +23738,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31445,15 +23747,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31463,15 +23756,6 @@ export interface operations {
             /** @description The body is too large: `request_too_large`. Chat and responses take 64 MiB, so that images and files fit; other routes for long texts or token numbers 4 MiB, all others 256 KiB. A body may be compressed (gzip, br, zstd): the limits are of what it inflates to. Uploads have the limits of their routes: `file_too_large`. */
             413: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31481,15 +23765,6 @@ export interface operations {
             /** @description The body is not of a media type this route reads: `unsupported_media_type`. */
             415: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31499,23 +23774,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31525,15 +23783,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31543,19 +23792,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31580,15 +23816,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31598,12 +23825,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31613,15 +23834,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31631,15 +23843,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31649,23 +23852,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31675,15 +23861,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31693,19 +23870,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31730,15 +23894,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31748,12 +23903,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31763,15 +23912,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31781,15 +23921,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31799,23 +23930,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31825,15 +23939,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31843,19 +23948,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31881,15 +23973,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31899,12 +23982,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31914,15 +23991,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31932,15 +24000,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31950,23 +24009,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31976,15 +24018,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31994,19 +24027,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32032,15 +24052,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32050,12 +24061,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32065,15 +24070,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32083,15 +24079,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32101,23 +24088,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32127,15 +24097,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32145,19 +24106,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32181,15 +24129,6 @@ export interface operations {
             /** @description The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, … */
             400: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32199,12 +24138,6 @@ export interface operations {
             /** @description The key is missing, wrong or revoked (`invalid_api_key`), or its project is archived (`project_archived`). */
             401: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description `Bearer`: a key is to be sent. */
-                    "www-authenticate"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32214,15 +24147,6 @@ export interface operations {
             /** @description The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`). */
             403: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32232,15 +24156,6 @@ export interface operations {
             /** @description Not found: `model_not_found` (the message names the nearest model), `not_found`. */
             404: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32250,23 +24165,6 @@ export interface operations {
             /** @description Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again. */
             429: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description With `balance_held`: `hold`. */
-                    "x-limit-source"?: string;
-                    /** @description With `balance_held`: what is left of the balance or the ceiling, in US dollars. */
-                    "x-limit-remaining-usd"?: string;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32276,15 +24174,6 @@ export interface operations {
             /** @description Internal error: `internal_error`. The message has the request id. */
             500: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32294,19 +24183,6 @@ export interface operations {
             /** @description The service cannot take the request now: `overloaded`, `model_unavailable`, `file_store_unavailable`. `retry-after` says when to try again. */
             503: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    "x-ratelimit-limit-requests": components["headers"]["x-ratelimit-limit-requests"];
-                    "x-ratelimit-remaining-requests": components["headers"]["x-ratelimit-remaining-requests"];
-                    "x-ratelimit-reset-requests": components["headers"]["x-ratelimit-reset-requests"];
-                    "x-ratelimit-limit-concurrency": components["headers"]["x-ratelimit-limit-concurrency"];
-                    "x-ratelimit-remaining-concurrency": components["headers"]["x-ratelimit-remaining-concurrency"];
-                    /** @description When to try again, in whole seconds. */
-                    "retry-after"?: number;
-                    /** @description The same in milliseconds. */
-                    "retry-after-ms"?: number;
-                    /** @description The version of the protocol. */
-                    "a2a-version"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32327,8 +24203,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -32353,12 +24227,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description Of the file. */
-                    etag?: string;
-                    /** @description It may be kept, and is to be compared. */
-                    "cache-control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32368,12 +24236,6 @@ export interface operations {
             /** @description It is what is known already. */
             304: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
-                    /** @description Of the file. */
-                    etag?: string;
-                    /** @description It may be kept, and is to be compared. */
-                    "cache-control"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -32395,8 +24257,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -32423,8 +24283,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -32451,8 +24309,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -32477,8 +24333,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -32501,8 +24355,6 @@ export interface operations {
             /** @description The answer. */
             200: {
                 headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-api-version": components["headers"]["x-api-version"];
                     [name: string]: unknown;
                 };
                 content: {
