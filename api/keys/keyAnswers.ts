@@ -55,6 +55,10 @@ export const ManagedKey = ListedKey.extend({
     .describe('What is left of the limit in its period, in USD; null: no limit.'),
   allowed_ips: z.array(z.string()).nullable().describe('From where it is accepted; null: from everywhere.'),
   created_by: z.string().nullable().describe('The name of the key or person that made it; null: the command line.'),
+  origin: z
+    .enum(['device_login'])
+    .nullable()
+    .describe('`device_login`: a person approved the login of a program. Null: made here, or by another key.'),
   owner_user_id: z
     .string()
     .nullable()

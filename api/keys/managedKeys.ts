@@ -184,6 +184,7 @@ function present(key: NonNullable<Awaited<ReturnType<typeof readKeyUsage>>>, cal
     spend_limit_remaining: remainingNanos === null ? null : usdOf(remainingNanos),
     allowed_ips: key.allowedIps,
     created_by: key.createdBy,
+    origin: key.origin,
     owner_user_id: key.ownerUserId,
     previous_expires_at: key.previousExpiresAt?.toISOString() ?? null,
   } satisfies z.infer<typeof ManagedKey>;

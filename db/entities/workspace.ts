@@ -81,6 +81,8 @@ export const ApiKey = defineEntity({
     allowedIps: p.array().columnType('text[]').strictNullable(),
     /** The name of the key or person that created it; null: the command line. */
     createdBy: p.text().strictNullable(),
+    /** How it was made, where it was not made in the list of keys or by another key. */
+    origin: p.text().$type<'device_login'>().strictNullable(),
     /** The person who created it, or created the key that did; null: the command line, where the person is unknown. */
     ownerUserId: p.text().strictNullable(),
     /** The member whose console use it pays for. Such a key has no secret and is never listed. */

@@ -70,6 +70,7 @@ function limitsOf({ approvedKey }: DeviceLoginRow) {
 
 const originOf = ({ userId }: DeviceLoginRow, { name }: KeyMaker, requestId: string) => ({
   createdBy: name,
+  origin: 'device_login' as const,
   ownerUserId: userId,
   by: { keyId: null, userId: userId!, requestId },
 });

@@ -12,7 +12,9 @@ export type KeyRow = InferEntity<typeof ApiKey>;
 /** The rights and limits of a new key. Amounts in nano-USD; null limits mean the default tier, a null ceiling none. */
 export type NewKey = Pick<KeyRow, 'workspaceId' | 'name' | 'scopes'> &
   Partial<
-    Limits & Lineage & Pick<KeyRow, 'id' | 'projectId' | 'createdBy' | 'ownerUserId' | 'memberUserId' | 'logDays'>
+    Limits &
+      Lineage &
+      Pick<KeyRow, 'id' | 'projectId' | 'createdBy' | 'origin' | 'ownerUserId' | 'memberUserId' | 'logDays'>
   > & {
     /** A configured secret, instead of a random one. */
     secret?: string;

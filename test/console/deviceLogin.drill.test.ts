@@ -84,7 +84,8 @@ describeInBrowser('the login of a program', (browser) => {
       });
       expect(Math.round((Date.parse(key!.expires_at) - Date.now()) / 86_400_000)).toBe(90);
       await page.getByRole('main').getByRole('link', { name: 'Keys', exact: true }).click();
-      await page.getByRole('cell', { name: /^Command line on ada-laptop/ }).waitFor();
+      const made = page.getByRole('cell', { name: /^Command line on ada-laptop/ });
+      await made.getByText('Login of Ada Lovelace on a device').waitFor();
     },
     timeoutMs,
   );

@@ -87,6 +87,9 @@ function Name({ of: key }: { of: KeyRow }) {
       ) : (
         key.parent_id !== null && <span className="cell-sub">Made by {key.created_by}</span>
       )}
+      {key.origin === 'device_login' && !key.isOfFormer && (
+        <span className="cell-sub">Login of {key.created_by} on a device</span>
+      )}
       {key.log_days > 0 && <span className="cell-sub">Keeps prompts and answers for {daysText(key.log_days)}</span>}
       {isRotating(key) && (
         <span className="cell-sub mantine-hidden-from-sm">

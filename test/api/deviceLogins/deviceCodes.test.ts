@@ -56,6 +56,7 @@ describe('a device login', () => {
       spend_limit: 5,
       spend_limit_period: 'monthly',
       created_by: 'Ada Lovelace',
+      origin: 'device_login',
       owner_user_id: ada.me.user.id,
     });
   });

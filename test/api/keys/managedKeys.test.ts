@@ -45,6 +45,7 @@ describe('creating a key', () => {
       allowed_ips: ['127.0.0.1/32', '2001:db8::/48'],
       created_by: 'operations',
       owner_user_id: null,
+      origin: null,
       previous_expires_at: null,
       spend_limit_remaining: 2.5,
     });
