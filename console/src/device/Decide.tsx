@@ -69,28 +69,30 @@ export function Decide({ login, onEnd }: Ending) {
           </Panel>
         )}
         {!place && <Alert color="yellow">You make keys in none of your workspaces: ask an owner for the role.</Alert>}
-        <Refusal error={approve.error ?? deny.error} />
-        {place && (
-          <Checkbox
-            checked={isCompared}
-            onChange={(event) => setCompared(event.currentTarget.checked)}
-            label={
-              <>
-                My terminal shows <span className="id">{login.user_code}</span>, and I began this login myself
-              </>
-            }
-          />
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" loading={deny.isPending} onClick={() => deny.mutate(undefined)}>
-            Deny
-          </Button>
+        <div>
+          <Refusal error={approve.error ?? deny.error} />
           {place && (
-            <Button type="submit" disabled={!isCompared} loading={approve.isPending}>
-              Approve
-            </Button>
+            <Checkbox
+              checked={isCompared}
+              onChange={(event) => setCompared(event.currentTarget.checked)}
+              label={
+                <>
+                  My terminal shows <span className="id">{login.user_code}</span>, and I began this login myself
+                </>
+              }
+            />
           )}
-        </Group>
+          <Group justify="flex-end" mt="lg">
+            <Button variant="default" loading={deny.isPending} onClick={() => deny.mutate(undefined)}>
+              Deny
+            </Button>
+            {place && (
+              <Button type="submit" disabled={!isCompared} loading={approve.isPending}>
+                Approve
+              </Button>
+            )}
+          </Group>
+        </div>
       </Stack>
     </form>
   );
@@ -104,7 +106,7 @@ function Refusal({ error }: { error: Error | null }) {
   return (
     <div role="alert">
       {error && (
-        <Alert color="red">
+        <Alert color="red" mb="lg">
           <Text size="sm">{sentenceOf(error)}</Text>
           {isOld && (
             <Anchor href={signInAddress(location.pathname + location.search)} size="sm" underline="always">

@@ -18,7 +18,7 @@ export function Program({ login }: { login: Login }) {
           <span className="device-note">As it calls itself: not verified</span>
         </Fact>
         <Fact name="Asked from">
-          <span className="id">{login.address}</span>
+          <span className="id">{login.address}</span>, <Ago at={login.created_at} />
           <span className="device-note">
             {login.is_same_network ? (
               'The network of this browser'
@@ -26,9 +26,6 @@ export function Program({ login }: { login: Login }) {
               <Status tone="held" word="Not the network of this browser" />
             )}
           </span>
-        </Fact>
-        <Fact name="Asked">
-          <Ago at={login.created_at} />
         </Fact>
       </dl>
     </Panel>

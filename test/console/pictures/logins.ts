@@ -23,10 +23,3 @@ export const endLogin = (name: 'Approve' | 'Deny') => async (page: Page) => {
   await page.getByRole('button', { name, exact: true }).click();
   await page.getByRole('status').waitFor();
 };
-
-/** A code that no program has. */
-export async function enterWrongCode(page: Page): Promise<void> {
-  await page.getByLabel('Code', { exact: true }).fill('BBBB-BBBB');
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  await page.getByRole('alert').getByText(/./).first().waitFor();
-}

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { earnByMonth, failRequests } from './answers.ts';
-import { endLogin, enterCode, enterWrongCode } from './logins.ts';
+import { endLogin, enterCode } from './logins.ts';
 import type { Subjects } from './subjects.ts';
 
 export type Viewer = 'owner' | 'newcomer' | 'stranger' | 'tester';
@@ -152,7 +152,6 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...own('keys-create', '/keys', click('Create key')),
     ...own('keys-edit', ids.keepingKey && `/keys?edit=${ids.keepingKey}`),
     ...own('device', '/device'),
-    ...own('device-wrong', '/device', enterWrongCode),
     ...own('device-login', '/device', enterCode),
     ...own('device-approved', '/device', endLogin('Approve')),
     ...own('projects', '/projects'),
