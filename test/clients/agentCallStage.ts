@@ -41,12 +41,17 @@ export const input_schema = {
 };
 export const output_schema = { type: 'object', properties: { rain: { type: 'number' } }, required: ['rain'] };
 
-/** The platform at its public address, with an agent of texts and files (`poet`) and a typed agent (`forecaster`). */
-export async function setAgentCallStage() {
+/** The platform at its public address, with `webhooks` to this machine if wanted, with an agent of texts and files (`poet`) and a typed agent (`forecaster`). */
+export async function setAgentCallStage({ webhooks = false } = {}) {
   const port = await steadyPort();
   const sandbox = await openSandbox({ tier: 'quickjs' });
-  const env = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` };
-  const stage = await setPublisherStage({ sandbox, env });
+  const env = {
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    ...(webhooks && { WEBHOOK_LOOPBACK: 'on' }),
+  };
+  const webhookSending = { allowPrivate: webhooks ? ('loopback' as const) : (false as const) };
+  const stage = await setPublisherStage({ sandbox, env, webhookSending });
   const owner = { workspaceId: stage.publisher.workspaceId };
   await stage.db.pool.query(
     `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test') on conflict do nothing`,

@@ -1,15 +1,16 @@
+import { add } from './commands/add.ts';
 import { balance } from './commands/balance.ts';
 import { explain } from './commands/explain.ts';
 import { keys } from './commands/keys.ts';
 import { requests } from './commands/requests.ts';
+import { run } from './commands/run.ts';
 import { usage } from './commands/usage.ts';
 import { whoami } from './commands/whoami.ts';
-import { run } from './commands/run.ts';
 import { runProgram } from './program.ts';
 
 process.exitCode = await runProgram({
   Account: [whoami, balance, usage, requests, explain, keys],
-  Runs: [run],
+  Runs: [run, add],
   Publish: [],
   Events: [],
 });

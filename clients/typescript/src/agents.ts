@@ -1,7 +1,7 @@
-import type { Context, Ledgerline } from './client.ts';
+import type { Context } from './context.ts';
 import { RunCancelledError, RunFailedError, RunLimitReachedError } from './errors.ts';
-import type { FileSource } from './files.ts';
-import type { WaitOptions } from './runs.ts';
+import type { Files, FileSource } from './files.ts';
+import type { Runs, WaitOptions } from './runs.ts';
 import type { OutputFile, Run, RunOrder } from './types.ts';
 
 /** A text; the data of an agent with an `input_schema`; or the items of the API. */
@@ -35,11 +35,16 @@ export interface RunResult<Data = unknown> {
   run: Run;
 }
 
+interface Parts {
+  files: Files;
+  runs: Runs;
+}
+
 export class Agents {
   readonly #api: Context['api'];
-  readonly #client: Pick<Ledgerline, 'files' | 'runs'>;
+  readonly #client: Parts;
 
-  constructor({ api }: Context, client: Pick<Ledgerline, 'files' | 'runs'>) {
+  constructor({ api }: Context, client: Parts) {
     [this.#api, this.#client] = [api, client];
   }
 

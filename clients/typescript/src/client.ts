@@ -1,9 +1,10 @@
 import { createApi, type Api } from './api.ts';
 import { Agents } from './agents.ts';
 import { Receipts, Statements } from './bills.ts';
+import type { Context } from './context.ts';
 import { LedgerlineError } from './errors.ts';
 import { Files } from './files.ts';
-import { createSend, type Send } from './http.ts';
+import { createSend } from './http.ts';
 import { createPages, type Pages } from './pages.ts';
 import { Runs } from './runs.ts';
 import { Webhooks } from './webhooks.ts';
@@ -18,13 +19,6 @@ export interface LedgerlineOptions {
   /** How long an answer may take; of a stream, its first byte: 10 minutes. */
   timeoutMs?: number;
   fetch?: typeof globalThis.fetch;
-}
-
-/** What the parts of the client work with. */
-export interface Context {
-  baseUrl: string;
-  api: Api;
-  send: Send;
 }
 
 const LOCAL = 'http://127.0.0.1:4000';

@@ -1,4 +1,4 @@
-import type { Context } from './client.ts';
+import type { Context } from './context.ts';
 import { APIConnectionError, APIError, LedgerlineError } from './errors.ts';
 import { chunksOf, sleep } from './http.ts';
 import type { Schemas } from './types.ts';

@@ -1,3 +1,4 @@
+export * from './agentFunction.ts';
 export * from './agents.ts';
 export type { Api } from './api.ts';
 export * from './bills.ts';

@@ -1,4 +1,4 @@
-import type { Context } from './client.ts';
+import type { Context } from './context.ts';
 import type { paths } from './generated/api.ts';
 
 type Answer<P extends keyof paths> = paths[P] extends {

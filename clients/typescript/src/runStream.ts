@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import type { Context } from './client.ts';
+import type { Context } from './context.ts';
 import { APIConnectionError, APIError } from './errors.ts';
 import { chunksOf, sleep } from './http.ts';
 import type { OutputFile, Run, RunEvent } from './types.ts';

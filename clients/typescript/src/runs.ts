@@ -1,4 +1,4 @@
-import type { Context } from './client.ts';
+import type { Context } from './context.ts';
 import { RunRequiresActionError } from './errors.ts';
 import { RunStream, type StreamOptions } from './runStream.ts';
 import type { RequiredAction, Run, RunAnswer, RunEvent, Schemas } from './types.ts';

@@ -5,9 +5,18 @@ import {
   RunFailedError,
   RunLimitReachedError,
   RunRequiresActionError,
+  WebhookVerificationError,
   type RequiredAction,
   type RunEvent,
 } from '../../../clients/typescript/src/index.ts';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createKey } from '../../../db/keys/keyStore.ts';
+import { startReceiver, type Received } from '../../flow/webhookStage.ts';
+import { makeFolder } from '../../support/folder.ts';
+import { until } from '../../support/until.ts';
 import { asking, askingTogether, call, setSdkStage, told, type SdkStage } from './sdkStage.ts';
 
 let stage: SdkStage;
@@ -19,6 +28,11 @@ beforeAll(async () => {
 });
 afterEach(() => stage.upstream.reset());
 afterAll(() => stage?.close());
+
+const cli = join(import.meta.dirname, '../../../clients/typescript/cli/main.ts');
+
+const makeKey = (scopes: string[]) =>
+  createKey(stage.db.everywhere, { workspaceId: stage.caller.workspaceId, name: 'test', scopes });
 
 async function thrownBy<Thrown>(promise: Promise<unknown>): Promise<Thrown> {
   await expect(promise).rejects.toBeDefined();
@@ -93,6 +107,41 @@ describe('a run', () => {
     const [first, second] = [await order(), await order()];
     expect(second.id).toBe(first.id);
   });
+});
+
+test('a webhook of the service is verified, and a changed one refused', async () => {
+  const receiver = await startReceiver();
+  const { secret: apiKey } = await makeKey(['manage']);
+  const body = { url: receiver.url, event_types: ['run.completed' as const] };
+  const { data: endpoint } = await stage.newClient({ apiKey }).api.POST('/platform/v1/webhook_endpoints', { body });
+  const { run } = await client.agents.run(stage.poet, told({ text: 'Done.' }));
+  await until(() => receiver.received.length > 0);
+  await receiver.stop();
+  const [{ headers, body: sent }] = receiver.received as [Received];
+  const event = await client.webhooks.unwrap(sent, headers, endpoint.secret!);
+  expect(event).toMatchObject({ type: 'run.completed', data: { id: run.id } });
+  const changed = client.webhooks.unwrap(sent.replace('completed', 'cancelled'), headers, endpoint.secret!);
+  await expect(changed).rejects.toBeInstanceOf(WebhookVerificationError);
+});
+
+test('an agent is added as a module, by the name of its channel or version, and checked', async () => {
+  const folder = await makeFolder();
+  const add = (...options: string[]) =>
+    promisify(execFile)(process.execPath, [cli, '--json', 'add', ...options, '--out', folder.path], {
+      env: { ...process.env, LEDGERLINE_BASE_URL: stage.url, LEDGERLINE_API_KEY: stage.caller.secret },
+    });
+  const { stdout } = await add(stage.forecaster, '--pin');
+  const { path, agent, version } = JSON.parse(stdout) as { path: string; agent: string; version: string };
+  expect(agent).toBe(`${stage.forecaster}@${version}`);
+  const text = await readFile(path, 'utf8');
+  expect(text).toContain(`city: string;\n  plan?: string;`);
+  const { stdout: checked } = await add(stage.forecaster, '--pin', '--check');
+  expect(JSON.parse(checked)).toMatchObject({ written: false });
+  await expect(add(stage.forecaster, '--check')).rejects.toMatchObject({ code: 1 });
+  await expect(add(`${stage.forecaster}@beta`)).rejects.toMatchObject({
+    stderr: expect.stringContaining('no channel beta'),
+  });
+  await folder.remove();
 });
 
 describe('a question of a run', () => {

@@ -9,30 +9,15 @@ export type SdkStage = Awaited<ReturnType<typeof setSdkStage>>;
 
 /** The platform with agents (see `setAgentCallStage`), and the package's client with the key of another workspace. */
 export async function setSdkStage() {
-  const stage = await setAgentCallStage();
-  const proxies: { stop(): Promise<void> }[] = [];
+  const stage = await setAgentCallStage({ webhooks: true });
   const caller = stage.stranger;
-  const newClient = (options: LedgerlineOptions = {}) =>
-    new Ledgerline({ apiKey: caller.secret, baseUrl: stage.url, ...options });
+  const clients = createClients(stage.url, caller.secret);
 
   return {
     ...stage,
+    ...clients,
     caller,
-    client: newClient(),
-    newClient,
-    /** A client whose next answers are cut after so many bytes each. */
-    async newCutClient(cutAfterBytes: number[], options: LedgerlineOptions = {}) {
-      const proxy = await startCuttingProxy(cutAfterBytes);
-      proxies.push(proxy);
-      proxy.leadTo(stage.url);
-      // Each request has a connection of its own, so that each answer meets a cut.
-      const fetch: typeof globalThis.fetch = (input, init) => {
-        const request = new Request(input, init);
-        request.headers.set('connection', 'close');
-        return globalThis.fetch(request);
-      };
-      return Object.assign(newClient({ baseUrl: proxy.url, fetch, ...options }), { cutsLeft: proxy.cutsLeft });
-    },
+    client: clients.newClient(),
     balanceNanos: () => balanceOf(stage.db, caller.workspaceId),
     /** How many runs the caller has, and how many bills. */
     async runsAndBills(): Promise<{ runs: number; bills: number }> {
@@ -44,8 +29,31 @@ export async function setSdkStage() {
       return rows[0];
     },
     async close(): Promise<void> {
-      await Promise.all(proxies.map((proxy) => proxy.stop()));
+      await clients.stop();
       await stage.close();
     },
   };
+}
+
+/** The package's clients of an API, by themselves and behind proxies that cut answers. */
+export function createClients(url: string, apiKey: string) {
+  const proxies: { stop(): Promise<void> }[] = [];
+  const newClient = (options: LedgerlineOptions = {}) => new Ledgerline({ apiKey, baseUrl: url, ...options });
+
+  /** A client whose next answers are cut after so many bytes each. */
+  async function newCutClient(cutAfterBytes: number[], options: LedgerlineOptions = {}) {
+    const proxy = await startCuttingProxy(cutAfterBytes);
+    proxies.push(proxy);
+    proxy.leadTo(url);
+    // Each request has a connection of its own, so that each answer meets a cut.
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      const request = new Request(input, init);
+      request.headers.set('connection', 'close');
+      return globalThis.fetch(request);
+    };
+    return Object.assign(newClient({ baseUrl: proxy.url, fetch, ...options }), { cutsLeft: proxy.cutsLeft });
+  }
+
+  const stop = async () => void (await Promise.all(proxies.map((proxy) => proxy.stop())));
+  return { newClient, newCutClient, stop };
 }
