@@ -1,16 +1,19 @@
 import { add } from './commands/add.ts';
 import { balance } from './commands/balance.ts';
+import { batch } from './commands/batch.ts';
 import { explain } from './commands/explain.ts';
+import { files } from './commands/files.ts';
 import { keys } from './commands/keys.ts';
 import { requests } from './commands/requests.ts';
 import { run } from './commands/run.ts';
+import { runs } from './commands/runs.ts';
 import { usage } from './commands/usage.ts';
 import { whoami } from './commands/whoami.ts';
 import { runProgram } from './program.ts';
 
 process.exitCode = await runProgram({
   Account: [whoami, balance, usage, requests, explain, keys],
-  Runs: [run, add],
+  Runs: [run, add, runs, files, batch],
   Publish: [],
   Events: [],
 });

@@ -22,7 +22,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
+const SPAN = /^(\d{1,6})([mhdw])$/;
 const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** A span such as `90m`, `24h` or `7d`, in seconds. */
+export function parseSpanSeconds(text: string): number {
+  const [, count, unit] = SPAN.exec(text) ?? [];
+  if (!count) throw new InvalidArgumentError('It is a span such as 90m, 24h or 7d.');
+  return (Number(count) * UNITS_MS[unit as 'm']) / 1000;
+}
 
 /** A moment of the past: a date, a date and time, or how long ago it was (`90m`, `24h`, `7d`, `2w`). */
 export const parsePast = (text: string): string => momentOf(text, -1);
@@ -34,7 +42,7 @@ export const parseFuture = (text: string): string => {
 };
 
 function momentOf(text: string, direction: 1 | -1): string {
-  const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  const [, count, unit] = SPAN.exec(text) ?? [];
   if (count) return new Date(Date.now() + direction * Number(count) * UNITS_MS[unit as 'm']).toISOString();
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return text;
   const time = Date.parse(text);
