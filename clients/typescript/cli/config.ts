@@ -11,6 +11,8 @@ export const config = {
   isDebugging: Boolean(process.env.LEDGERLINE_DEBUG),
   /** Null: as the terminal has them. */
   colors: colorsOf(process.env),
+  /** Pages can be opened, where a system needs a display for that. */
+  hasDisplay: Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY),
   /** Lines that change can be drawn, if there is a terminal. */
   mayDraw: !process.env.CI && process.env.TERM !== 'dumb',
 };

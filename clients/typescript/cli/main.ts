@@ -4,6 +4,9 @@ import { batch } from './commands/batch.ts';
 import { explain } from './commands/explain.ts';
 import { files } from './commands/files.ts';
 import { keys } from './commands/keys.ts';
+import { login } from './commands/login.ts';
+import { logout } from './commands/logout.ts';
+import { profiles } from './commands/profiles.ts';
 import { requests } from './commands/requests.ts';
 import { run } from './commands/run.ts';
 import { runs } from './commands/runs.ts';
@@ -12,7 +15,7 @@ import { whoami } from './commands/whoami.ts';
 import { runProgram } from './program.ts';
 
 process.exitCode = await runProgram({
-  Account: [whoami, balance, usage, requests, explain, keys],
+  Account: [whoami, balance, usage, requests, explain, keys, login, logout, profiles],
   Runs: [run, add, runs, files, batch],
   Publish: [],
   Events: [],

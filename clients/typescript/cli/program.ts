@@ -32,7 +32,7 @@ function createProgram(groups: CommandGroups): Command {
     .description('Agents, files, keys and bills of a Ledgerline installation, from a terminal.')
     .version(manifest.version)
     .option('--base-url <url>', 'the installation (else LEDGERLINE_BASE_URL, else that of the login)')
-    .option('--profile <name>', 'a stored login (ledgerline profiles lists them)')
+    .option('--profile <name>', 'a stored login (ledgerline profiles list)')
     .option('--json', 'print JSON for programs')
     .option('--no-color', 'print no colours')
     .on('option:no-color', turnColorsOff)

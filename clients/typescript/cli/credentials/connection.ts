@@ -16,20 +16,22 @@ export interface Connection {
   login?: Login;
 }
 
-const LOCAL = 'http://127.0.0.1:4000';
+export const LOCAL = 'http://127.0.0.1:4000';
 
 /**
  * `--profile`, then LEDGERLINE_API_KEY, then the stored logins. A stored key goes only to the installation that gave it, and a key of the
  * environment never to the address of a login.
  */
-export function connectionOf({ baseUrl, profile }: GlobalOptions): Connection {
+export function connectionOf({ baseUrl, profile }: GlobalOptions, { ignoresKey = false } = {}): Connection {
   const address = originOf(baseUrl ?? config.baseUrl);
-  if (profile === undefined && config.apiKey) return { baseUrl: address ?? LOCAL, source: 'environment' };
+  if (profile === undefined && config.apiKey && !ignoresKey)
+    return { baseUrl: address ?? LOCAL, source: 'environment' };
   const { current, logins } = readLogins();
   const name = profile ?? (address === undefined ? current : profileAt(address, { current, logins }));
   const login = name === null ? undefined : logins[name];
   if (name === null || !login) {
-    if (profile !== undefined) throw usageError(`There is no login ${profile}.`, '`ledgerline profiles` lists them.');
+    if (profile !== undefined)
+      throw usageError(`There is no login ${profile}.`, '`ledgerline profiles list` lists them.');
     return { baseUrl: address ?? LOCAL, source: 'none' };
   }
   if (address !== undefined && address !== login.baseUrl)
