@@ -47,7 +47,7 @@ export function deriveKey({ db, limits }: Services): Handler<z.output<typeof Der
   };
 }
 
-/** `DELETE /platform/v1/keys/{key_id}`: revokes a descendant of the calling key, with its own descendants. */
+/** `DELETE /platform/v1/keys/{key_id}`: revokes the calling key or a descendant of it, with its own descendants. */
 export function revokeDerivedKey({ db }: Services): Handler {
   return async (ctx) => {
     const id = pathId(ctx, 'key_id');

@@ -39,7 +39,8 @@ export const keyDocs = {
   revokeDerivedKey: {
     tag: 'Keys',
     summary: 'Revoke a key that the calling key has made',
-    description: 'Directly or through others; with all keys that it has made.',
+    description:
+      'Directly or through others; with all keys that it has made. Also the calling key itself, as a program does that signs out.',
     answer: { id: 'Deleted', schema: DeletedAnswer },
   },
 } satisfies Record<string, RouteDoc>;

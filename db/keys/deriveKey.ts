@@ -97,7 +97,7 @@ function narrow(
   return { name, scopes, rpmLimit, concurrencyLimit, expiresAt, allowedAgents, spendLimitNanos, spendLimitPeriod };
 }
 
-/** Revokes a key that descends from another key, with its own descendants, audited. False: there is no such key. */
+/** Revokes a key, or one that descends from it, with its own descendants, audited. False: there is no such key. */
 export function revokeDescendant(
   rows: Rows,
   { id, ancestorId, by }: { id: string; ancestorId: string; by: Actor },
@@ -105,7 +105,7 @@ export function revokeDescendant(
   return rows.transaction(async (tx) => {
     const { workspaceId } = rows;
     const key = await tx.em.findOne(tx.ApiKey, { id });
-    if (!key?.ancestors.includes(ancestorId)) return false;
+    if (id !== ancestorId && !key?.ancestors.includes(ancestorId)) return false;
     if (await revokeWithin(tx, id))
       await audit(tx, by, { workspaceId, action: 'revoke_key', subjectType: 'api_key', subjectId: id, detail: {} });
     return true;

@@ -221,4 +221,14 @@ describe('an ended tree', () => {
     await cancelRevoked(stage.db);
     expect(await stage.getRun(id, root.secret)).toMatchObject({ status: 'cancelled' });
   });
+
+  test('a key revokes itself, with all keys below it', async () => {
+    const root = await account();
+    const child = await derive(root.secret);
+    const grandchild = await derive(child.key);
+    const deleted = await stage.call(`/platform/v1/keys/${child.id}`, { method: 'DELETE', key: child.key });
+    expect(await read(deleted, 200)).toEqual({ id: child.id, object: 'api_key', deleted: true });
+    await until(async () => (await statusOf(child.key)) === 401 && (await statusOf(grandchild.key)) === 401);
+    expect(await statusOf(root.secret)).toBe(200);
+  });
 });

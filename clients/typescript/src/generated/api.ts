@@ -364,7 +364,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a key that the calling key has made
-         * @description Directly or through others; with all keys that it has made.
+         * @description Directly or through others; with all keys that it has made. Also the calling key itself, as a program does that signs out.
          */
         delete: operations["delete_platform_v1_keys_key_id"];
         options?: never;
