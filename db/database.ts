@@ -109,8 +109,7 @@ export async function openDatabase({
   await Promise.all([notices.connect(), ...opened.map((one) => firstConnection(one, startTimeoutMsOf(url)))]);
   void refusePrivileges(pool).catch(onError);
   if (spends) await ledger.open();
-  const followed = { ...rows, notices, onError };
-  const follows = { runFollows: createRunFollows(followed), workspaceFollows: createWorkspaceFollows(followed) };
+  const follows = createFollows({ ...rows, notices, onError });
   const responseItems = createResponseItems({ ...rows, pool, onError });
   const refusals = createRefusals({ pool, onError });
   const close = async () => {
@@ -137,6 +136,11 @@ export async function openDatabase({
     close,
   };
 }
+
+const createFollows = (parts: Parameters<typeof createRunFollows>[0]) => ({
+  runFollows: createRunFollows(parts),
+  workspaceFollows: createWorkspaceFollows(parts),
+});
 
 /** Sends a notice to every process. When many calls send the same at once, for one key, one notice is sent at a time. */
 function announcing<Key = void>(

@@ -32,6 +32,13 @@ export function endWithKey<Event>(feed: Feed<Event>, keys: Pick<Keys, 'watch'>, 
   return { next: feed.next, close, hasKeyEnded: () => hasEnded };
 }
 
+interface Streamed<Event> {
+  textOf: (events: Event[]) => string;
+  isLast?: (event: Event) => boolean;
+  /** Where a reader resumes that is cut off before the first event. */
+  firstId?: string | undefined;
+}
+
 /**
  * Answers with the events of a feed, as server-sent events. Ends with the last event, if there is one, or with an error when the reader's
  * key ends. Resolves when the stream has ended or its reader has disconnected.
@@ -39,11 +46,11 @@ export function endWithKey<Event>(feed: Feed<Event>, keys: Pick<Keys, 'watch'>, 
 export async function streamFeed<Event>(
   ctx: Context,
   feed: KeyedFeed<Event>,
-  { textOf, isLast = () => false }: { textOf: (events: Event[]) => string; isLast?: (event: Event) => boolean },
+  { textOf, isLast = () => false, firstId }: Streamed<Event>,
 ): Promise<void> {
   const { res } = ctx;
-  // Sent with the first event: some clients would read it alone as an event without data.
-  const out = new EventStream(ctx, `retry: ${RETRY_MS}\n`);
+  // Without an id it is sent with the first event: some clients would read it alone as an event without data.
+  const out = new EventStream(ctx, `retry: ${RETRY_MS}\n${firstId === undefined ? '' : `id: ${firstId}\n\n`}`);
   res.on('close', feed.close);
   // Comments have no id, so they do not move the reader's resume position.
   const stopKeepAlive = keepAlive(res, () => out);

@@ -95,11 +95,14 @@ export const webhookDocs = {
     description:
       'A stream of server-sent events: those that webhooks deliver, each once and in order, with the same bodies, within about a second. It ' +
       'begins with what happens after the request, or after the event with the id in the header `Last-Event-ID`, without a gap, ' +
-      `for ${RETENTION_DAYS} days. It does not end by itself: reconnect with the last id when the connection is lost. At most ` +
+      `for ${RETENTION_DAYS} days; \`0\` is before the oldest one kept. It does not end by itself: reconnect with the last id when the connection is lost. At most ` +
       `${FEEDS_MAX} streams of a workspace at each process of the API, and as many of a key as its concurrency limit: 429 names the limit.`,
     query: EventStreamQuery,
     headers: headers.RESUME,
     answer: EventObject,
+    answerHeaders: {
+      'last-event-id': 'After which event it begins: for a reader that is cut off before the first one.',
+    },
     stream: { when: 'The events, as a stream.', event: EventObject },
     errors: [400, 410, 503],
   },

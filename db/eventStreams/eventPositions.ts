@@ -72,6 +72,10 @@ select null, type, 'run', run_id, run_id, sequence, data, created_at, position::
 from (select * from run_events where ${within}) r
 order by 9 limit $5`;
 
+/** The id of the event at a position; undefined when it is past its retention. */
+export const findEventIdAt = async (rows: Rows, position: number): Promise<string | undefined> =>
+  (await readPlacedEvents(rows, { after: position - 1, upTo: position, types: null, limit: 1 }))[0]?.id;
+
 /** The position of an event of the workspace; undefined for one that is unknown, past its retention, or not in the order. */
 export async function findPosition(rows: Rows, id: string): Promise<number | undefined> {
   const place = parseEventId(id);

@@ -17,6 +17,8 @@ export const FEEDS_MAX = 50;
 
 /** One reader's position in the events of a workspace. */
 export interface WorkspaceFeed {
+  /** The position of the last event that the reader has. */
+  readonly after: number;
   /** The next events, in order and without a gap, as soon as there are any; undefined when the feed was closed. */
   next: () => Promise<PlacedEvent[] | undefined>;
   close: () => void;
@@ -163,7 +165,7 @@ class Feed implements WorkspaceFeed {
   readonly #follow: WorkspaceFollow;
   readonly #types: readonly string[] | null;
   readonly #isEnding: () => boolean;
-  #after: number;
+  after: number;
   #isClosed = false;
   #wakeUp = () => {};
   readonly #wake = () => this.#wakeUp();
@@ -173,7 +175,7 @@ class Feed implements WorkspaceFeed {
     { after, types, isEnding }: { after: number; types: readonly string[] | null; isEnding: () => boolean },
   ) {
     this.#follow = follow;
-    this.#after = after;
+    this.after = after;
     this.#types = types;
     this.#isEnding = isEnding;
     follow.readers.add(this.#wake);
@@ -186,9 +188,9 @@ class Feed implements WorkspaceFeed {
   async begin(look: () => Promise<void>): Promise<void> {
     const { settling } = this.#follow;
     await look();
-    this.#after = settling.seen;
+    this.after = settling.seen;
     const limit = setTimeout(() => this.close(), BEGIN_LIMIT_MS);
-    while (!this.#hasEnded() && (settling.settled === undefined || settling.settled < this.#after)) await this.#woken();
+    while (!this.#hasEnded() && (settling.settled === undefined || settling.settled < this.after)) await this.#woken();
     clearTimeout(limit);
     if (this.#hasEnded()) throw new LedgerUnavailable('the end of the events is not known');
   }
@@ -196,14 +198,14 @@ class Feed implements WorkspaceFeed {
   next = async (): Promise<PlacedEvent[] | undefined> => {
     for (;;) {
       const { window } = this.#follow;
-      const shared = window?.since(this.#after);
+      const shared = window?.since(this.after);
       const { events, end } = shared ? { events: shared, end: window!.end } : await this.#ownPage(window);
       if (this.#hasEnded()) return undefined;
-      this.#after = Math.max(this.#after, end);
+      this.after = Math.max(this.after, end);
       const chosen = this.#types ? events.filter(({ type }) => this.#types!.includes(type)) : events;
       if (chosen.length > 0) return chosen;
       // Events that came during the read are taken at once.
-      if (window === undefined || end >= window.end || end < this.#after) await this.#woken();
+      if (window === undefined || end >= window.end || end < this.after) await this.#woken();
     }
   };
 
@@ -211,7 +213,7 @@ class Feed implements WorkspaceFeed {
     if (!window) return { events: [], end: -1 };
     const upTo = window.end;
     try {
-      const page = await this.#follow.read({ after: this.#after, upTo, types: this.#types });
+      const page = await this.#follow.read({ after: this.after, upTo, types: this.#types });
       return { events: page, end: endOf(page, upTo) };
     } catch (error) {
       this.#follow.onError(error);

@@ -101,6 +101,29 @@ describe('the stream of a workspace', () => {
     third.leave();
   });
 
+  test('says after which event it begins, so that nothing is lost before the first one', async () => {
+    const before = await record();
+    const cut = await open();
+    const id = cut.response.headers.get('last-event-id')!;
+    cut.leave();
+    const missed = await record();
+    const next = await open({ after: id });
+    expect([id, idsOf(await next.take(1))]).toEqual([before, [missed]]);
+    next.leave();
+  });
+
+  test('begins before the oldest event after 0, which is where a workspace without events begins', async () => {
+    const { workspaceId, secret } = await stage.account({ scopes: ['manage'] });
+    await stage.db.pool.query('delete from platform_events where workspace_id = $1', [workspaceId]);
+    const cut = await open({ secret });
+    expect(cut.response.headers.get('last-event-id')).toBe('0');
+    cut.leave();
+    const first = await record('balance.low', { ...account, workspaceId });
+    const next = await open({ secret, after: '0' });
+    expect(idsOf(await next.take(1))).toEqual([first]);
+    next.leave();
+  });
+
   test('ends with its process, and continues at the next one', async () => {
     const another = await stage.startAnother();
     const ended = await open({ url: another.url });
