@@ -20,6 +20,7 @@ export const CatalogPriceAnswer = z.object({
   usd_per_million: usdPerMillion,
   batch_percentage: z.int().nullable(),
   source: z.enum(['file', 'operator']),
+  is_first: z.boolean().describe('The first price of an added model: one person set it.'),
   from_file: z.boolean().describe('It is the file’s price, as it is and will be.'),
   status: z.enum(['pending', 'approved', 'rejected', 'withdrawn']),
   reason: z.string().nullable(),

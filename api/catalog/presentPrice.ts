@@ -14,6 +14,7 @@ export function presentPrice(row: PriceRow, reader: Person): z.infer<typeof Cata
     usd_per_million: usdPerMillionOf(ratesIn(row.rates)),
     batch_percentage: row.batchPercentage,
     source: row.source,
+    is_first: row.isFirst,
     from_file: row.followsFile,
     status: row.status,
     reason: row.reason,

@@ -166,6 +166,12 @@ export const pages: PageEntry[] = [
     isForOperators: true,
   },
   { path: '/operate/models/$id', load: () => import('./catalog/CatalogModelPage.tsx'), isForOperators: true },
+  {
+    path: '/operate/agent-model',
+    title: 'Model of agents',
+    load: () => import('./starters/AgentModelPage.tsx'),
+    isForOperators: true,
+  },
   { path: '/operate/reviews/$id', load: () => import('./operate/ReviewPage.tsx'), isForOperators: true },
   { path: '/sign-in', title: 'Sign in', load: () => import('./account/SignInPage.tsx'), isPublic: true },
   { path: '/sign-up', title: 'Create an account', load: () => import('./account/SignUpPage.tsx'), isPublic: true },

@@ -31,7 +31,8 @@ export async function choose(tx: AnyTransaction, { model, state }: Choice, by: P
     chooser: by.name,
     chosenAt: new Date(),
   });
-  const action = state === 'chosen' ? 'choose_agent_model' : 'await_agent_model';
+  const isNow = state === 'chosen';
+  const action = isNow ? 'choose_agent_model' : 'await_agent_model';
   await auditIt(tx, by, { action, model, detail: { before: before?.model ?? null } });
 }
 
@@ -42,7 +43,8 @@ export function takeBackChoice(everywhere: Rows<undefined>, state: ChoiceRow['st
     const before = await tx.em.findOne(tx.AgentModelChoice, { state });
     if (!before) return;
     await tx.em.nativeDelete(tx.AgentModelChoice, { state });
-    const action = state === 'chosen' ? 'return_agent_model' : 'stop_awaiting_agent_model';
+    const isNow = state === 'chosen';
+    const action = isNow ? 'return_agent_model' : 'stop_awaiting_agent_model';
     await auditIt(tx, by, { action, model: before.model, detail: {} });
   });
 }
@@ -64,6 +66,7 @@ async function auditIt(
   by: Person,
   { action, model, detail }: { action: string; model: string; detail: object },
 ): Promise<void> {
-  await audit(tx, by, { workspaceId: null, action, subjectType: 'catalog_model', subjectId: model, detail });
+  const subject = { subjectType: 'catalog_model', subjectId: model };
+  await audit(tx, by, { workspaceId: null, action, ...subject, detail });
   await sendNotice(tx.client, { kind: 'catalog' });
 }

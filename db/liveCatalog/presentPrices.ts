@@ -30,7 +30,7 @@ export async function readPresentPrices(
 const ROWS = `
 select p.id, p.model, p.price_id as "priceId", p.rates, p.batch_percentage as "batchPercentage", p.follows_file as "followsFile",
   p.source, p.status, p.reason, p.holds_from as "holdsFrom", p.valid_from as "validFrom", p.proposed_by as "proposedBy", p.proposer,
-  p.created_at as "createdAt", p.decided_by as "decidedBy", p.decider, p.decided_at as "decidedAt"
+  p.created_at as "createdAt", p.decided_by as "decidedBy", p.decider, p.decided_at as "decidedAt", p.is_first as "isFirst"
 from catalog_prices p
 where ($1::text is null or p.model = $1) and (p.status = 'pending' or (p.status = 'approved' and p.valid_from >= coalesce((
   select max(b.valid_from) from catalog_prices b

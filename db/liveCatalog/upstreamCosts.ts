@@ -31,7 +31,8 @@ export async function insertCost(
   await tx.em.insert(tx.UpstreamCost, { id, model, upstream, rates: storedRates(rates), ...stated });
   const detail = { upstream, picos: storedRates(rates) };
   const action = 'state_upstream_cost';
-  await audit(tx, by, { workspaceId: null, action, subjectType: 'catalog_model', subjectId: model, detail });
+  const subject = { subjectType: 'catalog_model', subjectId: model };
+  await audit(tx, by, { workspaceId: null, action, ...subject, detail });
 }
 
 /** The present costs, of one model or of all. */

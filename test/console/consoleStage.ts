@@ -22,6 +22,7 @@ export async function setConsoleStage(env: Record<string, string> = {}, catalog?
   const worker = await startWorkerProcess({
     ...stage.addresses,
     temporalAddress: temporal.address,
+    ...(catalog && { catalog }),
     env: { SANDBOX_TIER: 'quickjs', ...env },
   });
 

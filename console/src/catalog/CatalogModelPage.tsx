@@ -97,8 +97,10 @@ function State({ of }: { of: CatalogModel }) {
   );
 }
 
-const setBy = ({ source, proposed_by: by, decided_by: second }: CatalogPrice): string =>
-  source === 'file' ? 'From the file' : `Set by ${by}, approved by ${second}`;
+const setBy = ({ source, is_first: isFirst, proposed_by: by, decided_by: second }: CatalogPrice): string => {
+  if (source === 'file') return 'From the file';
+  return isFirst ? `First price, set by ${by}` : `Set by ${by}, approved by ${second}`;
+};
 
 function About({ model }: { model: CatalogModel }) {
   const { kind, aliases, description, context_tokens: context, output_tokens_max: output, input_media_types } = model;

@@ -12,6 +12,7 @@ import { Status, type Tone } from '../parts/Status.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { Amounts } from './Amounts.tsx';
 import { NewModelDialog } from './NewModelDialog.tsx';
+import { AgentModelLine } from '../starters/AgentModelLine.tsx';
 import type { CatalogModel } from './shapes.ts';
 import { Source } from './Source.tsx';
 
@@ -29,6 +30,7 @@ export default function CatalogModels() {
   );
   return (
     <>
+      <AgentModelLine />
       <div className="catalog-tools">
         <TextInput
           type="search"

@@ -48,8 +48,8 @@ const columnsOf = (presentId: string | undefined): Column<CatalogPrice>[] => [
   {
     title: 'Set by',
     visibleFrom: 'sm',
-    cell: ({ source, proposed_by: by, decided_by: second }) =>
-      source === 'file' ? 'The file' : `${by}, approved by ${second}`,
+    cell: ({ source, is_first: isFirst, proposed_by: by, decided_by: second }) =>
+      source === 'file' ? 'The file' : isFirst ? `${by}, the first price` : `${by}, approved by ${second}`,
   },
   { title: 'Reason', visibleFrom: 'md', cell: ({ reason }) => <span className="cell-short">{reason ?? '—'}</span> },
 ];

@@ -2,6 +2,8 @@ import { Anchor, Button, ThemeIcon } from '@mantine/core';
 import { CheckIcon } from '@radix-ui/react-icons';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { api } from '../api/client.ts';
+import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { useTextModel } from '../api/models.ts';
 import { CodeSnippets } from '../parts/CodeSnippets.tsx';
@@ -21,14 +23,16 @@ export default function Steps({
   isDone: boolean;
   onHide: () => void;
 }) {
-  const { features, scopes } = useMe();
+  const { features, scopes, is_operator, mode } = useMe();
+  // Nothing is operated from a test workspace.
+  const isOperator = is_operator && mode === 'live';
   return (
     <Panel
       title="First steps"
       description={
         isDone
           ? 'All done: the API answers your calls.'
-          : 'Three steps to your first response. Each turns green by itself.'
+          : `${isOperator ? 'Four' : 'Three'} steps to your first response. Each turns green by itself.`
       }
       actions={
         isDone && (
@@ -65,6 +69,7 @@ export default function Steps({
             for your program. It is shown once.
           </Step>
           <CallStep isDone={isCalled} />
+          {isOperator && <AgentsStep />}
         </ol>
         <Snippets />
       </div>
@@ -88,6 +93,22 @@ function CallStep({ isDone }: { isDone: boolean }) {
           <Status tone="busy" word="Waiting for your first call…" />
         )}
       </span>
+    </Step>
+  );
+}
+
+/** For operators of the installation: until then agents answer by rules. */
+function AgentsStep() {
+  const starters = useAnswer(['catalog', 'starters'], (signal) => api.GET('/console/v1/catalog/starters', { signal }));
+  const { agents } = starters.data ?? {};
+  const isReal = agents !== undefined && !agents.is_rehearsed;
+  return (
+    <Step isDone={isReal} title="Give agents a model">
+      {isReal ? `Agents use ${agents.model}. ` : 'Agents answer by rules: give them a language model, '}
+      <Anchor component={Link} to="/operate/agent-model" inherit>
+        {isReal ? 'Change it' : 'by a vendor’s key or on this machine'}
+      </Anchor>
+      .
     </Step>
   );
 }

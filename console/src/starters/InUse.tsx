@@ -1,0 +1,58 @@
+import { Button, Group, Select, Text } from '@mantine/core';
+import { answerOf, api } from '../api/client.ts';
+import { useAnswer, useChange } from '../api/hooks.ts';
+import { Panel } from '../parts/Panel.tsx';
+import { Status } from '../parts/Status.tsx';
+import type { AgentModel } from './shapes.ts';
+
+/** The model that agents use now, which may be any text model that is sold. */
+export function InUse({ agents }: { agents: AgentModel }) {
+  const models = useAnswer(['catalog', 'models'], (signal) => api.GET('/console/v1/catalog/models', { signal }));
+  const stale = [['catalog'], ['audit']];
+  const choose = useChange(
+    (model: string) => answerOf(api.PUT('/console/v1/catalog/agent-model', { body: { model } })),
+    { stale, done: 'Agents use it now' },
+  );
+  const giveBack = useChange(() => answerOf(api.DELETE('/console/v1/catalog/agent-model')), {
+    stale,
+    done: 'Returned to the file',
+  });
+  const sold = models.data?.data.filter(({ kind, state }) => kind === 'text' && state === 'sold') ?? [];
+  const ids = sold.map(({ id }) => id);
+  return (
+    <Panel title="In use" description={<InWords of={agents} />}>
+      <Group gap="sm" align="flex-end">
+        <Select
+          className="starters-choice"
+          label="Agents use"
+          data={ids.includes(agents.model) ? ids : [agents.model, ...ids]}
+          value={agents.model}
+          allowDeselect={false}
+          disabled={choose.isPending}
+          onChange={(model) => model && model !== agents.model && choose.mutate(model)}
+        />
+        {agents.source === 'operator' && (
+          <Button variant="default" loading={giveBack.isPending} onClick={() => giveBack.mutate(undefined)}>
+            Return to the file
+          </Button>
+        )}
+        {agents.awaited && <Status tone="busy" word={`${agents.awaited.model}, once it has been fetched`} />}
+      </Group>
+      {agents.is_rehearsed && (
+        <Text size="xs" c="dimmed" mt="sm">
+          The rehearsal calls tools in a sensible order and costs nothing, but it understands nothing.
+        </Text>
+      )}
+    </Panel>
+  );
+}
+
+/** What agents answer by, in one line. */
+export function InWords({ of }: { of: AgentModel }) {
+  if (of.is_rehearsed) return <>Agents answer by rules, not by a language model.</>;
+  return (
+    <>
+      Agents use {of.model}, {of.chosen_by ? `chosen by ${of.chosen_by}` : 'as the file or the environment says'}.
+    </>
+  );
+}

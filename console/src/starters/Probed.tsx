@@ -1,0 +1,34 @@
+import { durationText, countText } from '../parts/figures.tsx';
+import { Status } from '../parts/Status.tsx';
+import type { Probe } from './shapes.ts';
+
+/** What a probe brought: the answer with its time and tokens, or what is at fault. */
+export function Probed({
+  of: probe,
+  error,
+  isPending,
+}: {
+  of: Probe | undefined;
+  error: string | null;
+  isPending: boolean;
+}) {
+  return (
+    <div role="status" className="starters-probed">
+      {isPending ? <Status tone="busy" word="Waiting for an answer" /> : <Outcome probe={probe} error={error} />}
+    </div>
+  );
+}
+
+function Outcome({ probe, error }: { probe: Probe | undefined; error: string | null }) {
+  if (error) return <Status tone="bad" word={error} />;
+  if (!probe) return null;
+  if (!probe.ok) return <Status tone="bad" word={probe.error ?? 'No answer'} />;
+  const { answer, duration_ms: durationMs, input_tokens: read, output_tokens: written } = probe;
+  const tokens = read === null || written === null ? '' : `, ${countText(read + written)} tokens`;
+  return (
+    <>
+      <Status tone="good" word={`Answered “${answer}” in ${durationText(durationMs)}${tokens}`} />
+      {!probe.calls_tools && <Status tone="held" word="It answered in words, not by the tool that it was offered" />}
+    </>
+  );
+}
