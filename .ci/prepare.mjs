@@ -24,6 +24,7 @@ const tasks = {
   ...(hasPython && {
     recogniser: () => fetchRecogniser({ dataDir, onProgress }),
     'Python clients': () => installVenv('venv', 'requirements.txt'),
+    'package for Python': () => installVenv('venv-sdk', 'sdk-requirements.txt'),
     'Python clients of agents': () => installVenv('venv-agents', 'agents-requirements.txt'),
     'store of objects': () => installVenv('venv-s3', 's3-requirements.txt'),
     'Python SSE client': () => installVenv('venv-sse', 'sse-requirements.txt'),

@@ -1,0 +1,3060 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from .transport import AsyncTransport
+
+if TYPE_CHECKING:
+    from ..generated import types
+
+
+class AsyncApi:
+    """The plain calls: one method for each operation of /openapi.json, named by its method and path."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def post_chat_completions(self, body: types.ChatCompletionRequest, *, idempotency_key: str | None = None) -> types.ChatCompletion:
+        """
+        Answer a chat
+
+        The name of a public agent in the place of a model, as in `"model": "acme/poet"`, or with a channel
+        `acme/poet@beta`, starts a run of it, which costs what the run costs: at most the agent’s maximum, or
+        `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays
+        for what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`,
+        `tools` and the like) is refused. Of a typed agent the answer is its data as JSON. Files and pictures are sent
+        as data: URLs; those that the agent has made are in `run.files` of a whole answer. Refused with 400
+        `unsupported_parameter` when sent and not null: `audio`, `prediction`, `web_search_options`, `functions`,
+        `function_call`, and `modalities` other than `["text"]`.
+        """
+        return cast("types.ChatCompletion", (await self._transport.send("POST", "/v1/chat/completions", json=body, idempotency_key=idempotency_key)).data)
+
+    async def post_completions(self, body: types.CompletionRequest, *, idempotency_key: str | None = None) -> types.Completion:
+        """Continue a text"""
+        return cast("types.Completion", (await self._transport.send("POST", "/v1/completions", json=body, idempotency_key=idempotency_key)).data)
+
+    async def post_responses(self, body: types.ResponseRequest, *, idempotency_key: str | None = None) -> types.Response:
+        """
+        Create a response
+
+        The name of a public agent in the place of a model, as in `"model": "acme/poet"`, or with a channel
+        `acme/poet@beta`, starts a run of it, which costs what the run costs: at most the agent’s maximum, or
+        `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays
+        for what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`,
+        `tools` and the like) is refused. Of a typed agent the answer is its data as JSON. Files and pictures are sent
+        as data: URLs; those that the agent has made are in `run.files` of a whole answer. Each request carries its
+        history: send earlier output back as input, or refer to its items. Refused with 400 `unsupported_parameter`
+        when sent and not null: `previous_response_id`, `conversation`, `background`, `background_options`,
+        `prompt_cache_key`, `prompt`, `context_management`, `access_programs`, `image`, `moderation`, `n`, `best_of`,
+        `audio`, `modalities`, `prediction`, `web_search_options`.
+        """
+        return cast("types.Response", (await self._transport.send("POST", "/v1/responses", json=body, idempotency_key=idempotency_key)).data)
+
+    async def post_responses_input_tokens(self, body: types.ResponseRequest, *, idempotency_key: str | None = None) -> types.ResponseInputTokens:
+        """
+        Count a request's input tokens
+
+        Calls no model, and costs nothing.
+        """
+        return cast("types.ResponseInputTokens", (await self._transport.send("POST", "/v1/responses/input_tokens", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def get_responses_response_id(
+        self,
+        response_id: str,
+        *,
+        include: Any | None = None,
+        include_: Any | None = None,
+        include_obfuscation: Any | None = None,
+        stream: str | None = None,
+        starting_after: str | None = None,
+    ) -> types.Response:
+        """
+        Read a response
+
+        Responses are kept for 24 hours, unless `store` is false.
+        """
+        return cast("types.Response", (await self._transport.send("GET", self._transport.path("/v1/responses/{response_id}", response_id=response_id), query={"include": include, "include[]": include_, "include_obfuscation": include_obfuscation, "stream": stream, "starting_after": starting_after})).data)
+
+    async def delete_responses_response_id(self, response_id: str) -> types.Deleted:
+        """
+        Delete a response
+
+        Deletes what is kept of it: the response, its input and its output items.
+        """
+        return cast("types.Deleted", (await self._transport.send("DELETE", self._transport.path("/v1/responses/{response_id}", response_id=response_id))).data)
+
+    async def get_responses_response_id_input_items(
+        self,
+        response_id: str,
+        *,
+        limit: int | None = None,
+        order: Literal["asc", "desc"] | None = None,
+        after: str | None = None,
+        include: Any | None = None,
+        include_: Any | None = None,
+    ) -> types.ResponseInputItems:
+        """
+        List a response's input
+
+        The items as they were sent, the last one first.
+        """
+        return cast("types.ResponseInputItems", (await self._transport.send("GET", self._transport.path("/v1/responses/{response_id}/input_items", response_id=response_id), query={"limit": limit, "order": order, "after": after, "include": include, "include[]": include_})).data)
+
+    def iter_responses_response_id_input_items(
+        self,
+        response_id: str,
+        *,
+        limit: int | None = None,
+        order: Literal["asc", "desc"] | None = None,
+        include: Any | None = None,
+        include_: Any | None = None,
+    ) -> AsyncIterator[types.ResponseInputItemsItem]:
+        """List a response's input: all items, over all pages."""
+        return self._transport.iterate(self._transport.path("/v1/responses/{response_id}/input_items", response_id=response_id), "data", "after", "last_id", query={"limit": limit, "order": order, "include": include, "include[]": include_})
+
+    async def post_embeddings(self, body: types.EmbeddingsRequest, *, idempotency_key: str | None = None) -> types.Embeddings:
+        """Embed texts"""
+        return cast("types.Embeddings", (await self._transport.send("POST", "/v1/embeddings", json=body, idempotency_key=idempotency_key)).data)
+
+    async def post_audio_speech(
+        self,
+        body: types.SpeechRequest,
+        *,
+        x_allow_partial: Literal["true", "false"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> bytes:
+        """
+        Speak a text
+
+        Sends sound while it is made; with `stream_format: "sse"` as events `speech.audio.delta` and
+        `speech.audio.done`. Billed by the characters of the text. When the balance does not cover the text: 402; with
+        `x-allow-partial: true` the beginning is spoken, `x-truncated` is set, and `character-cost` is the number of
+        spoken characters.
+        """
+        return cast("bytes", (await self._transport.send("POST", "/v1/audio/speech", json=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, expect="bytes")).data)
+
+    async def post_audio_transcriptions(
+        self,
+        body: types.TranscriptionForm,
+        *,
+        x_allow_partial: Literal["true", "false"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.Transcription:
+        """
+        Transcribe sound
+
+        Up to 100 MB and 4 hours, of any common type, which is detected from the content. Billed by the decoded
+        duration, to the millisecond. The formats `text`, `srt` and `vtt` answer with text. A form without a file, or
+        an incomplete one, is 422.
+        """
+        return cast("types.Transcription", (await self._transport.send("POST", "/v1/audio/transcriptions", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key)).data)
+
+    async def post_audio_transcriptions_as(
+        self,
+        body: types.TranscriptionForm,
+        *,
+        x_allow_partial: Literal["true", "false"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> bytes:
+        """
+        Transcribe sound
+
+        Up to 100 MB and 4 hours, of any common type, which is detected from the content. Billed by the decoded
+        duration, to the millisecond. The formats `text`, `srt` and `vtt` answer with text. A form without a file, or
+        an incomplete one, is 422.
+        """
+        return cast("bytes", (await self._transport.send("POST", "/v1/audio/transcriptions", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, expect="bytes")).data)
+
+    async def post_audio_translations(
+        self,
+        body: types.TranslationForm,
+        *,
+        x_allow_partial: Literal["true", "false"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.Transcription:
+        """
+        Transcribe sound in English
+
+        Like a transcription; speech in another language is translated into English where the model supports it.
+        """
+        return cast("types.Transcription", (await self._transport.send("POST", "/v1/audio/translations", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key)).data)
+
+    async def post_audio_translations_as(
+        self,
+        body: types.TranslationForm,
+        *,
+        x_allow_partial: Literal["true", "false"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> bytes:
+        """
+        Transcribe sound in English
+
+        Like a transcription; speech in another language is translated into English where the model supports it.
+        """
+        return cast("bytes", (await self._transport.send("POST", "/v1/audio/translations", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, expect="bytes")).data)
+
+    async def get_models(self) -> types.ModelList:
+        """
+        List the models
+
+        Public agents come after the models, as the `kind` `agent`, for keys that may run agents.
+        """
+        return cast("types.ModelList", (await self._transport.send("GET", "/v1/models")).data)
+
+    async def get_models_id(self, id: str) -> types.Model:
+        """
+        Read a model
+
+        Also an agent: `<namespace>/<slug>`.
+        """
+        return cast("types.Model", (await self._transport.send("GET", self._transport.path("/v1/models/{id}", id=id))).data)
+
+    async def get_models_namespace_slug(self, namespace: str, slug: str) -> types.Model:
+        """
+        Read a model whose id has a slash
+
+        The same as with a percent-encoded slash, as the official clients send it.
+        """
+        return cast("types.Model", (await self._transport.send("GET", self._transport.path("/v1/models/{namespace}/{slug}", namespace=namespace, slug=slug))).data)
+
+    async def post_realtime_client_secrets(self, body: types.ClientSecretRequest, *, idempotency_key: str | None = None) -> types.ClientSecret:
+        """
+        Create a client secret
+
+        For a browser or an app, which must not have the key. The secret opens realtime sockets alone, with this
+        session and in the name of the key: its scopes, spend limit, addresses and rate limits count, and its
+        revocation ends the sessions. An expired secret, and one that has opened `max_sessions`, is refused with 401;
+        one whose `spend_limit_usd` is reached with 402. Calls hold their money within `spend_limit_usd`, so sessions
+        never spend more together; one that gets no more ends with `client_secret_spend_limit_reached`.
+        """
+        return cast("types.ClientSecret", (await self._transport.send("POST", "/v1/realtime/client_secrets", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_realtime_sessions(self, body: types.OlderSessionRequest, *, idempotency_key: str | None = None) -> types.OlderSession:
+        """
+        Create a client secret, with the older names
+
+        As clients with `OpenAI-Beta: realtime=v1` send it. The secret opens realtime sockets alone, with this session
+        and in the name of the key: its scopes, spend limit, addresses and rate limits count, and its revocation ends
+        the sessions. An expired secret, and one that has opened `max_sessions`, is refused with 401; one whose
+        `spend_limit_usd` is reached with 402. Calls hold their money within `spend_limit_usd`, so sessions never
+        spend more together; one that gets no more ends with `client_secret_spend_limit_reached`.
+        """
+        return cast("types.OlderSession", (await self._transport.send("POST", "/v1/realtime/sessions", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def get_platform_key(self) -> types.InspectedKey:
+        """Inspect the calling key"""
+        return cast("types.InspectedKey", (await self._transport.send("GET", "/platform/v1/key")).data)
+
+    async def get_platform_keys(self) -> types.KeyList:
+        """List the keys of the workspace"""
+        return cast("types.KeyList", (await self._transport.send("GET", "/platform/v1/keys")).data)
+
+    async def post_platform_keys_derive(self, body: types.DerivedKeyOrder, *, idempotency_key: str | None = None) -> types.DerivedKey:
+        """
+        Make a narrower key of the calling key
+
+        For a program, a customer or an agent that may do less: some of the scopes, a budget, a time, some agents.
+        What is left out is as the calling key has it. What the new key spends counts against its own limit and
+        against those of all keys above it, exactly; with the calling key revoked, it ends within a second, and its
+        runs and sockets with it. New keys may make others, four levels deep.
+        """
+        return cast("types.DerivedKey", (await self._transport.send("POST", "/platform/v1/keys/derive", json=body, idempotency_key=idempotency_key)).data)
+
+    async def delete_platform_keys_key_id(self, key_id: str) -> types.Deleted:
+        """
+        Revoke a key that the calling key has made
+
+        Directly or through others; with all keys that it has made.
+        """
+        return cast("types.Deleted", (await self._transport.send("DELETE", self._transport.path("/platform/v1/keys/{key_id}", key_id=key_id))).data)
+
+    async def get_platform_requests(
+        self,
+        *,
+        model: str | None = None,
+        key: str | None = None,
+        status: str | None = None,
+        route: str | None = None,
+        product: Literal["text", "embeddings", "speech", "transcription", "voice_conversion", "realtime", "batch", "agents"] | None = None,
+        member: str | None = None,
+        code: str | None = None,
+        content: Literal["true", "false"] | None = None,
+        project: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> types.RequestPage:
+        """
+        List the requests of the workspace
+
+        Calls that have ended, the last one first. Calls that were refused before anything ran are listed for 7 days
+        with their `error`; they cost nothing. Send `next_cursor` as `cursor` for the next page. `format=csv` has them
+        all in one file.
+        """
+        return cast("types.RequestPage", (await self._transport.send("GET", "/platform/v1/requests", query={"model": model, "key": key, "status": status, "route": route, "product": product, "member": member, "code": code, "content": content, "project": project, "from": from_, "to": to, "limit": limit, "cursor": cursor})).data)
+
+    async def get_platform_requests_as(
+        self,
+        *,
+        model: str | None = None,
+        key: str | None = None,
+        status: str | None = None,
+        route: str | None = None,
+        product: Literal["text", "embeddings", "speech", "transcription", "voice_conversion", "realtime", "batch", "agents"] | None = None,
+        member: str | None = None,
+        code: str | None = None,
+        content: Literal["true", "false"] | None = None,
+        project: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "csv"],
+    ) -> bytes:
+        """
+        List the requests of the workspace
+
+        Calls that have ended, the last one first. Calls that were refused before anything ran are listed for 7 days
+        with their `error`; they cost nothing. Send `next_cursor` as `cursor` for the next page. `format=csv` has them
+        all in one file.
+        """
+        return cast("bytes", (await self._transport.send("GET", "/platform/v1/requests", query={"model": model, "key": key, "status": status, "route": route, "product": product, "member": member, "code": code, "content": content, "project": project, "from": from_, "to": to, "limit": limit, "cursor": cursor, "format": format}, expect="bytes")).data)
+
+    def iter_platform_requests(
+        self,
+        *,
+        model: str | None = None,
+        key: str | None = None,
+        status: str | None = None,
+        route: str | None = None,
+        product: Literal["text", "embeddings", "speech", "transcription", "voice_conversion", "realtime", "batch", "agents"] | None = None,
+        member: str | None = None,
+        code: str | None = None,
+        content: Literal["true", "false"] | None = None,
+        project: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[types.EndedRequest]:
+        """List the requests of the workspace: all items, over all pages."""
+        return self._transport.iterate("/platform/v1/requests", "data", "cursor", "next_cursor", query={"model": model, "key": key, "status": status, "route": route, "product": product, "member": member, "code": code, "content": content, "project": project, "from": from_, "to": to, "limit": limit})
+
+    async def get_platform_requests_totals(
+        self,
+        *,
+        model: str | None = None,
+        key: str | None = None,
+        status: str | None = None,
+        route: str | None = None,
+        product: Literal["text", "embeddings", "speech", "transcription", "voice_conversion", "realtime", "batch", "agents"] | None = None,
+        member: str | None = None,
+        code: str | None = None,
+        content: Literal["true", "false"] | None = None,
+        project: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> types.RequestTotals:
+        """
+        Count the requests of the workspace, and sum up their cost
+
+        Of the same entries as the list has with the same filters.
+        """
+        return cast("types.RequestTotals", (await self._transport.send("GET", "/platform/v1/requests/totals", query={"model": model, "key": key, "status": status, "route": route, "product": product, "member": member, "code": code, "content": content, "project": project, "from": from_, "to": to})).data)
+
+    async def get_platform_requests_request_id(self, request_id: str) -> types.EndedRequest:
+        """
+        Read what a request was and what it cost
+
+        There from the moment the answer ended, also of a call that was refused: then `error` says why; 409
+        `request_not_ended` while a stream still runs, or is still ending because its client has just left. The id is
+        the answer’s `x-request-id`, or the `id` in its body (`chatcmpl-…`, `cmpl-…`, `resp_…`).
+        """
+        return cast("types.EndedRequest", (await self._transport.send("GET", self._transport.path("/platform/v1/requests/{request_id}", request_id=request_id))).data)
+
+    async def get_platform_requests_request_id_stream(self, request_id: str, *, starting_after: str | None = None) -> types.ChatCompletionChunk | None:
+        """
+        Resume the stream of a request
+
+        The events of a stream of chat/completions, completions or responses, for ten minutes after they were sent:
+        from the first one, or after the one with the number in `Last-Event-ID` or `starting_after`. Events are
+        numbered from 1 in the order of the stream, so the number is how many you have; here each carries it as its
+        `id`. A stream that is still produced is followed to its end. When its client has disconnected, the generation
+        waits a moment for a reader and then goes on, with one bill. A client that has everything gets 204. Resuming
+        costs nothing.
+        """
+        return cast("types.ChatCompletionChunk | None", (await self._transport.send("GET", self._transport.path("/platform/v1/requests/{request_id}/stream", request_id=request_id), query={"starting_after": starting_after})).data)
+
+    async def get_platform_overview(self) -> types.Overview:
+        """
+        Read what the workspace has, spends and does
+
+        Balance and how long it lasts, spending by day and of this month beside the last, the last hour, and what
+        needs attention.
+        """
+        return cast("types.Overview", (await self._transport.send("GET", "/platform/v1/overview")).data)
+
+    async def get_platform_models_performance(self) -> types.ModelPerformanceList:
+        """
+        Read how fast the models are
+
+        All models, as they answered everyone in the last hour; in fewer minutes on a busy installation. Calls in test
+        mode, refused calls and calls whose clients left are not counted. Figures of fewer than 5 calls are null.
+        """
+        return cast("types.ModelPerformanceList", (await self._transport.send("GET", "/platform/v1/models/performance")).data)
+
+    async def get_platform_models_id_prices(self, id: str) -> types.ModelPriceList:
+        """
+        List the prices of a model
+
+        What it costs, has cost and will cost, the newest first. A call costs what held when it started; a price never
+        changes backwards. Percent-encode a slash in an id.
+        """
+        return cast("types.ModelPriceList", (await self._transport.send("GET", self._transport.path("/platform/v1/models/{id}/prices", id=id))).data)
+
+    async def get_platform_search(self, *, query: str) -> types.SearchResults:
+        """
+        Find something by its id or name
+
+        Takes any id of the workspace: of a request or its answer (`chatcmpl-…`, `resp_…`), a run, a session, a batch,
+        a file, a payment, an invoice, a key, a project, an agent, a schedule, a webhook endpoint, a ledger entry, an
+        event. Invoices are also found by their number, keys by the beginning of their secret, and keys, own agents,
+        schedules and endpoints by a part of their names. Has what the key’s scopes allow to read, at most five of a
+        kind.
+        """
+        return cast("types.SearchResults", (await self._transport.send("GET", "/platform/v1/search", query={"query": query})).data)
+
+    async def get_platform_explain_explained_id(self, explained_id: str) -> types.Explanation:
+        """
+        Explain what something cost
+
+        Takes the id of a request (`req_…`), of an answer (`chatcmpl-…`, `cmpl-…`, `resp_…`), of a run, of an entry of
+        the ledger (`le_…`) or of an event (`evt_…`). Answers each part of the bill with its price, the rounding, and
+        the entries that charged it. The total is what was charged in the end.
+        """
+        return cast("types.Explanation", (await self._transport.send("GET", self._transport.path("/platform/v1/explain/{explained_id}", explained_id=explained_id))).data)
+
+    async def get_platform_usage(
+        self,
+        *,
+        group_by: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        model: str | None = None,
+        key: str | None = None,
+        project: str | None = None,
+    ) -> types.UsageReport:
+        """
+        Read what was used, grouped
+
+        Calls and runs of all products. An entry has a member for each group, null where the group does not apply: a
+        run has no model, a call no agent. The total is the sum of the ledger’s debits, refunds and corrections of the
+        same time, to the nano-USD. The meter `rounding` is what remains of bills after their units: rounding,
+        refunds, and amounts above a hold that were not charged. Tokens are among the units: `input_tokens`,
+        `output_tokens`, and `cached_input_tokens` where a model has a price for them. Without `from`, the last 30
+        days; by minute, the last hour.
+        """
+        return cast("types.UsageReport", (await self._transport.send("GET", "/platform/v1/usage", query={"group_by": group_by, "from": from_, "to": to, "model": model, "key": key, "project": project})).data)
+
+    async def get_platform_usage_as(
+        self,
+        *,
+        group_by: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        model: str | None = None,
+        key: str | None = None,
+        project: str | None = None,
+        format: Literal["json", "csv"],
+    ) -> bytes:
+        """
+        Read what was used, grouped
+
+        Calls and runs of all products. An entry has a member for each group, null where the group does not apply: a
+        run has no model, a call no agent. The total is the sum of the ledger’s debits, refunds and corrections of the
+        same time, to the nano-USD. The meter `rounding` is what remains of bills after their units: rounding,
+        refunds, and amounts above a hold that were not charged. Tokens are among the units: `input_tokens`,
+        `output_tokens`, and `cached_input_tokens` where a model has a price for them. Without `from`, the last 30
+        days; by minute, the last hour.
+        """
+        return cast("bytes", (await self._transport.send("GET", "/platform/v1/usage", query={"group_by": group_by, "from": from_, "to": to, "model": model, "key": key, "project": project, "format": format}, expect="bytes")).data)
+
+    async def get_platform_usage_latency(
+        self,
+        *,
+        group_by: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        model: str | None = None,
+        key: str | None = None,
+        project: str | None = None,
+    ) -> types.LatencyReport:
+        """
+        Read how long calls took, grouped
+
+        The median and the 95th percentile of calls that succeeded, exact: each is the time of a call. An entry has a
+        member for each group; the total is of all calls of the range. Without `from`, the last 30 days; by minute,
+        the last hour.
+        """
+        return cast("types.LatencyReport", (await self._transport.send("GET", "/platform/v1/usage/latency", query={"group_by": group_by, "from": from_, "to": to, "model": model, "key": key, "project": project})).data)
+
+    async def get_platform_usage_errors(
+        self,
+        *,
+        group_by: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        model: str | None = None,
+        key: str | None = None,
+        project: str | None = None,
+    ) -> types.ErrorReport:
+        """
+        Read how many calls were refused or failed, grouped
+
+        An entry has a member for each group. Calls whose clients disconnected are none of these. Without `from`, the
+        last 30 days; by minute, the last hour.
+        """
+        return cast("types.ErrorReport", (await self._transport.send("GET", "/platform/v1/usage/errors", query={"group_by": group_by, "from": from_, "to": to, "model": model, "key": key, "project": project})).data)
+
+    async def get_platform_billing_balance(self) -> types.Balance:
+        """Read the balance"""
+        return cast("types.Balance", (await self._transport.send("GET", "/platform/v1/billing/balance")).data)
+
+    async def get_platform_billing_ledger(
+        self,
+        *,
+        kind: str | None = None,
+        key: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> types.LedgerPage:
+        """
+        List the entries of the ledger
+
+        Newest first. Send `next_cursor` as `cursor` for the next page. `format=csv` has them all in one file.
+        """
+        return cast("types.LedgerPage", (await self._transport.send("GET", "/platform/v1/billing/ledger", query={"kind": kind, "key": key, "from": from_, "to": to, "limit": limit, "cursor": cursor})).data)
+
+    async def get_platform_billing_ledger_as(
+        self,
+        *,
+        kind: str | None = None,
+        key: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        format: Literal["json", "csv"],
+    ) -> bytes:
+        """
+        List the entries of the ledger
+
+        Newest first. Send `next_cursor` as `cursor` for the next page. `format=csv` has them all in one file.
+        """
+        return cast("bytes", (await self._transport.send("GET", "/platform/v1/billing/ledger", query={"kind": kind, "key": key, "from": from_, "to": to, "limit": limit, "cursor": cursor, "format": format}, expect="bytes")).data)
+
+    def iter_platform_billing_ledger(
+        self,
+        *,
+        kind: str | None = None,
+        key: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[types.LedgerPageItem]:
+        """List the entries of the ledger: all items, over all pages."""
+        return self._transport.iterate("/platform/v1/billing/ledger", "data", "cursor", "next_cursor", query={"kind": kind, "key": key, "from": from_, "to": to, "limit": limit})
+
+    async def get_platform_billing_ledger_totals(
+        self,
+        *,
+        kind: str | None = None,
+        key: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> types.LedgerTotals:
+        """
+        Count the entries of the ledger, and sum them up
+
+        Of the same entries as the list has with the same filters.
+        """
+        return cast("types.LedgerTotals", (await self._transport.send("GET", "/platform/v1/billing/ledger/totals", query={"kind": kind, "key": key, "from": from_, "to": to})).data)
+
+    async def get_platform_requests_request_id_content(self, request_id: str) -> types.RequestContent:
+        """
+        Read what a request was asked and answered
+
+        Kept only for keys with `log_days`, for that many days (at most 90), encrypted. Text calls, speech and
+        transcriptions are kept; realtime sessions, runs of agents and batches are not: runs and batches have their
+        own input and output. Each reading is in the audit. The scope `contents` is given to no key by default.
+        """
+        return cast("types.RequestContent", (await self._transport.send("GET", self._transport.path("/platform/v1/requests/{request_id}/content", request_id=request_id))).data)
+
+    async def delete_platform_requests_request_id_content(self, request_id: str) -> types.DeletedContent:
+        """
+        Delete what a request was asked and answered
+
+        The request itself stays, with its cost.
+        """
+        return cast("types.DeletedContent", (await self._transport.send("DELETE", self._transport.path("/platform/v1/requests/{request_id}/content", request_id=request_id))).data)
+
+    async def delete_platform_keys_key_id_contents(self, key_id: str) -> types.DeletedContents:
+        """
+        Delete all contents of a key
+
+        What the calls of a key were asked and answered until now. Later calls are kept as its `log_days` says.
+        """
+        return cast("types.DeletedContents", (await self._transport.send("DELETE", self._transport.path("/platform/v1/keys/{key_id}/contents", key_id=key_id))).data)
+
+    async def get_platform_workspace(self) -> types.Workspace:
+        """
+        Read the workspace of the key
+
+        A test workspace has the name and the logo of its live one.
+        """
+        return cast("types.Workspace", (await self._transport.send("GET", "/platform/v1/workspace")).data)
+
+    async def patch_platform_workspace(self, body: types.WorkspaceChange) -> types.Workspace:
+        """
+        Rename the workspace, or change its logo
+
+        Changes what is sent, for the live workspace and its test workspace. Namespaces and the addresses of published
+        agents do not change with the name. Needs a live key.
+        """
+        return cast("types.Workspace", (await self._transport.send("PATCH", "/platform/v1/workspace", json=body)).data)
+
+    async def get_platform_billing_details(self) -> types.BillingDetails:
+        """
+        Read the billing details
+
+        What the next invoice says about the workspace.
+        """
+        return cast("types.BillingDetails", (await self._transport.send("GET", "/platform/v1/billing/details")).data)
+
+    async def patch_platform_billing_details(self, body: types.BillingDetailsChange) -> types.BillingDetails:
+        """
+        Change the billing details
+
+        Changes what is sent; null removes it. Invoices that were issued before keep what they say.
+        """
+        return cast("types.BillingDetails", (await self._transport.send("PATCH", "/platform/v1/billing/details", json=body)).data)
+
+    async def get_platform_billing_invoices(self, *, limit: int | None = None, cursor: str | None = None) -> types.InvoicePage:
+        """
+        List invoices
+
+        Newest first. Send `next_cursor` as `cursor` for the next page. After each month (UTC) in which the balance
+        changed, the workspace gets one: its payments with their tax, which are paid already, and what the credit was
+        used for. Its sums are those of the statement. It is never changed, its event is `invoice.issued`, and it is
+        mailed to the `email` of the billing details.
+        """
+        return cast("types.InvoicePage", (await self._transport.send("GET", "/platform/v1/billing/invoices", query={"limit": limit, "cursor": cursor})).data)
+
+    def iter_platform_billing_invoices(self, *, limit: int | None = None) -> AsyncIterator[types.InvoicePageItem]:
+        """List invoices: all items, over all pages."""
+        return self._transport.iterate("/platform/v1/billing/invoices", "data", "cursor", "next_cursor", query={"limit": limit})
+
+    async def get_platform_billing_invoices_invoice_id(self, invoice_id: str) -> types.Invoice:
+        """Read an invoice"""
+        return cast("types.Invoice", (await self._transport.send("GET", self._transport.path("/platform/v1/billing/invoices/{invoice_id}", invoice_id=invoice_id))).data)
+
+    async def get_platform_billing_invoices_invoice_id_pdf(self, invoice_id: str) -> bytes:
+        """
+        Download an invoice
+
+        A PDF.
+        """
+        return cast("bytes", (await self._transport.send("GET", self._transport.path("/platform/v1/billing/invoices/{invoice_id}/pdf", invoice_id=invoice_id), expect="bytes")).data)
+
+    async def get_platform_alerts(self) -> types.AlertList:
+        """
+        List alerts
+
+        Budgets and warnings of how long the balance lasts, each with what it watches now.
+        """
+        return cast("types.AlertList", (await self._transport.send("GET", "/platform/v1/alerts")).data)
+
+    async def post_platform_alerts(self, body: types.NewAlert, *, idempotency_key: str | None = None) -> types.Alert:
+        """
+        Create an alert
+
+        `spend` watches a budget of the workspace or of a key, `runway` how long the balance lasts. An alert stops
+        nothing: the `spend_limit` of a key does. It is checked once a minute, and each percentage is told of once in
+        a period: by the events `alert.spend_reached` and `alert.runway_short`, and by mail. At most 50 for each
+        workspace.
+        """
+        return cast("types.Alert", (await self._transport.send("POST", "/platform/v1/alerts", json=body, idempotency_key=idempotency_key)).data)
+
+    async def get_platform_alerts_alert_id(self, alert_id: str) -> types.Alert:
+        """Read an alert"""
+        return cast("types.Alert", (await self._transport.send("GET", self._transport.path("/platform/v1/alerts/{alert_id}", alert_id=alert_id))).data)
+
+    async def patch_platform_alerts_alert_id(self, alert_id: str, body: types.AlertChange) -> types.Alert:
+        """
+        Change an alert
+
+        Changes what is sent. What was told in this period is not told again, unless it has to be reached anew.
+        """
+        return cast("types.Alert", (await self._transport.send("PATCH", self._transport.path("/platform/v1/alerts/{alert_id}", alert_id=alert_id), json=body)).data)
+
+    async def delete_platform_alerts_alert_id(self, alert_id: str) -> types.DeletedAlert:
+        """Delete an alert"""
+        return cast("types.DeletedAlert", (await self._transport.send("DELETE", self._transport.path("/platform/v1/alerts/{alert_id}", alert_id=alert_id))).data)
+
+    async def get_platform_flow_rules(self) -> types.FlowRuleList:
+        """
+        List flow rules
+
+        What the workspace wants of its runs of an agent: how many at once, and how many in a period.
+        """
+        return cast("types.FlowRuleList", (await self._transport.send("GET", "/platform/v1/flow-rules")).data)
+
+    async def post_platform_flow_rules(self, body: types.NewFlowRule, *, idempotency_key: str | None = None) -> types.FlowRule:
+        """
+        Create a flow rule
+
+        It holds for runs ordered from now on, by every door and by schedules. Runs that an agent starts by
+        `call_agent` belong to the run above them. One for each agent, at most 100 for each workspace.
+        """
+        return cast("types.FlowRule", (await self._transport.send("POST", "/platform/v1/flow-rules", json=body, idempotency_key=idempotency_key)).data)
+
+    async def get_platform_flow_rules_flow_rule_id(self, flow_rule_id: str) -> types.FlowRule:
+        """Read a flow rule"""
+        return cast("types.FlowRule", (await self._transport.send("GET", self._transport.path("/platform/v1/flow-rules/{flow_rule_id}", flow_rule_id=flow_rule_id))).data)
+
+    async def patch_platform_flow_rules_flow_rule_id(self, flow_rule_id: str, body: types.FlowRuleChange) -> types.FlowRule:
+        """
+        Change a flow rule
+
+        Replaces what is sent. A new limit or period holds at once, also for runs that wait; a new key for runs
+        ordered from now on.
+        """
+        return cast("types.FlowRule", (await self._transport.send("PATCH", self._transport.path("/platform/v1/flow-rules/{flow_rule_id}", flow_rule_id=flow_rule_id), json=body)).data)
+
+    async def delete_platform_flow_rules_flow_rule_id(self, flow_rule_id: str) -> types.DeletedFlowRule:
+        """
+        Delete a flow rule
+
+        Runs that wait only for it start.
+        """
+        return cast("types.DeletedFlowRule", (await self._transport.send("DELETE", self._transport.path("/platform/v1/flow-rules/{flow_rule_id}", flow_rule_id=flow_rule_id))).data)
+
+    async def get_platform_projects(self) -> types.ProjectList:
+        """
+        List projects
+
+        The default project, then the others, the oldest first. A key of a project, and a member who is limited to
+        projects, see those alone: also of keys, requests, usage and runs.
+        """
+        return cast("types.ProjectList", (await self._transport.send("GET", "/platform/v1/projects")).data)
+
+    async def post_platform_projects(self, body: types.NewProject, *, idempotency_key: str | None = None) -> types.Project:
+        """
+        Create a project
+
+        A part of the workspace with keys, usage and a ceiling of its own. A key belongs to one project, and each call
+        to the project that its key had when it was made. The balance stays that of the workspace. At most 500 for
+        each workspace, archived ones included; test mode has its own.
+        """
+        return cast("types.Project", (await self._transport.send("POST", "/platform/v1/projects", json=body, idempotency_key=idempotency_key)).data)
+
+    async def get_platform_projects_project_id(self, project_id: str) -> types.Project:
+        """Read a project"""
+        return cast("types.Project", (await self._transport.send("GET", self._transport.path("/platform/v1/projects/{project_id}", project_id=project_id))).data)
+
+    async def patch_platform_projects_project_id(self, project_id: str, body: types.ProjectChange) -> types.Project:
+        """
+        Change, archive or restore a project
+
+        Changes what is sent. With `status` `archived`, its keys are refused within a second: 401 `project_archived`.
+        What it used stays readable, and `active` restores it. Projects are never deleted.
+        """
+        return cast("types.Project", (await self._transport.send("PATCH", self._transport.path("/platform/v1/projects/{project_id}", project_id=project_id), json=body)).data)
+
+    async def get_platform_test_clock(self) -> types.TestClock:
+        """Read the clock of the test workspace"""
+        return cast("types.TestClock", (await self._transport.send("GET", "/platform/v1/test_clock")).data)
+
+    async def post_platform_test_clock_advance(self, body: types.ClockBody, *, idempotency_key: str | None = None) -> types.TestClock:
+        """
+        Move the clock of the test workspace ahead
+
+        By `seconds`, or `to` a time; never back. The days and months of spend limits, the expiry of keys, files,
+        quotes and client secrets, the windows of batches, the waits of runs, the attempts of webhooks, schedules, the
+        notice of dearer versions and the steps of rollouts follow it. When nothing is due until then, the answer is
+        `ready`. Otherwise it is `advancing`: the clock goes from one due time to the next, and waits at each until
+        the runs and deliveries that it has woken are done. Answers, calls, runs, payments, ledger entries and events
+        have its times, and statements, usage and the overview its months and days. The root of a day is signed once
+        the real day is over.
+        """
+        return cast("types.TestClock", (await self._transport.send("POST", "/platform/v1/test_clock/advance", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_platform_billing_checkout(self, body: types.CheckoutBody, *, idempotency_key: str | None = None) -> types.CheckoutSession:
+        """
+        Pay into the balance
+
+        Answers with the address of a payment page. The credit is on the balance when the payment has cleared: with a
+        card at once, with a bank transfer days later. With a test key it is paid at once with test money; amounts
+        that end with .02, .41 or .51 are declined (402 `card_declined`). Where the installation adds tax, the page
+        asks for the address and the tax number, and the balance gets the amount without the tax.
+        """
+        return cast("types.CheckoutSession", (await self._transport.send("POST", "/platform/v1/billing/checkout", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_platform_billing_card(self, body: types.CardBody | None = None, *, idempotency_key: str | None = None) -> types.CardSession:
+        """
+        Save a card for later payments
+
+        Answers with the address of a page that saves a card for the workspace. With `auto_topup` the card pays by
+        itself when the balance is low: one payment at a time, never above the cap of a month. A card that is declined
+        is asked again after 1, 6, 24 and 72 hours, then no more.
+        """
+        return cast("types.CardSession", (await self._transport.send("POST", "/platform/v1/billing/card", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_platform_billing_stripe_webhook(self, *, idempotency_key: str | None = None) -> types.WebhookAnswer:
+        """
+        Receive an event of Stripe
+
+        For Stripe alone, which signs it. Subscribe the endpoint to checkout.session.completed,
+        checkout.session.async_payment_succeeded, checkout.session.async_payment_failed, checkout.session.expired,
+        payment_intent.succeeded, payment_intent.payment_failed, charge.succeeded, charge.updated, charge.refunded,
+        refund.created, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated,
+        charge.dispute.closed, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated,
+        setup_intent.succeeded.
+        """
+        return cast("types.WebhookAnswer", (await self._transport.send("POST", "/platform/v1/billing/stripe/webhook", idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def get_platform_billing_statement(self, *, month: str | None = None) -> types.AccountStatement:
+        """
+        Read the statement of a month
+
+        How the balance moved in a month (UTC), and the spend by product: exact, as the ledger has it. As JSON, CSV or
+        PDF; or as lines of JSON with every entry, the hashes and the signed roots, which
+        `docs/examples/checkStatement.ts` checks offline.
+        """
+        return cast("types.AccountStatement", (await self._transport.send("GET", "/platform/v1/billing/statement", query={"month": month})).data)
+
+    async def get_platform_billing_statement_as(self, *, month: str | None = None, format: Literal["json", "csv", "pdf", "jsonl"]) -> bytes:
+        """
+        Read the statement of a month
+
+        How the balance moved in a month (UTC), and the spend by product: exact, as the ledger has it. As JSON, CSV or
+        PDF; or as lines of JSON with every entry, the hashes and the signed roots, which
+        `docs/examples/checkStatement.ts` checks offline.
+        """
+        return cast("bytes", (await self._transport.send("GET", "/platform/v1/billing/statement", query={"month": month, "format": format}, expect="bytes")).data)
+
+    async def get_platform_receipts_request_id(self, request_id: str) -> types.Receipt:
+        """
+        Prove what something cost
+
+        Takes the id of a request (`req_…`), of an answer (`chatcmpl-…`, `cmpl-…`, `resp_…`), of a run, or of an entry
+        of the ledger (`le_…`). Each entry comes with the proof that it is in the ledger’s signed root of its day,
+        which is due five minutes after midnight (UTC). `docs/examples/checkStatement.ts` and
+        `docs/examples/check_statement.py` check it offline.
+        """
+        return cast("types.Receipt", (await self._transport.send("GET", self._transport.path("/platform/v1/receipts/{request_id}", request_id=request_id))).data)
+
+    async def get_platform_billing_topups(self, *, limit: int | None = None, cursor: str | None = None) -> types.TopupPage:
+        """
+        List payments into the balance
+
+        Newest first, with what was refunded or disputed of each, and its receipt.
+        """
+        return cast("types.TopupPage", (await self._transport.send("GET", "/platform/v1/billing/topups", query={"limit": limit, "cursor": cursor})).data)
+
+    def iter_platform_billing_topups(self, *, limit: int | None = None) -> AsyncIterator[types.TopupPageItem]:
+        """List payments into the balance: all items, over all pages."""
+        return self._transport.iterate("/platform/v1/billing/topups", "data", "cursor", "next_cursor", query={"limit": limit})
+
+    async def get_platform_billing_auto_topup(self) -> types.AutoTopup:
+        """Read the automatic top-up"""
+        return cast("types.AutoTopup", (await self._transport.send("GET", "/platform/v1/billing/auto_topup")).data)
+
+    async def patch_platform_billing_auto_topup(self, body: types.AutoTopupChange) -> types.AutoTopup:
+        """
+        Change or stop the automatic top-up
+
+        Changes what is sent; `enabled: false` stops it. Earlier declines are forgotten. 409 `no_card` before a card
+        is saved: `POST /platform/v1/billing/card`. Where tax is added, 409 `billing_details_required` before the
+        billing details have a country.
+        """
+        return cast("types.AutoTopup", (await self._transport.send("PATCH", "/platform/v1/billing/auto_topup", json=body)).data)
+
+    async def get_platform_events_event_id(self, event_id: str) -> types.Event:
+        """
+        Read an event
+
+        Kept for 30 days.
+        """
+        return cast("types.Event", (await self._transport.send("GET", self._transport.path("/platform/v1/events/{event_id}", event_id=event_id))).data)
+
+    async def get_platform_webhook_endpoints(self, *, limit: int | None = None, cursor: str | None = None) -> types.WebhookEndpointPage:
+        """List webhook endpoints"""
+        return cast("types.WebhookEndpointPage", (await self._transport.send("GET", "/platform/v1/webhook_endpoints", query={"limit": limit, "cursor": cursor})).data)
+
+    def iter_platform_webhook_endpoints(self, *, limit: int | None = None) -> AsyncIterator[types.WebhookEndpoint]:
+        """List webhook endpoints: all items, over all pages."""
+        return self._transport.iterate("/platform/v1/webhook_endpoints", "data", "cursor", "next_cursor", query={"limit": limit})
+
+    async def post_platform_webhook_endpoints(self, body: types.NewWebhookEndpoint, *, idempotency_key: str | None = None) -> types.CreatedWebhookEndpoint:
+        """
+        Create a webhook endpoint
+
+        Events are posted to it as JSON, signed as Standard Webhooks say; the body is at most 256 KiB. The secret is
+        in this answer and nowhere else. At most 20 for each workspace. `run.requires_action`: A run waits for an
+        answer or a higher limit. `run.completed`: A run ended with its result. `run.failed`: A run failed.
+        `run.cancelled`: A run was cancelled. `run.limit_reached`: A run ended at one of its limits.
+        `schedule.paused`: The platform paused a schedule, because its runs cannot be created. `batch.completed`: A
+        batch ended, and its output is ready. `batch.failed`: The input of a batch was not valid. `batch.expired`: A
+        batch did not end within its completion window; what was ready is in its output. `batch.cancelled`: A batch
+        was cancelled; what was ready is in its output. `deployment.approved`: A submission was approved and is
+        public, or `scheduled` until the notice of its price is over. `deployment.changes_requested`: A reviewer asks
+        for changes. `deployment.rejected`: A submission was rejected. `deployment.withdrawn`: A submission was
+        withdrawn. `deployment.suspended`: A public version was suspended. `deployment.reinstated`: A suspended
+        version is public again. `deployment.rollout_advanced`: A version that is rolled out has passed a step: more
+        new sessions get it. `deployment.rollout_completed`: A version that was rolled out is what runs get that name
+        no version. `deployment.rolled_back`: A version that was rolled out was taken back, or a former version is
+        public again. `agent.failing`: An agent of the workspace fails, by an alert that its publisher set.
+        `agent.recovered`: An agent that failed by an alert does so no longer. `agent.run_shared`: A caller lets the
+        publisher read a run of its agent. `agent.price_increase`: An agent that the workspace ran lately gets a
+        dearer version. `agent.channel_moved`: A channel of an agent of the workspace points at another version, or
+        will. `agent.taken_down`: An agent that the workspace ran lately was taken down: new orders are refused.
+        `agent.deprecated`: An agent that the workspace ran lately will stop taking orders. `agent.restored`: An agent
+        that was taken down or deprecated takes orders again. `payout.sent`: A transfer of earnings was sent.
+        `payout.rejected`: A transfer of earnings was rejected: the money is among the earnings again. `balance.low`:
+        The balance fell below the threshold. `balance.depleted`: The balance is used up: calls are refused.
+        `alert.spend_reached`: A workspace or a key has spent a part of a budget that someone set.
+        `alert.runway_short`: The balance lasts less long than someone wants to be told of. `invoice.issued`: The
+        invoice of a month was issued. `topup.succeeded`: A payment is on the balance. `topup.failed`: An automatic
+        payment was declined. `workspace.erasure_ordered`: The workspace will be erased: its keys have ended.
+        `workspace.erasure_cancelled`: The workspace is not erased: the keys that the order ended work again.
+        `key.created`: A key was made. `key.revoked`: A key was revoked. `key.spend_threshold`: A key has spent 80 %
+        of its limit in this period. `key.limit_reached`: A key has reached its spend limit: its calls are refused
+        until the period ends.
+        """
+        return cast("types.CreatedWebhookEndpoint", (await self._transport.send("POST", "/platform/v1/webhook_endpoints", json=body, idempotency_key=idempotency_key)).data)
+
+    async def get_platform_webhook_endpoints_endpoint_id(self, endpoint_id: str) -> types.WebhookEndpoint:
+        """Read a webhook endpoint"""
+        return cast("types.WebhookEndpoint", (await self._transport.send("GET", self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}", endpoint_id=endpoint_id))).data)
+
+    async def patch_platform_webhook_endpoints_endpoint_id(self, endpoint_id: str, body: types.WebhookEndpointChange) -> types.WebhookEndpoint:
+        """
+        Change a webhook endpoint
+
+        Changes what is sent. Disabling it ends its waiting deliveries; enabling it does not send them.
+        """
+        return cast("types.WebhookEndpoint", (await self._transport.send("PATCH", self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}", endpoint_id=endpoint_id), json=body)).data)
+
+    async def delete_platform_webhook_endpoints_endpoint_id(self, endpoint_id: str) -> types.DeletedWebhookEndpoint:
+        """
+        Delete a webhook endpoint
+
+        Its waiting deliveries end.
+        """
+        return cast("types.DeletedWebhookEndpoint", (await self._transport.send("DELETE", self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}", endpoint_id=endpoint_id))).data)
+
+    async def post_platform_webhook_endpoints_endpoint_id_rotate_secret(self, endpoint_id: str, *, idempotency_key: str | None = None) -> types.RotatedWebhookEndpoint:
+        """
+        Rotate the secret of a webhook endpoint
+
+        The new secret is in this answer and nowhere else. For 24 hours each delivery has a signature of the earlier
+        one too, so that a receiver can change it without a gap.
+        """
+        return cast("types.RotatedWebhookEndpoint", (await self._transport.send("POST", self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}/rotate_secret", endpoint_id=endpoint_id), idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_platform_webhook_endpoints_endpoint_id_test(self, endpoint_id: str, *, idempotency_key: str | None = None) -> types.Event:
+        """
+        Send a test event to a webhook endpoint
+
+        Answers with the event, which is sent once. Its delivery is in the list of deliveries.
+        """
+        return cast("types.Event", (await self._transport.send("POST", self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}/test", endpoint_id=endpoint_id), idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def get_platform_webhook_endpoints_endpoint_id_deliveries(
+        self,
+        endpoint_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        event_id: str | None = None,
+        status: Literal["pending", "delivered", "failed", "cancelled"] | None = None,
+    ) -> types.WebhookDeliveryPage:
+        """
+        List the deliveries of a webhook endpoint
+
+        Newest first, with each attempt and its answer. Kept for 30 days.
+        """
+        return cast("types.WebhookDeliveryPage", (await self._transport.send("GET", self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}/deliveries", endpoint_id=endpoint_id), query={"limit": limit, "cursor": cursor, "event_id": event_id, "status": status})).data)
+
+    def iter_platform_webhook_endpoints_endpoint_id_deliveries(
+        self,
+        endpoint_id: str,
+        *,
+        limit: int | None = None,
+        event_id: str | None = None,
+        status: Literal["pending", "delivered", "failed", "cancelled"] | None = None,
+    ) -> AsyncIterator[types.WebhookDeliveryPageItem]:
+        """List the deliveries of a webhook endpoint: all items, over all pages."""
+        return self._transport.iterate(self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}/deliveries", endpoint_id=endpoint_id), "data", "cursor", "next_cursor", query={"limit": limit, "event_id": event_id, "status": status})
+
+    async def get_platform_events(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        type: Literal["run.requires_action", "run.completed", "run.failed", "run.cancelled", "run.limit_reached", "schedule.paused", "batch.completed", "batch.failed", "batch.expired", "batch.cancelled", "deployment.approved", "deployment.changes_requested", "deployment.rejected", "deployment.withdrawn", "deployment.suspended", "deployment.reinstated", "deployment.rollout_advanced", "deployment.rollout_completed", "deployment.rolled_back", "agent.failing", "agent.recovered", "agent.run_shared", "agent.price_increase", "agent.channel_moved", "agent.taken_down", "agent.deprecated", "agent.restored", "payout.sent", "payout.rejected", "balance.low", "balance.depleted", "alert.spend_reached", "alert.runway_short", "invoice.issued", "topup.succeeded", "topup.failed", "workspace.erasure_ordered", "workspace.erasure_cancelled", "key.created", "key.revoked", "key.spend_threshold", "key.limit_reached"] | Literal["webhook_endpoint.test"] | None = None,
+    ) -> types.WorkspaceEventPage:
+        """
+        List events
+
+        Those that webhooks deliver, newest first. Kept for 30 days.
+        """
+        return cast("types.WorkspaceEventPage", (await self._transport.send("GET", "/platform/v1/events", query={"limit": limit, "cursor": cursor, "type": type})).data)
+
+    def iter_platform_events(
+        self,
+        *,
+        limit: int | None = None,
+        type: Literal["run.requires_action", "run.completed", "run.failed", "run.cancelled", "run.limit_reached", "schedule.paused", "batch.completed", "batch.failed", "batch.expired", "batch.cancelled", "deployment.approved", "deployment.changes_requested", "deployment.rejected", "deployment.withdrawn", "deployment.suspended", "deployment.reinstated", "deployment.rollout_advanced", "deployment.rollout_completed", "deployment.rolled_back", "agent.failing", "agent.recovered", "agent.run_shared", "agent.price_increase", "agent.channel_moved", "agent.taken_down", "agent.deprecated", "agent.restored", "payout.sent", "payout.rejected", "balance.low", "balance.depleted", "alert.spend_reached", "alert.runway_short", "invoice.issued", "topup.succeeded", "topup.failed", "workspace.erasure_ordered", "workspace.erasure_cancelled", "key.created", "key.revoked", "key.spend_threshold", "key.limit_reached"] | Literal["webhook_endpoint.test"] | None = None,
+    ) -> AsyncIterator[types.Event]:
+        """List events: all items, over all pages."""
+        return self._transport.iterate("/platform/v1/events", "data", "cursor", "next_cursor", query={"limit": limit, "type": type})
+
+    async def post_platform_events_event_id_redeliver(self, event_id: str, body: types.Redelivery | None = None, *, idempotency_key: str | None = None) -> types.WebhookDeliveryList:
+        """
+        Deliver an event again
+
+        Also one that was delivered before. It has the same id. Answers with the deliveries that begin.
+        """
+        return cast("types.WebhookDeliveryList", (await self._transport.send("POST", self._transport.path("/platform/v1/events/{event_id}/redeliver", event_id=event_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_runs(self, body: types.RunOrder, *, prefer: str | None = None, idempotency_key: str | None = None) -> types.Run:
+        """
+        Start a run of an agent
+
+        Answers 202 with the run and where to follow it. With `Prefer: wait=30` it waits for the end, at most 60
+        seconds, and answers 200 when it came; with `stream` it answers with the run’s events. The most that the run
+        can cost is set aside until it ends. Send an `Idempotency-Key` to be able to try again without starting a
+        second run.
+        """
+        return cast("types.Run", (await self._transport.send("POST", "/v1/runs", json=body, headers={"Prefer": prefer}, idempotency_key=idempotency_key)).data)
+
+    async def get_runs(
+        self,
+        *,
+        agent: str | None = None,
+        version: str | None = None,
+        session_id: str | None = None,
+        schedule_id: str | None = None,
+        parent_run_id: str | None = None,
+        source: Literal["api", "chat", "workstream", "schedule", "agent", "test"] | None = None,
+        user: str | None = None,
+        status: Literal["queued", "in_progress", "requires_action", "cancelling", "completed", "limit_reached", "cancelled", "failed"] | None = None,
+        fault: Literal["platform", "provider", "agent", "caller"] | None = None,
+        error_code: str | None = None,
+        error: str | None = None,
+        metadata: dict[str, Any] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> types.RunPage:
+        """
+        List the workspace’s runs
+
+        Newest first. Send `next_cursor` as `cursor` for the next page.
+        """
+        return cast("types.RunPage", (await self._transport.send("GET", "/v1/runs", query={"agent": agent, "version": version, "session_id": session_id, "schedule_id": schedule_id, "parent_run_id": parent_run_id, "source": source, "user": user, "status": status, "fault": fault, "error_code": error_code, "error": error, "metadata": metadata, "from": from_, "to": to, "limit": limit, "cursor": cursor})).data)
+
+    def iter_runs(
+        self,
+        *,
+        agent: str | None = None,
+        version: str | None = None,
+        session_id: str | None = None,
+        schedule_id: str | None = None,
+        parent_run_id: str | None = None,
+        source: Literal["api", "chat", "workstream", "schedule", "agent", "test"] | None = None,
+        user: str | None = None,
+        status: Literal["queued", "in_progress", "requires_action", "cancelling", "completed", "limit_reached", "cancelled", "failed"] | None = None,
+        fault: Literal["platform", "provider", "agent", "caller"] | None = None,
+        error_code: str | None = None,
+        error: str | None = None,
+        metadata: dict[str, Any] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[types.Run]:
+        """List the workspace’s runs: all items, over all pages."""
+        return self._transport.iterate("/v1/runs", "data", "cursor", "next_cursor", query={"agent": agent, "version": version, "session_id": session_id, "schedule_id": schedule_id, "parent_run_id": parent_run_id, "source": source, "user": user, "status": status, "fault": fault, "error_code": error_code, "error": error, "metadata": metadata, "from": from_, "to": to, "limit": limit})
+
+    async def post_runs_quote(self, body: types.RunOrder, *, idempotency_key: str | None = None) -> types.RunQuote:
+        """
+        Ask what a run will cost
+
+        Takes the body of `POST /v1/runs`, and starts nothing. Answers half and nine tenths of what earlier runs would
+        cost at today’s price, and the most that this one may cost. The price list holds for 15 minutes: `POST
+        /v1/runs` with the quote’s id as `quote_id` runs the same version at it, also when a dearer one has gone live.
+        Runs of other workspaces count only together with those of enough others.
+        """
+        return cast("types.RunQuote", (await self._transport.send("POST", "/v1/runs/quote", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def get_runs_totals(
+        self,
+        *,
+        agent: str | None = None,
+        version: str | None = None,
+        session_id: str | None = None,
+        schedule_id: str | None = None,
+        parent_run_id: str | None = None,
+        source: Literal["api", "chat", "workstream", "schedule", "agent", "test"] | None = None,
+        user: str | None = None,
+        status: Literal["queued", "in_progress", "requires_action", "cancelling", "completed", "limit_reached", "cancelled", "failed"] | None = None,
+        fault: Literal["platform", "provider", "agent", "caller"] | None = None,
+        error_code: str | None = None,
+        error: str | None = None,
+        metadata: dict[str, Any] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> types.RunTotals:
+        """
+        Count the workspace’s runs, and sum up their cost
+
+        Of the same runs as the list has with the same filters.
+        """
+        return cast("types.RunTotals", (await self._transport.send("GET", "/v1/runs/totals", query={"agent": agent, "version": version, "session_id": session_id, "schedule_id": schedule_id, "parent_run_id": parent_run_id, "source": source, "user": user, "status": status, "fault": fault, "error_code": error_code, "error": error, "metadata": metadata, "from": from_, "to": to})).data)
+
+    async def get_runs_run_id(self, run_id: str) -> types.Run:
+        """
+        Read a run
+
+        With the answer’s `ETag` in `If-None-Match`, a run that has not moved answers 304.
+        """
+        return cast("types.Run", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}", run_id=run_id))).data)
+
+    async def delete_runs_run_id(self, run_id: str) -> types.Deleted:
+        """
+        Delete a run that has ended
+
+        Deletes its input, output, steps, events and feedback. Its bill stays, and so do the files of its session.
+        Without this they are deleted 30 days after the run has ended; until then nothing is. A run that has not ended
+        answers 409 `run_not_terminal`.
+        """
+        return cast("types.Deleted", (await self._transport.send("DELETE", self._transport.path("/v1/runs/{run_id}", run_id=run_id))).data)
+
+    async def get_runs_run_id_events(
+        self,
+        run_id: str,
+        *,
+        starting_after: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        include: str | None = None,
+    ) -> types.EventPage | None:
+        """
+        Follow what happens in a run
+
+        A stream of server-sent events until the run has ended: from the first one, or after the id in the header
+        `Last-Event-ID` or in `starting_after`. A reader that has the last event already is answered 204. Closing the
+        stream does not stop the run.
+        """
+        return cast("types.EventPage | None", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/events", run_id=run_id), query={"starting_after": starting_after, "cursor": cursor, "limit": limit, "include": include})).data)
+
+    async def get_runs_run_id_steps(self, run_id: str, *, limit: int | None = None, cursor: str | None = None) -> types.RunStepPage:
+        """
+        List the steps of a run
+
+        In order: each call of the model, and each use of a tool, with its arguments, state, attempt, times, tokens,
+        cost and the beginning of its result. A step that waits for its next attempt has `retry_at`.
+        """
+        return cast("types.RunStepPage", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/steps", run_id=run_id), query={"limit": limit, "cursor": cursor})).data)
+
+    def iter_runs_run_id_steps(self, run_id: str, *, limit: int | None = None) -> AsyncIterator[types.RunStepPageItem]:
+        """List the steps of a run: all items, over all pages."""
+        return self._transport.iterate(self._transport.path("/v1/runs/{run_id}/steps", run_id=run_id), "data", "cursor", "next_cursor", query={"limit": limit})
+
+    async def get_runs_run_id_steps_step_id(self, run_id: str, step_id: str) -> types.RunStep:
+        """
+        Read a step of a run
+
+        With its whole arguments and result. The workspace that published the agent also sees the instructions of its
+        model.
+        """
+        return cast("types.RunStep", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/steps/{step_id}", run_id=run_id, step_id=step_id))).data)
+
+    async def post_runs_replay_quote(self, body: types.ReplayOrder, *, idempotency_key: str | None = None) -> types.ReplayQuote:
+        """
+        Ask what repeating failed runs will cost
+
+        Takes the body of `POST /v1/runs/replay`, and starts nothing.
+        """
+        return cast("types.ReplayQuote", (await self._transport.send("POST", "/v1/runs/replay/quote", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_runs_replay(self, body: types.ReplayOrder, *, idempotency_key: str | None = None) -> types.Replay:
+        """
+        Repeat failed runs
+
+        Repeats ended runs that fit the filters from their start, the newest first, up to `limit` in one call: with
+        their input, metadata, limits and webhook, at today’s price. Each run is repeated once, however often this is
+        called: go on with `next_cursor` until `has_more` is false. Runs that other runs have started are repeated by
+        those. Ask for a quote first.
+        """
+        return cast("types.Replay", (await self._transport.send("POST", "/v1/runs/replay", json=body, idempotency_key=idempotency_key)).data)
+
+    async def post_runs_run_id_rerun(
+        self,
+        run_id: str,
+        body: types.RerunOrder,
+        *,
+        prefer: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.Run:
+        """
+        Run again from a step
+
+        A new run that reuses the results of the steps before `from_step`, and runs the others anew, also with another
+        input or version of the agent. Reused steps cost nothing, unless the repeated run failed and so was not
+        billed: then the new run pays for them when it begins, shows them from then on, and needs a `max_cost_usd`
+        above their cost, and no cheaper version. The run that is repeated must have ended; it stays as it is. The new
+        run works in a copy of its session: the conversation before it, and the files with the contents that they had
+        before that step, under their present names. A run that has not ended answers 409 `run_not_terminal`; one
+        whose content or session was deleted, 410 `content_deleted`. Otherwise as `POST /v1/runs`.
+        """
+        return cast("types.Run", (await self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/rerun", run_id=run_id), json=body, headers={"Prefer": prefer}, idempotency_key=idempotency_key)).data)
+
+    async def get_runs_run_id_compare(self, run_id: str, *, with_: str | None = None) -> types.RunComparison:
+        """
+        Compare two runs
+
+        The steps of both side by side, paired by model and tool: `same`, `changed`, or in one of them only. With
+        their outputs, tokens, costs and times. For example a rerun beside the run that it repeats.
+        """
+        return cast("types.RunComparison", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/compare", run_id=run_id), query={"with": with_})).data)
+
+    async def post_runs_run_id_cancel(self, run_id: str, body: types.RunCancellation | None = None, *, idempotency_key: str | None = None) -> types.Run:
+        """
+        Cancel a run
+
+        A run that has not begun costs nothing; another one is billed for what it consumed. 202; 200 when it was
+        cancelled before.
+        """
+        return cast("types.Run", (await self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/cancel", run_id=run_id), json=body, idempotency_key=idempotency_key)).data)
+
+    async def post_sessions_session_id_cancel(
+        self,
+        session_id: str,
+        body: types.RunCancellation | None = None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.RunPage:
+        """
+        Cancel every run of a session
+
+        202 with the runs that had not ended.
+        """
+        return cast("types.RunPage", (await self._transport.send("POST", self._transport.path("/v1/sessions/{session_id}/cancel", session_id=session_id), json=body, idempotency_key=idempotency_key)).data)
+
+    async def post_runs_run_id_input(self, run_id: str, body: types.RunAnswer, *, idempotency_key: str | None = None) -> types.Run:
+        """
+        Answer what a run waits for
+
+        For a run in `requires_action`: a text or a form for its question, the decision about a tool’s call, or a
+        higher limit so that it goes on. Several actions can be answered together, by `answers`, or one after the
+        other; the run goes on when none is open. The same answer to the same `step_id` again changes nothing. A run
+        that waits for what a plugin needs goes on when it is given: `required_action` has the way.
+        """
+        return cast("types.Run", (await self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/input", run_id=run_id), json=body, idempotency_key=idempotency_key)).data)
+
+    async def get_runs_run_id_feedback(self, run_id: str) -> types.RunFeedback:
+        """
+        Read your feedback on a run
+
+        Null when there is none.
+        """
+        return cast("types.RunFeedback", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/feedback", run_id=run_id))).data)
+
+    async def put_runs_run_id_feedback(self, run_id: str, body: types.FeedbackOrder) -> types.RunFeedback:
+        """Give feedback on a run"""
+        return cast("types.RunFeedback", (await self._transport.send("PUT", self._transport.path("/v1/runs/{run_id}/feedback", run_id=run_id), json=body)).data)
+
+    async def delete_runs_run_id_feedback(self, run_id: str) -> None:
+        """Take your feedback back"""
+        await self._transport.send("DELETE", self._transport.path("/v1/runs/{run_id}/feedback", run_id=run_id))
+
+    async def get_usage(self, *, range: Literal["7d", "30d", "90d"] | None = None) -> types.WorkspaceUsage:
+        """Read what the workspace’s runs cost"""
+        return cast("types.WorkspaceUsage", (await self._transport.send("GET", "/v1/usage", query={"range": range})).data)
+
+    async def get_runs_run_id_share(self, run_id: str) -> types.RunShare:
+        """Read whether a run is shared"""
+        return cast("types.RunShare", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/share", run_id=run_id))).data)
+
+    async def post_runs_run_id_share(self, run_id: str, body: types.RunShareOrder, *, idempotency_key: str | None = None) -> types.RunShare:
+        """
+        Share a run with its agent’s publisher
+
+        Without it, a publisher sees status, times, tokens and cost of a run, and nothing that you sent or got. With
+        it they read the input, the output and the steps of this run, for some days: not the files, and no other run.
+        It can be revoked, is in the audit, and does not name you. For an ended run of another workspace’s agent;
+        again, it counts the days anew.
+        """
+        return cast("types.RunShare", (await self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/share", run_id=run_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def delete_runs_run_id_share(self, run_id: str) -> types.RunShare:
+        """Stop sharing a run"""
+        return cast("types.RunShare", (await self._transport.send("DELETE", self._transport.path("/v1/runs/{run_id}/share", run_id=run_id))).data)
+
+    async def post_schedules(self, body: types.NewSchedule, *, idempotency_key: str | None = None) -> types.Schedule:
+        """
+        Create a schedule of runs
+
+        Each firing creates a run as POST /v1/runs does, paid by the key that made the schedule. A firing that cannot
+        create its run is in `recent` with the reason. The service pauses a schedule, with the event
+        `schedule.paused`, when its key is revoked, its agent is not available, or the balance did not cover
+        `pause_after_misses` firings in a row. At most 100 for each workspace.
+        """
+        return cast("types.Schedule", (await self._transport.send("POST", "/v1/schedules", json=body, idempotency_key=idempotency_key)).data)
+
+    async def get_schedules(self, *, limit: int | None = None, cursor: str | None = None) -> types.SchedulePage:
+        """
+        List schedules
+
+        Newest first.
+        """
+        return cast("types.SchedulePage", (await self._transport.send("GET", "/v1/schedules", query={"limit": limit, "cursor": cursor})).data)
+
+    def iter_schedules(self, *, limit: int | None = None) -> AsyncIterator[types.Schedule]:
+        """List schedules: all items, over all pages."""
+        return self._transport.iterate("/v1/schedules", "data", "cursor", "next_cursor", query={"limit": limit})
+
+    async def get_schedules_schedule_id(self, schedule_id: str) -> types.Schedule:
+        """Read a schedule"""
+        return cast("types.Schedule", (await self._transport.send("GET", self._transport.path("/v1/schedules/{schedule_id}", schedule_id=schedule_id))).data)
+
+    async def patch_schedules_schedule_id(self, schedule_id: str, body: types.ScheduleChange) -> types.Schedule:
+        """
+        Change a schedule
+
+        Changes what is sent; `run` is replaced as a whole. `cron` replaces `every_seconds`, and the reverse.
+        """
+        return cast("types.Schedule", (await self._transport.send("PATCH", self._transport.path("/v1/schedules/{schedule_id}", schedule_id=schedule_id), json=body)).data)
+
+    async def delete_schedules_schedule_id(self, schedule_id: str) -> types.Deleted:
+        """
+        Delete a schedule
+
+        Its runs go on.
+        """
+        return cast("types.Deleted", (await self._transport.send("DELETE", self._transport.path("/v1/schedules/{schedule_id}", schedule_id=schedule_id))).data)
+
+    async def post_schedules_schedule_id_pause(
+        self,
+        schedule_id: str,
+        body: types.SchedulePause | None = None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.Schedule:
+        """
+        Pause a schedule
+
+        It does not fire until it is resumed; runs go on.
+        """
+        return cast("types.Schedule", (await self._transport.send("POST", self._transport.path("/v1/schedules/{schedule_id}/pause", schedule_id=schedule_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_schedules_schedule_id_resume(
+        self,
+        schedule_id: str,
+        body: types.ScheduleResumption | None = None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.Schedule:
+        """Resume a schedule"""
+        return cast("types.Schedule", (await self._transport.send("POST", self._transport.path("/v1/schedules/{schedule_id}/resume", schedule_id=schedule_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_schedules_schedule_id_trigger(self, schedule_id: str, *, idempotency_key: str | None = None) -> types.Schedule:
+        """
+        Fire a schedule now
+
+        Also a paused one; the overlap policy applies, and it counts as one of `remaining_runs`. The run is in
+        `recent` a moment later. At most once a second. 503 while Temporal does not answer.
+        """
+        return cast("types.Schedule", (await self._transport.send("POST", self._transport.path("/v1/schedules/{schedule_id}/trigger", schedule_id=schedule_id), idempotency_key=idempotency_key)).data)
+
+    async def get_schedules_schedule_id_runs(self, schedule_id: str, *, limit: int | None = None, cursor: str | None = None) -> types.RunPage:
+        """
+        List the runs of a schedule
+
+        Newest first.
+        """
+        return cast("types.RunPage", (await self._transport.send("GET", self._transport.path("/v1/schedules/{schedule_id}/runs", schedule_id=schedule_id), query={"limit": limit, "cursor": cursor})).data)
+
+    def iter_schedules_schedule_id_runs(self, schedule_id: str, *, limit: int | None = None) -> AsyncIterator[types.Run]:
+        """List the runs of a schedule: all items, over all pages."""
+        return self._transport.iterate(self._transport.path("/v1/schedules/{schedule_id}/runs", schedule_id=schedule_id), "data", "cursor", "next_cursor", query={"limit": limit})
+
+    async def post_voiceapi_text_to_speech_voice_id(
+        self,
+        voice_id: str,
+        body: types.VoiceSpeechRequest,
+        *,
+        output_format: Literal["mp3_22050_32", "mp3_24000_48", "mp3_44100_32", "mp3_44100_64", "mp3_44100_96", "mp3_44100_128", "mp3_44100_192", "opus_48000_32", "opus_48000_64", "opus_48000_96", "opus_48000_128", "opus_48000_192", "pcm_8000", "wav_8000", "pcm_16000", "wav_16000", "pcm_22050", "wav_22050", "pcm_24000", "wav_24000", "pcm_32000", "wav_32000", "pcm_44100", "wav_44100", "pcm_48000", "wav_48000", "ulaw_8000", "alaw_8000"] | None = None,
+        enable_logging: Literal["true", "false"] | None = None,
+        optimize_streaming_latency: int | None = None,
+        x_allow_partial: Literal["true", "false"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> bytes:
+        """
+        Speak a text with a voice
+
+        Sends sound while it is made, in any `output_format`. Billed by characters. Headers: `request-id`,
+        `history-item-id`, `character-cost`, `x-cost-usd`. When the balance does not cover the text: 402; with
+        `x-allow-partial: true` the beginning is spoken.
+        """
+        return cast("bytes", (await self._transport.send("POST", self._transport.path("/voiceapi/v1/text-to-speech/{voice_id}", voice_id=voice_id), json=body, query={"output_format": output_format, "enable_logging": enable_logging, "optimize_streaming_latency": optimize_streaming_latency}, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False, expect="bytes")).data)
+
+    async def post_voiceapi_text_to_speech_voice_id_stream(
+        self,
+        voice_id: str,
+        body: types.VoiceSpeechRequest,
+        *,
+        output_format: Literal["mp3_22050_32", "mp3_24000_48", "mp3_44100_32", "mp3_44100_64", "mp3_44100_96", "mp3_44100_128", "mp3_44100_192", "opus_48000_32", "opus_48000_64", "opus_48000_96", "opus_48000_128", "opus_48000_192", "pcm_8000", "wav_8000", "pcm_16000", "wav_16000", "pcm_22050", "wav_22050", "pcm_24000", "wav_24000", "pcm_32000", "wav_32000", "pcm_44100", "wav_44100", "pcm_48000", "wav_48000", "ulaw_8000", "alaw_8000"] | None = None,
+        enable_logging: Literal["true", "false"] | None = None,
+        optimize_streaming_latency: int | None = None,
+        x_allow_partial: Literal["true", "false"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> bytes:
+        """Speak a text with a voice, as a stream"""
+        return cast("bytes", (await self._transport.send("POST", self._transport.path("/voiceapi/v1/text-to-speech/{voice_id}/stream", voice_id=voice_id), json=body, query={"output_format": output_format, "enable_logging": enable_logging, "optimize_streaming_latency": optimize_streaming_latency}, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False, expect="bytes")).data)
+
+    async def post_voiceapi_text_to_speech_voice_id_with_timestamps(
+        self,
+        voice_id: str,
+        body: types.VoiceSpeechRequest,
+        *,
+        output_format: Literal["mp3_22050_32", "mp3_24000_48", "mp3_44100_32", "mp3_44100_64", "mp3_44100_96", "mp3_44100_128", "mp3_44100_192", "opus_48000_32", "opus_48000_64", "opus_48000_96", "opus_48000_128", "opus_48000_192", "pcm_8000", "wav_8000", "pcm_16000", "wav_16000", "pcm_22050", "wav_22050", "pcm_24000", "wav_24000", "pcm_32000", "wav_32000", "pcm_44100", "wav_44100", "pcm_48000", "wav_48000", "ulaw_8000", "alaw_8000"] | None = None,
+        enable_logging: Literal["true", "false"] | None = None,
+        optimize_streaming_latency: int | None = None,
+        x_allow_partial: Literal["true", "false"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.TimedSpeech:
+        """Speak a text, with the times of its characters"""
+        return cast("types.TimedSpeech", (await self._transport.send("POST", self._transport.path("/voiceapi/v1/text-to-speech/{voice_id}/with-timestamps", voice_id=voice_id), json=body, query={"output_format": output_format, "enable_logging": enable_logging, "optimize_streaming_latency": optimize_streaming_latency}, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_voiceapi_text_to_speech_voice_id_stream_with_timestamps(
+        self,
+        voice_id: str,
+        body: types.VoiceSpeechRequest,
+        *,
+        output_format: Literal["mp3_22050_32", "mp3_24000_48", "mp3_44100_32", "mp3_44100_64", "mp3_44100_96", "mp3_44100_128", "mp3_44100_192", "opus_48000_32", "opus_48000_64", "opus_48000_96", "opus_48000_128", "opus_48000_192", "pcm_8000", "wav_8000", "pcm_16000", "wav_16000", "pcm_22050", "wav_22050", "pcm_24000", "wav_24000", "pcm_32000", "wav_32000", "pcm_44100", "wav_44100", "pcm_48000", "wav_48000", "ulaw_8000", "alaw_8000"] | None = None,
+        enable_logging: Literal["true", "false"] | None = None,
+        optimize_streaming_latency: int | None = None,
+        x_allow_partial: Literal["true", "false"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> bytes:
+        """Speak a text, with times, as JSON lines"""
+        return cast("bytes", (await self._transport.send("POST", self._transport.path("/voiceapi/v1/text-to-speech/{voice_id}/stream/with-timestamps", voice_id=voice_id), json=body, query={"output_format": output_format, "enable_logging": enable_logging, "optimize_streaming_latency": optimize_streaming_latency}, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False, expect="bytes")).data)
+
+    async def post_voiceapi_speech_to_text(
+        self,
+        body: types.HearingForm,
+        *,
+        x_allow_partial: Literal["true", "false"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.HeardText:
+        """
+        Transcribe sound, word by word
+
+        Billed by the decoded minutes. `diarize` and `num_speakers` are refused.
+        """
+        return cast("types.HeardText", (await self._transport.send("POST", "/voiceapi/v1/speech-to-text", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_voiceapi_speech_to_speech_voice_id(
+        self,
+        voice_id: str,
+        body: types.ConversionForm,
+        *,
+        output_format: Literal["mp3_22050_32", "mp3_24000_48", "mp3_44100_32", "mp3_44100_64", "mp3_44100_96", "mp3_44100_128", "mp3_44100_192", "opus_48000_32", "opus_48000_64", "opus_48000_96", "opus_48000_128", "opus_48000_192", "pcm_8000", "wav_8000", "pcm_16000", "wav_16000", "pcm_22050", "wav_22050", "pcm_24000", "wav_24000", "pcm_32000", "wav_32000", "pcm_44100", "wav_44100", "pcm_48000", "wav_48000", "ulaw_8000", "alaw_8000"] | None = None,
+        enable_logging: Literal["true", "false"] | None = None,
+        optimize_streaming_latency: int | None = None,
+        x_allow_partial: Literal["true", "false"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> bytes:
+        """
+        Convert speech to another voice
+
+        Billed by the decoded seconds.
+        """
+        return cast("bytes", (await self._transport.send("POST", self._transport.path("/voiceapi/v1/speech-to-speech/{voice_id}", voice_id=voice_id), form=body, query={"output_format": output_format, "enable_logging": enable_logging, "optimize_streaming_latency": optimize_streaming_latency}, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False, expect="bytes")).data)
+
+    async def post_voiceapi_speech_to_speech_voice_id_stream(
+        self,
+        voice_id: str,
+        body: types.ConversionForm,
+        *,
+        output_format: Literal["mp3_22050_32", "mp3_24000_48", "mp3_44100_32", "mp3_44100_64", "mp3_44100_96", "mp3_44100_128", "mp3_44100_192", "opus_48000_32", "opus_48000_64", "opus_48000_96", "opus_48000_128", "opus_48000_192", "pcm_8000", "wav_8000", "pcm_16000", "wav_16000", "pcm_22050", "wav_22050", "pcm_24000", "wav_24000", "pcm_32000", "wav_32000", "pcm_44100", "wav_44100", "pcm_48000", "wav_48000", "ulaw_8000", "alaw_8000"] | None = None,
+        enable_logging: Literal["true", "false"] | None = None,
+        optimize_streaming_latency: int | None = None,
+        x_allow_partial: Literal["true", "false"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> bytes:
+        """
+        Convert speech to another voice
+
+        Billed by the decoded seconds.
+        """
+        return cast("bytes", (await self._transport.send("POST", self._transport.path("/voiceapi/v1/speech-to-speech/{voice_id}/stream", voice_id=voice_id), form=body, query={"output_format": output_format, "enable_logging": enable_logging, "optimize_streaming_latency": optimize_streaming_latency}, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False, expect="bytes")).data)
+
+    async def post_voiceapi_voice_changer_voice_id(
+        self,
+        voice_id: str,
+        body: types.ConversionForm,
+        *,
+        output_format: Literal["mp3_22050_32", "mp3_24000_48", "mp3_44100_32", "mp3_44100_64", "mp3_44100_96", "mp3_44100_128", "mp3_44100_192", "opus_48000_32", "opus_48000_64", "opus_48000_96", "opus_48000_128", "opus_48000_192", "pcm_8000", "wav_8000", "pcm_16000", "wav_16000", "pcm_22050", "wav_22050", "pcm_24000", "wav_24000", "pcm_32000", "wav_32000", "pcm_44100", "wav_44100", "pcm_48000", "wav_48000", "ulaw_8000", "alaw_8000"] | None = None,
+        enable_logging: Literal["true", "false"] | None = None,
+        optimize_streaming_latency: int | None = None,
+        x_allow_partial: Literal["true", "false"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> bytes:
+        """
+        Convert speech to another voice
+
+        Billed by the decoded seconds.
+        """
+        return cast("bytes", (await self._transport.send("POST", self._transport.path("/voiceapi/v1/voice-changer/{voice_id}", voice_id=voice_id), form=body, query={"output_format": output_format, "enable_logging": enable_logging, "optimize_streaming_latency": optimize_streaming_latency}, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False, expect="bytes")).data)
+
+    async def post_voiceapi_voice_changer_voice_id_stream(
+        self,
+        voice_id: str,
+        body: types.ConversionForm,
+        *,
+        output_format: Literal["mp3_22050_32", "mp3_24000_48", "mp3_44100_32", "mp3_44100_64", "mp3_44100_96", "mp3_44100_128", "mp3_44100_192", "opus_48000_32", "opus_48000_64", "opus_48000_96", "opus_48000_128", "opus_48000_192", "pcm_8000", "wav_8000", "pcm_16000", "wav_16000", "pcm_22050", "wav_22050", "pcm_24000", "wav_24000", "pcm_32000", "wav_32000", "pcm_44100", "wav_44100", "pcm_48000", "wav_48000", "ulaw_8000", "alaw_8000"] | None = None,
+        enable_logging: Literal["true", "false"] | None = None,
+        optimize_streaming_latency: int | None = None,
+        x_allow_partial: Literal["true", "false"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> bytes:
+        """
+        Convert speech to another voice
+
+        Billed by the decoded seconds.
+        """
+        return cast("bytes", (await self._transport.send("POST", self._transport.path("/voiceapi/v1/voice-changer/{voice_id}/stream", voice_id=voice_id), form=body, query={"output_format": output_format, "enable_logging": enable_logging, "optimize_streaming_latency": optimize_streaming_latency}, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False, expect="bytes")).data)
+
+    async def get_voiceapi_voices(self) -> types.VoiceList:
+        """List the voices"""
+        return cast("types.VoiceList", (await self._transport.send("GET", "/voiceapi/v1/voices")).data)
+
+    async def get_voiceapi_v2_voices(
+        self,
+        *,
+        page_size: int | None = None,
+        next_page_token: str | None = None,
+        search: str | None = None,
+        category: Literal["premade", "cloned", "generated", "professional", "famous", "high_quality"] | None = None,
+        voice_type: Literal["personal", "community", "default", "workspace", "non-default", "non-community", "saved"] | None = None,
+        voice_ids: str | list[str] | None = None,
+        gender: str | None = None,
+        accent: str | None = None,
+        age: str | None = None,
+        language: str | list[str] | None = None,
+        use_cases: str | list[str] | None = None,
+        sort: Literal["created_at_unix", "name"] | None = None,
+        sort_direction: Literal["asc", "desc"] | None = None,
+        include_total_count: Literal["true", "false"] | None = None,
+    ) -> types.VoicePage:
+        """
+        Search the voices
+
+        `voice_ids` may be OpenAI or ElevenLabs ids; the answer keeps the requested ids.
+        """
+        return cast("types.VoicePage", (await self._transport.send("GET", "/voiceapi/v2/voices", query={"page_size": page_size, "next_page_token": next_page_token, "search": search, "category": category, "voice_type": voice_type, "voice_ids": voice_ids, "gender": gender, "accent": accent, "age": age, "language": language, "use_cases": use_cases, "sort": sort, "sort_direction": sort_direction, "include_total_count": include_total_count})).data)
+
+    def iter_voiceapi_v2_voices(
+        self,
+        *,
+        page_size: int | None = None,
+        search: str | None = None,
+        category: Literal["premade", "cloned", "generated", "professional", "famous", "high_quality"] | None = None,
+        voice_type: Literal["personal", "community", "default", "workspace", "non-default", "non-community", "saved"] | None = None,
+        voice_ids: str | list[str] | None = None,
+        gender: str | None = None,
+        accent: str | None = None,
+        age: str | None = None,
+        language: str | list[str] | None = None,
+        use_cases: str | list[str] | None = None,
+        sort: Literal["created_at_unix", "name"] | None = None,
+        sort_direction: Literal["asc", "desc"] | None = None,
+        include_total_count: Literal["true", "false"] | None = None,
+    ) -> AsyncIterator[types.Voice]:
+        """Search the voices: all items, over all pages."""
+        return self._transport.iterate("/voiceapi/v2/voices", "voices", "next_page_token", "next_page_token", query={"page_size": page_size, "search": search, "category": category, "voice_type": voice_type, "voice_ids": voice_ids, "gender": gender, "accent": accent, "age": age, "language": language, "use_cases": use_cases, "sort": sort, "sort_direction": sort_direction, "include_total_count": include_total_count})
+
+    async def post_voiceapi_voices_add(self, body: types.NewVoiceForm, *, idempotency_key: str | None = None) -> types.NewVoice:
+        """
+        Clone a voice from samples
+
+        Free, but refused with 402 while the balance is zero or the spend limit is reached. The embedded engine
+        imitates the pitch and brightness of the samples, not the voice itself. An ElevenLabs upstream that serves
+        cloned voices gets the voice too. `labels` that are not a JSON object of texts: 422 `invalid_labels`; more
+        voices than `voice_limit` of the subscription: 400 `voice_limit_reached`.
+        """
+        return cast("types.NewVoice", (await self._transport.send("POST", "/voiceapi/v1/voices/add", form=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def get_voiceapi_voices_settings_default(self) -> types.VoiceSettings:
+        """Read the default voice settings"""
+        return cast("types.VoiceSettings", (await self._transport.send("GET", "/voiceapi/v1/voices/settings/default")).data)
+
+    async def get_voiceapi_voices_voice_id(self, voice_id: str) -> types.Voice:
+        """Read a voice"""
+        return cast("types.Voice", (await self._transport.send("GET", self._transport.path("/voiceapi/v1/voices/{voice_id}", voice_id=voice_id))).data)
+
+    async def delete_voiceapi_voices_voice_id(self, voice_id: str) -> types.VoiceDone:
+        """Remove a cloned voice"""
+        return cast("types.VoiceDone", (await self._transport.send("DELETE", self._transport.path("/voiceapi/v1/voices/{voice_id}", voice_id=voice_id))).data)
+
+    async def get_voiceapi_voices_voice_id_samples_sample_id_audio(self, voice_id: str, sample_id: str) -> bytes:
+        """
+        Download a sample of a cloned voice
+
+        As it was sent.
+        """
+        return cast("bytes", (await self._transport.send("GET", self._transport.path("/voiceapi/v1/voices/{voice_id}/samples/{sample_id}/audio", voice_id=voice_id, sample_id=sample_id), expect="bytes")).data)
+
+    async def post_voiceapi_voices_voice_id_edit(self, voice_id: str, body: types.VoiceChangeForm, *, idempotency_key: str | None = None) -> types.VoiceDone:
+        """
+        Change a cloned voice
+
+        Replaces the sent members. New samples are added, and the voice is measured again from them.
+        """
+        return cast("types.VoiceDone", (await self._transport.send("POST", self._transport.path("/voiceapi/v1/voices/{voice_id}/edit", voice_id=voice_id), form=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def get_voiceapi_voices_voice_id_settings(self, voice_id: str) -> types.VoiceSettings:
+        """Read the settings of a voice"""
+        return cast("types.VoiceSettings", (await self._transport.send("GET", self._transport.path("/voiceapi/v1/voices/{voice_id}/settings", voice_id=voice_id))).data)
+
+    async def post_voiceapi_voices_voice_id_settings_edit(self, voice_id: str, body: types.VoiceSettingsRequest, *, idempotency_key: str | None = None) -> types.VoiceDone:
+        """Change the settings of a cloned voice"""
+        return cast("types.VoiceDone", (await self._transport.send("POST", self._transport.path("/voiceapi/v1/voices/{voice_id}/settings/edit", voice_id=voice_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def get_voiceapi_models(self) -> types.VoiceModels:
+        """List the voice models"""
+        return cast("types.VoiceModels", (await self._transport.send("GET", "/voiceapi/v1/models")).data)
+
+    async def get_voiceapi_user(self) -> types.VoiceUser:
+        """Read the user of the key"""
+        return cast("types.VoiceUser", (await self._transport.send("GET", "/voiceapi/v1/user")).data)
+
+    async def get_voiceapi_user_subscription(self) -> types.VoiceSubscription:
+        """Read the balance as a subscription"""
+        return cast("types.VoiceSubscription", (await self._transport.send("GET", "/voiceapi/v1/user/subscription")).data)
+
+    async def get_voiceapi_history(
+        self,
+        *,
+        page_size: int | None = None,
+        start_after_history_item_id: str | None = None,
+        voice_id: str | None = None,
+        model_id: str | None = None,
+        source: Literal["TTS", "STS"] | None = None,
+        search: str | None = None,
+        date_after_unix: int | None = None,
+        date_before_unix: int | None = None,
+        sort_direction: Literal["asc", "desc"] | None = None,
+    ) -> types.SpeechHistory:
+        """List the speech history"""
+        return cast("types.SpeechHistory", (await self._transport.send("GET", "/voiceapi/v1/history", query={"page_size": page_size, "start_after_history_item_id": start_after_history_item_id, "voice_id": voice_id, "model_id": model_id, "source": source, "search": search, "date_after_unix": date_after_unix, "date_before_unix": date_before_unix, "sort_direction": sort_direction})).data)
+
+    def iter_voiceapi_history(
+        self,
+        *,
+        page_size: int | None = None,
+        voice_id: str | None = None,
+        model_id: str | None = None,
+        source: Literal["TTS", "STS"] | None = None,
+        search: str | None = None,
+        date_after_unix: int | None = None,
+        date_before_unix: int | None = None,
+        sort_direction: Literal["asc", "desc"] | None = None,
+    ) -> AsyncIterator[types.SpeechHistoryItem]:
+        """List the speech history: all items, over all pages."""
+        return self._transport.iterate("/voiceapi/v1/history", "history", "start_after_history_item_id", "last_history_item_id", query={"page_size": page_size, "voice_id": voice_id, "model_id": model_id, "source": source, "search": search, "date_after_unix": date_after_unix, "date_before_unix": date_before_unix, "sort_direction": sort_direction})
+
+    async def get_voiceapi_history_item_id(self, item_id: str) -> types.SpeechHistoryItem:
+        """Read an item of the history"""
+        return cast("types.SpeechHistoryItem", (await self._transport.send("GET", self._transport.path("/voiceapi/v1/history/{item_id}", item_id=item_id))).data)
+
+    async def delete_voiceapi_history_item_id(self, item_id: str) -> types.VoiceDone:
+        """Remove an item and its sound"""
+        return cast("types.VoiceDone", (await self._transport.send("DELETE", self._transport.path("/voiceapi/v1/history/{item_id}", item_id=item_id))).data)
+
+    async def get_voiceapi_history_item_id_audio(self, item_id: str) -> bytes:
+        """Download the sound of an item"""
+        return cast("bytes", (await self._transport.send("GET", self._transport.path("/voiceapi/v1/history/{item_id}/audio", item_id=item_id), expect="bytes")).data)
+
+    async def post_files(self, body: types.FileForm, *, idempotency_key: str | None = None) -> types.File:
+        """
+        Upload a file for agents
+
+        Up to 25 MiB, for `batch` 200 MiB, for `agent_icon` and `workspace_logo` 1 MiB and 2048 × 2048 pixels: text,
+        XLSX, DOCX, PPTX, PDF, images and sound. It is kept until it is deleted or expires; a batch’s file after 30
+        days. With an `Idempotency-Key` a retry creates no second file.
+        """
+        return cast("types.File", (await self._transport.send("POST", "/v1/files", form=body, idempotency_key=idempotency_key)).data)
+
+    async def get_files(
+        self,
+        *,
+        purpose: str | None = None,
+        limit: int | None = None,
+        order: Literal["asc", "desc"] | None = None,
+        after: str | None = None,
+        cursor: str | None = None,
+    ) -> types.FileList:
+        """
+        List files, those of agents too
+
+        Newest first. Files of sessions are listed with their session.
+        """
+        return cast("types.FileList", (await self._transport.send("GET", "/v1/files", query={"purpose": purpose, "limit": limit, "order": order, "after": after, "cursor": cursor})).data)
+
+    def iter_files(
+        self,
+        *,
+        purpose: str | None = None,
+        limit: int | None = None,
+        order: Literal["asc", "desc"] | None = None,
+        cursor: str | None = None,
+    ) -> AsyncIterator[types.File]:
+        """List files, those of agents too: all items, over all pages."""
+        return self._transport.iterate("/v1/files", "data", "after", "last_id", query={"purpose": purpose, "limit": limit, "order": order, "cursor": cursor})
+
+    async def get_files_file_id(self, file_id: str) -> types.File:
+        """Read a file, those of agents too"""
+        return cast("types.File", (await self._transport.send("GET", self._transport.path("/v1/files/{file_id}", file_id=file_id))).data)
+
+    async def delete_files_file_id(self, file_id: str) -> types.Deleted:
+        """
+        Delete a file
+
+        It is removed from sessions too.
+        """
+        return cast("types.Deleted", (await self._transport.send("DELETE", self._transport.path("/v1/files/{file_id}", file_id=file_id))).data)
+
+    async def get_files_file_id_content(self, file_id: str) -> bytes:
+        """
+        Download a file
+
+        With `Range` a part of it: 206. With its `ETag` in `If-None-Match`: 304.
+        """
+        return cast("bytes", (await self._transport.send("GET", self._transport.path("/v1/files/{file_id}/content", file_id=file_id), expect="bytes")).data)
+
+    async def post_uploads(self, body: types.UploadRequest, *, idempotency_key: str | None = None) -> types.Upload:
+        """
+        Begin an upload in parts
+
+        For large files and unsteady connections. The parts may arrive at once and in any order, within an hour.
+        """
+        return cast("types.Upload", (await self._transport.send("POST", "/v1/uploads", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_uploads_upload_id_parts(self, upload_id: str, body: types.UploadPartForm, *, idempotency_key: str | None = None) -> types.UploadPart:
+        """
+        Send a part of a file
+
+        Up to 64 MiB.
+        """
+        return cast("types.UploadPart", (await self._transport.send("POST", self._transport.path("/v1/uploads/{upload_id}/parts", upload_id=upload_id), form=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_uploads_upload_id_complete(self, upload_id: str, body: types.UploadCompletion, *, idempotency_key: str | None = None) -> types.Upload:
+        """
+        Make the file of its parts
+
+        With the parts in their order. Their sizes must sum up to the announced one.
+        """
+        return cast("types.Upload", (await self._transport.send("POST", self._transport.path("/v1/uploads/{upload_id}/complete", upload_id=upload_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_uploads_upload_id_cancel(self, upload_id: str, *, idempotency_key: str | None = None) -> types.Upload:
+        """
+        Cancel an upload in parts
+
+        Its parts are deleted.
+        """
+        return cast("types.Upload", (await self._transport.send("POST", self._transport.path("/v1/uploads/{upload_id}/cancel", upload_id=upload_id), idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_batches(self, body: types.BatchRequest, *, idempotency_key: str | None = None) -> types.Batch:
+        """
+        Run a file of calls
+
+        Runs up to 50,000 calls within 24 hours, at the batch price of their models. The file is checked first: with
+        errors the batch is `failed`, and no line runs. Each line is billed once, when it is answered; what fails is
+        not billed. When the money is used up, the remaining lines are in the error file as `insufficient_balance`.
+        Lines do not count against the key’s requests a minute. A workspace has at most 100 batches that have not
+        ended. Results are stored although the workspace has become full meanwhile; a full workspace begins no other
+        batch.
+        """
+        return cast("types.Batch", (await self._transport.send("POST", "/v1/batches", json=body, idempotency_key=idempotency_key)).data)
+
+    async def get_batches(self, *, after: str | None = None, limit: int | None = None) -> types.BatchList:
+        """
+        List batches
+
+        Newest first.
+        """
+        return cast("types.BatchList", (await self._transport.send("GET", "/v1/batches", query={"after": after, "limit": limit})).data)
+
+    def iter_batches(self, *, limit: int | None = None) -> AsyncIterator[types.Batch]:
+        """List batches: all items, over all pages."""
+        return self._transport.iterate("/v1/batches", "data", "after", "last_id", query={"limit": limit})
+
+    async def get_batches_batch_id(self, batch_id: str) -> types.Batch:
+        """
+        Read a batch
+
+        `request_counts` and `usage` move while it runs.
+        """
+        return cast("types.Batch", (await self._transport.send("GET", self._transport.path("/v1/batches/{batch_id}", batch_id=batch_id))).data)
+
+    async def post_batches_batch_id_cancel(self, batch_id: str, *, idempotency_key: str | None = None) -> types.Batch:
+        """
+        Cancel a batch
+
+        Lines that run are finished and billed; the others are in the error file as `batch_cancelled`. The batch is
+        `cancelling` until its files are written.
+        """
+        return cast("types.Batch", (await self._transport.send("POST", self._transport.path("/v1/batches/{batch_id}/cancel", batch_id=batch_id), idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_sessions(self, body: types.NewSession, *, idempotency_key: str | None = None) -> types.Session:
+        """
+        Open a session
+
+        Runs of one session share its conversation and files. A run without a session opens one.
+        """
+        return cast("types.Session", (await self._transport.send("POST", "/v1/sessions", json=body, idempotency_key=idempotency_key)).data)
+
+    async def get_sessions(self, *, limit: int | None = None, cursor: str | None = None) -> types.SessionPage:
+        """
+        List sessions
+
+        Newest first. Send `next_cursor` as `cursor` for the next page.
+        """
+        return cast("types.SessionPage", (await self._transport.send("GET", "/v1/sessions", query={"limit": limit, "cursor": cursor})).data)
+
+    def iter_sessions(self, *, limit: int | None = None) -> AsyncIterator[types.Session]:
+        """List sessions: all items, over all pages."""
+        return self._transport.iterate("/v1/sessions", "data", "cursor", "next_cursor", query={"limit": limit})
+
+    async def get_sessions_session_id(self, session_id: str) -> types.Session:
+        """Read a session"""
+        return cast("types.Session", (await self._transport.send("GET", self._transport.path("/v1/sessions/{session_id}", session_id=session_id))).data)
+
+    async def delete_sessions_session_id(self, session_id: str) -> types.Deleted:
+        """Delete a session and its files"""
+        return cast("types.Deleted", (await self._transport.send("DELETE", self._transport.path("/v1/sessions/{session_id}", session_id=session_id))).data)
+
+    async def get_sessions_session_id_files(
+        self,
+        session_id: str,
+        *,
+        parent_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> types.SessionFileList:
+        """
+        List the files of a session
+
+        One directory, by name. Send `next_cursor` as `cursor` for the next page.
+        """
+        return cast("types.SessionFileList", (await self._transport.send("GET", self._transport.path("/v1/sessions/{session_id}/files", session_id=session_id), query={"parent_id": parent_id, "cursor": cursor, "limit": limit})).data)
+
+    def iter_sessions_session_id_files(self, session_id: str, *, parent_id: str | None = None, limit: int | None = None) -> AsyncIterator[types.SessionFile]:
+        """List the files of a session: all items, over all pages."""
+        return self._transport.iterate(self._transport.path("/v1/sessions/{session_id}/files", session_id=session_id), "data", "cursor", "next_cursor", query={"parent_id": parent_id, "limit": limit})
+
+    async def post_sessions_session_id_files(
+        self,
+        session_id: str,
+        body: types.NewSessionFile | types.SessionFileForm,
+        *,
+        if_match: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.SessionFile:
+        """
+        Add a file or a directory to a session
+
+        A form with a file; or JSON that names a file that was uploaded before, or makes a directory. With `If-Match`
+        nothing is changed if the files have changed since: 412.
+        """
+        return cast("types.SessionFile", (await self._transport.send("POST", self._transport.path("/v1/sessions/{session_id}/files", session_id=session_id), form=body, headers={"If-Match": if_match}, idempotency_key=idempotency_key)).data)
+
+    async def get_sessions_session_id_files_entry_id_revisions(self, session_id: str, entry_id: str, *, limit: int | None = None, cursor: str | None = None) -> types.SessionFileRevisionPage:
+        """
+        List the revisions of a file
+
+        The contents that a file has had, newest first. A run that writes a file again leaves its earlier content
+        readable for 30 days.
+        """
+        return cast("types.SessionFileRevisionPage", (await self._transport.send("GET", self._transport.path("/v1/sessions/{session_id}/files/{entry_id}/revisions", session_id=session_id, entry_id=entry_id), query={"limit": limit, "cursor": cursor})).data)
+
+    def iter_sessions_session_id_files_entry_id_revisions(self, session_id: str, entry_id: str, *, limit: int | None = None) -> AsyncIterator[types.SessionFileRevisionPageItem]:
+        """List the revisions of a file: all items, over all pages."""
+        return self._transport.iterate(self._transport.path("/v1/sessions/{session_id}/files/{entry_id}/revisions", session_id=session_id, entry_id=entry_id), "data", "cursor", "next_cursor", query={"limit": limit})
+
+    async def patch_sessions_session_id_files_entry_id(self, session_id: str, entry_id: str, body: types.SessionFileChange, *, if_match: str | None = None) -> types.SessionFile:
+        """Rename or move a file or a directory"""
+        return cast("types.SessionFile", (await self._transport.send("PATCH", self._transport.path("/v1/sessions/{session_id}/files/{entry_id}", session_id=session_id, entry_id=entry_id), json=body, headers={"If-Match": if_match})).data)
+
+    async def delete_sessions_session_id_files_entry_id(self, session_id: str, entry_id: str, *, if_match: str | None = None) -> types.Deleted:
+        """Delete a file, or a directory with its content"""
+        return cast("types.Deleted", (await self._transport.send("DELETE", self._transport.path("/v1/sessions/{session_id}/files/{entry_id}", session_id=session_id, entry_id=entry_id), headers={"If-Match": if_match})).data)
+
+    async def get_sessions_session_id_state(self, session_id: str, *, version: int | None = None) -> types.SessionState:
+        """
+        Read the state of a session
+
+        A JSON object that stays from run to run. Tools of agents (`get_state`, `set_state`) and callers read and
+        change it, also while a run works or waits. Before its first change it is `{}`, version 0.
+        """
+        return cast("types.SessionState", (await self._transport.send("GET", self._transport.path("/v1/sessions/{session_id}/state", session_id=session_id), query={"version": version})).data)
+
+    async def put_sessions_session_id_state(self, session_id: str, body: types.SessionStateReplacement, *, if_match: str | None = None) -> types.SessionState:
+        """
+        Replace the state of a session
+
+        At most 64000 bytes as JSON. With `If-Match` nothing is changed when the state has changed since: 412 names
+        its version. Without it the last change wins.
+        """
+        return cast("types.SessionState", (await self._transport.send("PUT", self._transport.path("/v1/sessions/{session_id}/state", session_id=session_id), json=body, headers={"If-Match": if_match})).data)
+
+    async def patch_sessions_session_id_state(self, session_id: str, body: types.SessionStatePatch, *, if_match: str | None = None) -> types.SessionState:
+        """
+        Change the state of a session
+
+        A JSON Merge Patch (RFC 7396) of `state`: what is not in it stays. A run that waits (`requires_action`) goes
+        on with the changed state. With `If-Match` nothing is changed when the state has changed since: 412 names its
+        version. Without it the last change wins.
+        """
+        return cast("types.SessionState", (await self._transport.send("PATCH", self._transport.path("/v1/sessions/{session_id}/state", session_id=session_id), json=body, headers={"If-Match": if_match})).data)
+
+    async def get_sessions_session_id_state_versions(self, session_id: str, *, limit: int | None = None, cursor: str | None = None) -> types.SessionStateVersionPage:
+        """
+        List the versions of the state of a session
+
+        Newest first: the last 100, and who made them. `GET …/state?version=` reads one.
+        """
+        return cast("types.SessionStateVersionPage", (await self._transport.send("GET", self._transport.path("/v1/sessions/{session_id}/state/versions", session_id=session_id), query={"limit": limit, "cursor": cursor})).data)
+
+    def iter_sessions_session_id_state_versions(self, session_id: str, *, limit: int | None = None) -> AsyncIterator[types.SessionStateVersionPageItem]:
+        """List the versions of the state of a session: all items, over all pages."""
+        return self._transport.iterate(self._transport.path("/v1/sessions/{session_id}/state/versions", session_id=session_id), "data", "cursor", "next_cursor", query={"limit": limit})
+
+    async def get_memories(
+        self,
+        *,
+        agent: str | None = None,
+        user: str | None = None,
+        query: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> types.MemoryPage:
+        """
+        List memories
+
+        What agents remember of your end users, newest first. A run with `user` lets an agent remember, if its version
+        has the tools `remember`, `recall` and `forget`: at most 500 for each user and agent. They belong to your
+        workspace: the agent’s publisher cannot read them.
+        """
+        return cast("types.MemoryPage", (await self._transport.send("GET", "/v1/memories", query={"agent": agent, "user": user, "query": query, "limit": limit, "cursor": cursor})).data)
+
+    def iter_memories(
+        self,
+        *,
+        agent: str | None = None,
+        user: str | None = None,
+        query: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[types.Memory]:
+        """List memories: all items, over all pages."""
+        return self._transport.iterate("/v1/memories", "data", "cursor", "next_cursor", query={"agent": agent, "user": user, "query": query, "limit": limit})
+
+    async def delete_memories(self, *, user: str, agent: str | None = None) -> types.DeletedMemories:
+        """
+        Delete the memories of a user
+
+        All that agents remember of this user, or one agent. The audit has the number of deleted memories.
+        """
+        return cast("types.DeletedMemories", (await self._transport.send("DELETE", "/v1/memories", query={"user": user, "agent": agent})).data)
+
+    async def get_memories_memory_id(self, memory_id: str) -> types.Memory:
+        """Read a memory"""
+        return cast("types.Memory", (await self._transport.send("GET", self._transport.path("/v1/memories/{memory_id}", memory_id=memory_id))).data)
+
+    async def delete_memories_memory_id(self, memory_id: str) -> types.DeletedMemory:
+        """Delete a memory"""
+        return cast("types.DeletedMemory", (await self._transport.send("DELETE", self._transport.path("/v1/memories/{memory_id}", memory_id=memory_id))).data)
+
+    async def get_plugins_plugin_id_secrets(self, plugin_id: str) -> types.PluginSecretPage:
+        """
+        List the secrets that a plugin needs of you
+
+        Values are never shown.
+        """
+        return cast("types.PluginSecretPage", (await self._transport.send("GET", self._transport.path("/v1/plugins/{plugin_id}/secrets", plugin_id=plugin_id))).data)
+
+    async def put_plugins_plugin_id_secrets(self, plugin_id: str, body: types.PluginSecretValues) -> types.PluginSecretPage:
+        """
+        Set your secrets for a plugin
+
+        Runs of your workspace then call the plugin with them, in agents of any publisher; those that wait for them go
+        on. They are sealed: only workers can read them, and neither agents nor their publishers see them.
+        """
+        return cast("types.PluginSecretPage", (await self._transport.send("PUT", self._transport.path("/v1/plugins/{plugin_id}/secrets", plugin_id=plugin_id), json=body)).data)
+
+    async def delete_plugins_plugin_id_secrets(self, plugin_id: str) -> types.PluginSecretPage:
+        """Delete your secrets for a plugin"""
+        return cast("types.PluginSecretPage", (await self._transport.send("DELETE", self._transport.path("/v1/plugins/{plugin_id}/secrets", plugin_id=plugin_id))).data)
+
+    async def get_plugins(self) -> types.CallerPluginPage:
+        """
+        List the plugins that need something of you
+
+        Secrets and sign-ins of your workspace, which are never shown.
+        """
+        return cast("types.CallerPluginPage", (await self._transport.send("GET", "/v1/plugins")).data)
+
+    async def get_plugins_plugin_id_sign_in(self, plugin_id: str) -> types.PluginSignIn:
+        """Read your sign-in to a plugin"""
+        return cast("types.PluginSignIn", (await self._transport.send("GET", self._transport.path("/v1/plugins/{plugin_id}/sign-in", plugin_id=plugin_id))).data)
+
+    async def delete_plugins_plugin_id_sign_in(self, plugin_id: str) -> types.PluginSignIn:
+        """
+        Disconnect a plugin
+
+        Your sign-in is useless at once, and its tokens are revoked at the authorization server.
+        """
+        return cast("types.PluginSignIn", (await self._transport.send("DELETE", self._transport.path("/v1/plugins/{plugin_id}/sign-in", plugin_id=plugin_id))).data)
+
+    async def get_agents(
+        self,
+        *,
+        search: str | None = None,
+        category: str | None = None,
+        max_cost_usd: float | None = None,
+        sort: Literal["newest", "popular", "price", "name"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> types.AgentPage:
+        """
+        Find agents
+
+        Public agents, filtered by words of the name and description, category and the most that one run may cost.
+        """
+        return cast("types.AgentPage", (await self._transport.send("GET", "/v1/agents", query={"search": search, "category": category, "max_cost_usd": max_cost_usd, "sort": sort, "limit": limit, "cursor": cursor})).data)
+
+    def iter_agents(
+        self,
+        *,
+        search: str | None = None,
+        category: str | None = None,
+        max_cost_usd: float | None = None,
+        sort: Literal["newest", "popular", "price", "name"] | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[types.Agent]:
+        """Find agents: all items, over all pages."""
+        return self._transport.iterate("/v1/agents", "data", "cursor", "next_cursor", query={"search": search, "category": category, "max_cost_usd": max_cost_usd, "sort": sort, "limit": limit})
+
+    async def get_agents_namespace_slug(self, namespace: str, slug: str) -> types.Agent:
+        """
+        Read an agent
+
+        Its published version, inputs and outputs, prices and data policy; of a channel, as
+        `/v1/agents/acme/poet@beta`, those of its version.
+        """
+        return cast("types.Agent", (await self._transport.send("GET", self._transport.path("/v1/agents/{namespace}/{slug}", namespace=namespace, slug=slug))).data)
+
+    async def get_agents_namespace_slug_quality(self, namespace: str, slug: str) -> types.AgentQuality:
+        """
+        Read the quality of an agent
+
+        From the runs of the last 30 days that have ended. It counts runs that callers started: no trials and tests,
+        no reruns, none of the publisher’s own workspace, none that another agent started, and none with the rehearsal
+        model.
+        """
+        return cast("types.AgentQuality", (await self._transport.send("GET", self._transport.path("/v1/agents/{namespace}/{slug}/quality", namespace=namespace, slug=slug))).data)
+
+    async def post_mcp(self, body: types.McpMessage, *, idempotency_key: str | None = None) -> types.McpAnswer:
+        """
+        Use agents as the tools of an MCP server
+
+        Streamable HTTP of the Model Context Protocol, without sessions: give an MCP client this address and your key.
+        Each public agent is a tool `<namespace>__<slug>` that takes `input`, `session_id` and `max_cost_usd`. A call
+        is a run: it is held and billed like one, and cancelled when the call is, or when its client closes the
+        connection. Refusals are answered as errors of the tool. A client whose `accept` names no event stream gets
+        JSON.
+        """
+        return cast("types.McpAnswer", (await self._transport.send("POST", "/v1/mcp", json=body, idempotency_key=idempotency_key)).data)
+
+    async def get_publisher_tools(self) -> types.ToolPage:
+        """
+        List the tools that agents may use
+
+        With what they consume. A draft names them in `tools`.
+        """
+        return cast("types.ToolPage", (await self._transport.send("GET", "/v1/publisher/tools")).data)
+
+    async def get_publisher_plugins(self) -> types.PluginPage:
+        """
+        List the plugins that agents may use
+
+        Tool servers (MCP) that operators have registered, by version. A draft names them in `plugins`.
+        """
+        return cast("types.PluginPage", (await self._transport.send("GET", "/v1/publisher/plugins")).data)
+
+    async def post_publisher_agents(self, body: types.NewAgent, *, idempotency_key: str | None = None) -> types.PublisherAgent:
+        """
+        Create an agent
+
+        A namespace belongs to the first workspace that uses it. The draft may be incomplete. The ETag is that of the
+        draft: `"draft-<revision>"`.
+        """
+        return cast("types.PublisherAgent", (await self._transport.send("POST", "/v1/publisher/agents", json=body, idempotency_key=idempotency_key)).data)
+
+    async def get_publisher_agents(self, *, limit: int | None = None, cursor: str | None = None) -> types.PublisherAgentPage:
+        """
+        List the agents of the workspace
+
+        Newest first.
+        """
+        return cast("types.PublisherAgentPage", (await self._transport.send("GET", "/v1/publisher/agents", query={"limit": limit, "cursor": cursor})).data)
+
+    def iter_publisher_agents(self, *, limit: int | None = None) -> AsyncIterator[types.PublisherAgent]:
+        """List the agents of the workspace: all items, over all pages."""
+        return self._transport.iterate("/v1/publisher/agents", "data", "cursor", "next_cursor", query={"limit": limit})
+
+    async def get_publisher_agents_agent_id(self, agent_id: str) -> types.PublisherAgent:
+        """
+        Read an agent of the workspace
+
+        The ETag is that of the draft: `"draft-<revision>"`.
+        """
+        return cast("types.PublisherAgent", (await self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}", agent_id=agent_id))).data)
+
+    async def delete_publisher_agents_agent_id(self, agent_id: str) -> types.Deleted:
+        """
+        Delete an agent that was never public
+
+        Its draft is gone and its name is free. 409 `agent_published` for one that was public: take it down.
+        """
+        return cast("types.Deleted", (await self._transport.send("DELETE", self._transport.path("/v1/publisher/agents/{agent_id}", agent_id=agent_id))).data)
+
+    async def get_publisher_agents_agent_id_feedback(self, agent_id: str, *, limit: int | None = None, cursor: str | None = None) -> types.AgentFeedbackPage:
+        """
+        Read what callers said about an agent
+
+        Their feedback on runs, newest first: outcome, reason, source and version, without who they are.
+        """
+        return cast("types.AgentFeedbackPage", (await self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/feedback", agent_id=agent_id), query={"limit": limit, "cursor": cursor})).data)
+
+    def iter_publisher_agents_agent_id_feedback(self, agent_id: str, *, limit: int | None = None) -> AsyncIterator[types.AgentFeedbackPageItem]:
+        """Read what callers said about an agent: all items, over all pages."""
+        return self._transport.iterate(self._transport.path("/v1/publisher/agents/{agent_id}/feedback", agent_id=agent_id), "data", "cursor", "next_cursor", query={"limit": limit})
+
+    async def get_publisher_agents_agent_id_draft(self, agent_id: str) -> types.Configuration:
+        """
+        Read a draft
+
+        The ETag is that of the draft: `"draft-<revision>"`.
+        """
+        return cast("types.Configuration", (await self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/draft", agent_id=agent_id))).data)
+
+    async def patch_publisher_agents_agent_id_draft(self, agent_id: str, body: types.DraftChange, *, if_match: str) -> types.PublisherAgent:
+        """
+        Change a draft
+
+        Members that are sent replace those that were there. `If-Match` names the draft that was seen.
+        """
+        return cast("types.PublisherAgent", (await self._transport.send("PATCH", self._transport.path("/v1/publisher/agents/{agent_id}/draft", agent_id=agent_id), json=body, headers={"If-Match": if_match})).data)
+
+    async def post_publisher_agents_agent_id_test_runs(
+        self,
+        agent_id: str,
+        body: types.TestRunOrder,
+        *,
+        prefer: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.Run:
+        """
+        Run a draft
+
+        The workspace pays what the platform charges for the model and the sandbox, up to the draft’s
+        `maximum_cost_usd`. The draft becomes a version, unless the newest version is that draft. The run has the
+        source `test`, and counts in no public statistic.
+        """
+        return cast("types.Run", (await self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/test-runs", agent_id=agent_id), json=body, headers={"Prefer": prefer}, idempotency_key=idempotency_key)).data)
+
+    async def post_publisher_agents_agent_id_estimate(self, agent_id: str, body: types.EstimateOrder, *, idempotency_key: str | None = None) -> types.PublisherEstimate:
+        """
+        Estimate what a run costs and earns
+
+        Prices a run of the draft as its bill would: the meters, the network fee, the minimum and the maximum. A
+        maximum of 0 is not set yet, and limits nothing. Stores nothing.
+        """
+        return cast("types.PublisherEstimate", (await self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/estimate", agent_id=agent_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def get_publisher_agents_agent_id_versions(self, agent_id: str, *, limit: int | None = None, cursor: str | None = None) -> types.AgentVersionPage:
+        """List the versions of an agent"""
+        return cast("types.AgentVersionPage", (await self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/versions", agent_id=agent_id), query={"limit": limit, "cursor": cursor})).data)
+
+    def iter_publisher_agents_agent_id_versions(self, agent_id: str, *, limit: int | None = None) -> AsyncIterator[types.AgentVersion]:
+        """List the versions of an agent: all items, over all pages."""
+        return self._transport.iterate(self._transport.path("/v1/publisher/agents/{agent_id}/versions", agent_id=agent_id), "data", "cursor", "next_cursor", query={"limit": limit})
+
+    async def get_publisher_agents_agent_id_versions_a_diff_b(self, agent_id: str, a: str, b: str) -> types.AgentVersionDiff:
+        """Compare two versions"""
+        return cast("types.AgentVersionDiff", (await self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/versions/{a}/diff/{b}", agent_id=agent_id, a=a, b=b))).data)
+
+    async def post_publisher_agents_agent_id_deploy_private(self, agent_id: str, *, if_match: str | None = None, idempotency_key: str | None = None) -> types.Deployment:
+        """
+        Use the draft in the own workspace
+
+        Freezes it into a new version that runs with `visibility: private`, without a review.
+        """
+        return cast("types.Deployment", (await self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/deploy-private", agent_id=agent_id), headers={"If-Match": if_match}, idempotency_key=idempotency_key)).data)
+
+    async def post_publisher_agents_agent_id_submit_public(
+        self,
+        agent_id: str,
+        *,
+        if_match: str,
+        x_test_review: Literal["approve", "reject", "changes", "wait"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.Deployment:
+        """
+        Submit the draft for public review
+
+        Freezes the draft that `If-Match` names into a new version and starts its review. What is public stays so
+        until the version is approved. In a test workspace, `x-test-review` is the outcome, or `wait`, and what is
+        approved is public for that workspace alone.
+        """
+        return cast("types.Deployment", (await self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/submit-public", agent_id=agent_id), headers={"If-Match": if_match, "x-test-review": x_test_review}, idempotency_key=idempotency_key)).data)
+
+    async def post_publisher_agents_agent_id_rollback(self, agent_id: str, body: types.Rollback, *, idempotency_key: str | None = None) -> types.Deployment:
+        """Make a former version public again"""
+        return cast("types.Deployment", (await self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/rollback", agent_id=agent_id), json=body, idempotency_key=idempotency_key)).data)
+
+    async def get_publisher_statement(self, *, month: str | None = None) -> types.PublisherStatement:
+        """
+        Read what the agents earned and were paid in a month
+
+        By day, agent and version, apart for callers and the own workspace, with the payouts and what is owed; with
+        `format=csv` as a table, in which each row has what is owed after it, and `own` marks own runs. Its sums are
+        those of the ledger, to the nano-dollar.
+        """
+        return cast("types.PublisherStatement", (await self._transport.send("GET", "/v1/publisher/statement", query={"month": month})).data)
+
+    async def get_publisher_statement_as(self, *, month: str | None = None, format: Literal["json", "csv"]) -> bytes:
+        """
+        Read what the agents earned and were paid in a month
+
+        By day, agent and version, apart for callers and the own workspace, with the payouts and what is owed; with
+        `format=csv` as a table, in which each row has what is owed after it, and `own` marks own runs. Its sums are
+        those of the ledger, to the nano-dollar.
+        """
+        return cast("bytes", (await self._transport.send("GET", "/v1/publisher/statement", query={"month": month, "format": format}, expect="bytes")).data)
+
+    async def post_publisher_payouts(self, body: types.PayoutOrder, *, idempotency_key: str | None = None) -> types.Payout:
+        """
+        Pay out earnings
+
+        To the workspace’s own prepaid balance at once, or as a transfer that an operator makes outside of the
+        platform. Earnings mature for `mature_days` of the statement; a transfer leaves what a negative balance lacks.
+        409 `earnings_too_small` when what may be paid out now does not cover it, and `live_mode_only` in a test
+        workspace.
+        """
+        return cast("types.Payout", (await self._transport.send("POST", "/v1/publisher/payouts", json=body, idempotency_key=idempotency_key)).data)
+
+    async def get_publisher_payouts(self, *, limit: int | None = None, cursor: str | None = None) -> types.PayoutPage:
+        """
+        List the payouts of the workspace
+
+        Newest first.
+        """
+        return cast("types.PayoutPage", (await self._transport.send("GET", "/v1/publisher/payouts", query={"limit": limit, "cursor": cursor})).data)
+
+    def iter_publisher_payouts(self, *, limit: int | None = None) -> AsyncIterator[types.Payout]:
+        """List the payouts of the workspace: all items, over all pages."""
+        return self._transport.iterate("/v1/publisher/payouts", "data", "cursor", "next_cursor", query={"limit": limit})
+
+    async def get_publisher_namespaces_name(self, name: str) -> types.Namespace:
+        """
+        Read a namespace of the workspace
+
+        What its agents show as their `provider`.
+        """
+        return cast("types.Namespace", (await self._transport.send("GET", self._transport.path("/v1/publisher/namespaces/{name}", name=name))).data)
+
+    async def patch_publisher_namespaces_name(self, name: str, body: types.NamespaceChange) -> types.Namespace:
+        """
+        Change what agents show of their provider
+
+        An earlier verification by an operator is reset.
+        """
+        return cast("types.Namespace", (await self._transport.send("PATCH", self._transport.path("/v1/publisher/namespaces/{name}", name=name), json=body)).data)
+
+    async def get_publisher_agent_versions_version_id(self, version_id: str) -> types.AgentVersion:
+        """
+        Read a version
+
+        A version never changes.
+        """
+        return cast("types.AgentVersion", (await self._transport.send("GET", self._transport.path("/v1/publisher/agent-versions/{version_id}", version_id=version_id))).data)
+
+    async def delete_publisher_agent_versions_version_id(self, version_id: str) -> types.Deleted:
+        """
+        Delete a version that was never submitted
+
+        It leaves the list. Runs that used it keep it.
+        """
+        return cast("types.Deleted", (await self._transport.send("DELETE", self._transport.path("/v1/publisher/agent-versions/{version_id}", version_id=version_id))).data)
+
+    async def get_publisher_agents_agent_id_http_tools_secret(self, agent_id: str) -> types.HttpToolSecret:
+        """
+        Read when the secret of HTTP tools was made
+
+        Of the secret that signs the calls of an agent’s HTTP tools, without the secret.
+        """
+        return cast("types.HttpToolSecret", (await self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/http_tools/secret", agent_id=agent_id))).data)
+
+    async def post_publisher_agents_agent_id_http_tools_secret(self, agent_id: str, *, idempotency_key: str | None = None) -> types.NewHttpToolSecret:
+        """
+        Make or rotate the secret of HTTP tools
+
+        One secret signs the calls of all HTTP tools of the agent, as Standard Webhooks say. It is in this answer and
+        nowhere else. For 24 hours each call has a signature of the earlier one too.
+        """
+        return cast("types.NewHttpToolSecret", (await self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/http_tools/secret", agent_id=agent_id), idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_publisher_agents_agent_id_http_tools_test(self, agent_id: str, body: types.HttpToolTestOrder, *, idempotency_key: str | None = None) -> types.HttpToolTest:
+        """
+        Test an HTTP tool
+
+        Sends one signed call with these arguments to an HTTP tool of the saved draft, and answers with what was sent
+        and received. It is not billed and not retried, waits at most 20 seconds, and has `"mode": "test"`. At most 20
+        in a minute.
+        """
+        return cast("types.HttpToolTest", (await self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/http_tools/test", agent_id=agent_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def get_publisher_agents_agent_id_channels(self, agent_id: str) -> types.AgentChannelList:
+        """
+        List the channels of an agent
+
+        `stable`, the default version, first.
+        """
+        return cast("types.AgentChannelList", (await self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/channels", agent_id=agent_id))).data)
+
+    async def put_publisher_agents_agent_id_channels_channel(self, agent_id: str, channel: str, body: types.ChannelMove) -> types.AgentChannel:
+        """
+        Point a channel at a version
+
+        Creates it when it is new. Callers order it as `<namespace>/<slug>@<channel>`, at every door. It takes
+        versions that were approved. A version that is dearer than the channel’s present one is `scheduled`: it waits
+        14 days, and the channel’s callers are told by `agent.price_increase`. An agent has at most 20 channels;
+        `stable` moves by reviews and rollouts.
+        """
+        return cast("types.AgentChannel", (await self._transport.send("PUT", self._transport.path("/v1/publisher/agents/{agent_id}/channels/{channel}", agent_id=agent_id, channel=channel), json=body)).data)
+
+    async def delete_publisher_agents_agent_id_channels_channel(self, agent_id: str, channel: str) -> types.DeletedChannel:
+        """
+        Remove a channel
+
+        Orders that name it are refused with 404 `agent_not_found`.
+        """
+        return cast("types.DeletedChannel", (await self._transport.send("DELETE", self._transport.path("/v1/publisher/agents/{agent_id}/channels/{channel}", agent_id=agent_id, channel=channel))).data)
+
+    async def post_publisher_agents_agent_id_take_down(self, agent_id: str, body: types.TakeDown, *, idempotency_key: str | None = None) -> types.PublisherAgent:
+        """
+        Take an agent down
+
+        New orders are refused with 409 `agent_taken_down` and the message, at every door; runs that have begun end as
+        usual. Schedules of it are paused, and callers are told once by `agent.taken_down` and by mail. Private runs
+        and tests go on.
+        """
+        return cast("types.PublisherAgent", (await self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/take-down", agent_id=agent_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_publisher_agents_agent_id_restore(self, agent_id: str, *, idempotency_key: str | None = None) -> types.PublisherAgent:
+        """
+        Restore an agent that was taken down
+
+        It takes orders again. Owners of its schedules are told by `agent.restored`, and resume them.
+        """
+        return cast("types.PublisherAgent", (await self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/restore", agent_id=agent_id), idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_publisher_agents_agent_id_deprecate(self, agent_id: str, body: types.AgentDeprecation, *, idempotency_key: str | None = None) -> types.PublisherAgent:
+        """
+        Deprecate an agent
+
+        Answers to its callers have the headers `deprecation`, `sunset` and `link` from now on, and callers are told
+        by `agent.deprecated`. From the date on, new orders are refused with 409 `agent_retired`, which names the
+        successor. A repetition changes it.
+        """
+        return cast("types.PublisherAgent", (await self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/deprecate", agent_id=agent_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_publisher_agents_agent_id_undeprecate(self, agent_id: str, *, idempotency_key: str | None = None) -> types.PublisherAgent:
+        """End the deprecation of an agent"""
+        return cast("types.PublisherAgent", (await self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/undeprecate", agent_id=agent_id), idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def get_publisher_deployments_deployment_id(self, deployment_id: str) -> types.Deployment:
+        """Read a deployment"""
+        return cast("types.Deployment", (await self._transport.send("GET", self._transport.path("/v1/publisher/deployments/{deployment_id}", deployment_id=deployment_id))).data)
+
+    async def post_publisher_deployments_deployment_id_promote(self, deployment_id: str, *, idempotency_key: str | None = None) -> types.Deployment:
+        """
+        Make a version that is rolled out the default
+
+        409 `deployment_state` when it is not rolled out, `notice_period` for a dearer version whose notice is not
+        over.
+        """
+        return cast("types.Deployment", (await self._transport.send("POST", self._transport.path("/v1/publisher/deployments/{deployment_id}/promote", deployment_id=deployment_id), idempotency_key=idempotency_key)).data)
+
+    async def post_publisher_deployments_deployment_id_roll_back(self, deployment_id: str, *, idempotency_key: str | None = None) -> types.Deployment:
+        """
+        Take back a version that is rolled out
+
+        Runs that name no version get the former one. Callers may still name this one.
+        """
+        return cast("types.Deployment", (await self._transport.send("POST", self._transport.path("/v1/publisher/deployments/{deployment_id}/roll-back", deployment_id=deployment_id), idempotency_key=idempotency_key)).data)
+
+    async def post_publisher_deployments_deployment_id_rollout(self, deployment_id: str, body: types.RolloutPlan, *, idempotency_key: str | None = None) -> types.Deployment:
+        """
+        Plan the steps of a rollout
+
+        Of a submission, for its approval, unless the operator names others; of an open rollout the steps that have
+        not begun. Each takes a larger share of new sessions, and needs its least number of finished runs and its
+        least time. 409 `deployment_state` when there is nothing to plan.
+        """
+        return cast("types.Deployment", (await self._transport.send("POST", self._transport.path("/v1/publisher/deployments/{deployment_id}/rollout", deployment_id=deployment_id), json=body, idempotency_key=idempotency_key)).data)
+
+    async def post_publisher_deployments_deployment_id_withdraw(self, deployment_id: str, *, idempotency_key: str | None = None) -> types.Deployment:
+        """
+        Withdraw a submission
+
+        Bills its trials to the workspace, as an `adjustment`: 402 `insufficient_balance` when the balance does not
+        cover them. A submission that is decided costs nothing.
+        """
+        return cast("types.Deployment", (await self._transport.send("POST", self._transport.path("/v1/publisher/deployments/{deployment_id}/withdraw", deployment_id=deployment_id), idempotency_key=idempotency_key)).data)
+
+    async def post_publisher_deployments_deployment_id_test_review(self, deployment_id: str, body: types.TestReview, *, idempotency_key: str | None = None) -> types.Deployment:
+        """
+        End a review of a test workspace
+
+        In the place of an operator, for a submission whose `x-test-review` was `wait`.
+        """
+        return cast("types.Deployment", (await self._transport.send("POST", self._transport.path("/v1/publisher/deployments/{deployment_id}/test_review", deployment_id=deployment_id), json=body, idempotency_key=idempotency_key)).data)
+
+    async def get_publisher_deployments_deployment_id_trials(self, deployment_id: str) -> types.ReviewTrialList:
+        """
+        Read the trials of a submission
+
+        The review runs each example prompt with the submitted version and, beside it, with the public one: answer,
+        files, steps, cost and duration of both. The platform pays for them, unless the submission is withdrawn.
+        """
+        return cast("types.ReviewTrialList", (await self._transport.send("GET", self._transport.path("/v1/publisher/deployments/{deployment_id}/trials", deployment_id=deployment_id))).data)
+
+    async def get_publisher_deployments_deployment_id_trials_files_file_id_content(self, deployment_id: str, file_id: str) -> bytes:
+        """
+        Read a file that a trial has written
+
+        With `Range` a part of it: 206. With its `ETag` in `If-None-Match`: 304.
+        """
+        return cast("bytes", (await self._transport.send("GET", self._transport.path("/v1/publisher/deployments/{deployment_id}/trials/files/{file_id}/content", deployment_id=deployment_id, file_id=file_id), expect="bytes")).data)
+
+    async def get_publisher_deployments_deployment_id_comments(self, deployment_id: str) -> types.DeploymentCommentPage:
+        """List the comments on a submission"""
+        return cast("types.DeploymentCommentPage", (await self._transport.send("GET", self._transport.path("/v1/publisher/deployments/{deployment_id}/comments", deployment_id=deployment_id))).data)
+
+    async def post_publisher_deployments_deployment_id_comments(self, deployment_id: str, body: types.NewComment, *, idempotency_key: str | None = None) -> types.DeploymentComment:
+        """Comment on a submission"""
+        return cast("types.DeploymentComment", (await self._transport.send("POST", self._transport.path("/v1/publisher/deployments/{deployment_id}/comments", deployment_id=deployment_id), json=body, idempotency_key=idempotency_key)).data)
+
+    async def get_publisher_agents_agent_id_runs(
+        self,
+        agent_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        whose: Literal["callers", "own", "all"] | None = None,
+        status: Literal["completed", "limit_reached", "cancelled", "failed"] | None = None,
+        error_code: str | None = None,
+        fault: Literal["agent", "caller", "platform", "provider"] | None = None,
+        version_id: str | None = None,
+        caller_id: str | None = None,
+        shared: Literal["true", "false"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> types.PublishedRunPage:
+        """
+        List the runs of an agent
+
+        Runs that have ended, the last one first. What callers send and get, the names of their files, and who they
+        are, stay with them, unless a caller shares the run: `POST /v1/runs/{run_id}/share`.
+        """
+        return cast("types.PublishedRunPage", (await self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/runs", agent_id=agent_id), query={"limit": limit, "cursor": cursor, "whose": whose, "status": status, "error_code": error_code, "fault": fault, "version_id": version_id, "caller_id": caller_id, "shared": shared, "from": from_, "to": to})).data)
+
+    def iter_publisher_agents_agent_id_runs(
+        self,
+        agent_id: str,
+        *,
+        limit: int | None = None,
+        whose: Literal["callers", "own", "all"] | None = None,
+        status: Literal["completed", "limit_reached", "cancelled", "failed"] | None = None,
+        error_code: str | None = None,
+        fault: Literal["agent", "caller", "platform", "provider"] | None = None,
+        version_id: str | None = None,
+        caller_id: str | None = None,
+        shared: Literal["true", "false"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> AsyncIterator[types.PublishedRunPageItem]:
+        """List the runs of an agent: all items, over all pages."""
+        return self._transport.iterate(self._transport.path("/v1/publisher/agents/{agent_id}/runs", agent_id=agent_id), "data", "cursor", "next_cursor", query={"limit": limit, "whose": whose, "status": status, "error_code": error_code, "fault": fault, "version_id": version_id, "caller_id": caller_id, "shared": shared, "from": from_, "to": to})
+
+    async def get_publisher_agents_agent_id_runs_run_id(self, agent_id: str, run_id: str) -> types.PublishedRun:
+        """
+        Read a run of an agent
+
+        What callers send and get, the names of their files, and who they are, stay with them, unless a caller shares
+        the run: `POST /v1/runs/{run_id}/share`.
+        """
+        return cast("types.PublishedRun", (await self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/runs/{run_id}", agent_id=agent_id, run_id=run_id))).data)
+
+    async def get_publisher_agents_agent_id_runs_run_id_steps(self, agent_id: str, run_id: str, *, limit: int | None = None, cursor: str | None = None) -> types.PublishedStepPage:
+        """
+        List the steps of an agent’s run
+
+        Kinds, names, attempts, times, tokens and cost; with the beginning of their content where it is shared.
+        """
+        return cast("types.PublishedStepPage", (await self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/runs/{run_id}/steps", agent_id=agent_id, run_id=run_id), query={"limit": limit, "cursor": cursor})).data)
+
+    def iter_publisher_agents_agent_id_runs_run_id_steps(self, agent_id: str, run_id: str, *, limit: int | None = None) -> AsyncIterator[types.PublishedStepPageItem]:
+        """List the steps of an agent’s run: all items, over all pages."""
+        return self._transport.iterate(self._transport.path("/v1/publisher/agents/{agent_id}/runs/{run_id}/steps", agent_id=agent_id, run_id=run_id), "data", "cursor", "next_cursor", query={"limit": limit})
+
+    async def get_publisher_agents_agent_id_runs_run_id_steps_step_id(self, agent_id: str, run_id: str, step_id: str) -> types.PublishedStep:
+        """Read a step of an agent’s run"""
+        return cast("types.PublishedStep", (await self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/runs/{run_id}/steps/{step_id}", agent_id=agent_id, run_id=run_id, step_id=step_id))).data)
+
+    async def get_publisher_agents_agent_id_metrics(
+        self,
+        agent_id: str,
+        *,
+        whose: Literal["callers", "own", "all"] | None = None,
+        interval: Literal["hour", "day"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> types.AgentMetrics:
+        """
+        Read how the runs of an agent end
+
+        Numbers by status and error, durations, cost and refunds of the runs that ended in a range, in total, by
+        version and over time. Without `from`: 30 days.
+        """
+        return cast("types.AgentMetrics", (await self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/metrics", agent_id=agent_id), query={"whose": whose, "interval": interval, "from": from_, "to": to})).data)
+
+    async def get_publisher_alerts(self, *, agent_id: str | None = None) -> types.PublisherAlertList:
+        """
+        List alerts on agents
+
+        Each with what it watches now.
+        """
+        return cast("types.PublisherAlertList", (await self._transport.send("GET", "/v1/publisher/alerts", query={"agent_id": agent_id})).data)
+
+    async def post_publisher_alerts(self, body: types.NewPublisherAlert, *, idempotency_key: str | None = None) -> types.PublisherAlert:
+        """
+        Create an alert on an agent
+
+        Callers’ runs of the agent are checked once a minute. When too many have failed, the event `agent.failing` and
+        a mail tell of it, with the most frequent errors; `agent.recovered` when they are below four fifths of the
+        threshold again. At most 100 for each workspace.
+        """
+        return cast("types.PublisherAlert", (await self._transport.send("POST", "/v1/publisher/alerts", json=body, idempotency_key=idempotency_key)).data)
+
+    async def get_publisher_alerts_agent_alert_id(self, agent_alert_id: str) -> types.PublisherAlert:
+        """Read an alert on an agent"""
+        return cast("types.PublisherAlert", (await self._transport.send("GET", self._transport.path("/v1/publisher/alerts/{agent_alert_id}", agent_alert_id=agent_alert_id))).data)
+
+    async def patch_publisher_alerts_agent_alert_id(self, agent_alert_id: str, body: types.PublisherAlertChange) -> types.PublisherAlert:
+        """
+        Change an alert on an agent
+
+        Changes what is sent.
+        """
+        return cast("types.PublisherAlert", (await self._transport.send("PATCH", self._transport.path("/v1/publisher/alerts/{agent_alert_id}", agent_alert_id=agent_alert_id), json=body)).data)
+
+    async def delete_publisher_alerts_agent_alert_id(self, agent_alert_id: str) -> types.DeletedPublisherAlert:
+        """Delete an alert on an agent"""
+        return cast("types.DeletedPublisherAlert", (await self._transport.send("DELETE", self._transport.path("/v1/publisher/alerts/{agent_alert_id}", agent_alert_id=agent_alert_id))).data)
+
+    async def get_publisher_agents_agent_id_evaluation_set(self, agent_id: str) -> types.EvaluationSet:
+        """
+        Read the evaluation set of an agent
+
+        Inputs with checks of what a run does with them. An agent without a set has no cases, and the revision 0.
+        """
+        return cast("types.EvaluationSet", (await self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-set", agent_id=agent_id))).data)
+
+    async def put_publisher_agents_agent_id_evaluation_set(self, agent_id: str, body: types.NewEvaluationSet) -> types.EvaluationSet:
+        """
+        Store the evaluation set of an agent
+
+        Replaces all cases, at most 100. Checks: string_check, json_schema, score_model (a model scores the output by
+        a rubric), tool_called, cost and latency. A case passes when all of its checks do.
+        """
+        return cast("types.EvaluationSet", (await self._transport.send("PUT", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-set", agent_id=agent_id), json=body)).data)
+
+    async def delete_publisher_agents_agent_id_evaluation_set(self, agent_id: str) -> types.DeletedEvaluationSet:
+        """
+        Delete the evaluation set of an agent
+
+        Its runs stay.
+        """
+        return cast("types.DeletedEvaluationSet", (await self._transport.send("DELETE", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-set", agent_id=agent_id))).data)
+
+    async def post_publisher_agents_agent_id_evaluation_set_quote(self, agent_id: str, body: types.EvaluationQuoteOrder, *, idempotency_key: str | None = None) -> types.EvaluationQuote:
+        """
+        Quote a run of the evaluation set
+
+        What it probably costs and what it can cost at most. Stores nothing.
+        """
+        return cast("types.EvaluationQuote", (await self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-set/quote", agent_id=agent_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_publisher_agents_agent_id_evaluation_runs(
+        self,
+        agent_id: str,
+        body: types.EvaluationRunOrder,
+        *,
+        prefer: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.EvaluationRun:
+        """
+        Run the evaluation set
+
+        Each case is a test run of the version, at the platform’s costs, paid by the key; models that judge are calls
+        at their price. All together never cost more than `max_cost_usd`. The newest 100 runs of an agent are kept,
+        and 5 of a workspace may be open.
+        """
+        return cast("types.EvaluationRun", (await self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-runs", agent_id=agent_id), json=body, headers={"Prefer": prefer}, idempotency_key=idempotency_key)).data)
+
+    async def get_publisher_agents_agent_id_evaluation_runs(self, agent_id: str, *, limit: int | None = None, cursor: str | None = None) -> types.EvaluationRunPage:
+        """
+        List the runs of the evaluation set
+
+        Newest first, without their cases.
+        """
+        return cast("types.EvaluationRunPage", (await self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-runs", agent_id=agent_id), query={"limit": limit, "cursor": cursor})).data)
+
+    def iter_publisher_agents_agent_id_evaluation_runs(self, agent_id: str, *, limit: int | None = None) -> AsyncIterator[types.EvaluationRunPageItem]:
+        """List the runs of the evaluation set: all items, over all pages."""
+        return self._transport.iterate(self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-runs", agent_id=agent_id), "data", "cursor", "next_cursor", query={"limit": limit})
+
+    async def get_publisher_agents_agent_id_evaluation_runs_evaluation_run_id(
+        self,
+        agent_id: str,
+        evaluation_run_id: str,
+        *,
+        against: Literal["live"] | str | None = None,
+        prefer: str | None = None,
+    ) -> types.EvaluationRun:
+        """
+        Read a run of the evaluation set
+
+        The results of its cases and checks, with `against` beside those of the public version. In CI, ask with
+        `Prefer: wait=60` until `status` is passed, failed or cancelled.
+        """
+        return cast("types.EvaluationRun", (await self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-runs/{evaluation_run_id}", agent_id=agent_id, evaluation_run_id=evaluation_run_id), query={"against": against}, headers={"Prefer": prefer})).data)
+
+    async def post_publisher_agents_agent_id_evaluation_runs_evaluation_run_id_cancel(
+        self,
+        agent_id: str,
+        evaluation_run_id: str,
+        *,
+        prefer: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> types.EvaluationRun:
+        """
+        Cancel a run of the evaluation set
+
+        Its running cases are cancelled; their usage so far is paid.
+        """
+        return cast("types.EvaluationRun", (await self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-runs/{evaluation_run_id}/cancel", agent_id=agent_id, evaluation_run_id=evaluation_run_id), headers={"Prefer": prefer}, idempotency_key=idempotency_key)).data)
+
+    async def get_publisher_deployments_deployment_id_evaluation(self, deployment_id: str) -> types.DeploymentEvaluation:
+        """
+        Read what the evaluation set says about a submission
+
+        The newest run with exactly the configuration of this version, beside the newest one of the public version. It
+        is part of the review.
+        """
+        return cast("types.DeploymentEvaluation", (await self._transport.send("GET", self._transport.path("/v1/publisher/deployments/{deployment_id}/evaluation", deployment_id=deployment_id))).data)
+
+    async def get_agents_namespace_slug_icon(self, namespace: str, slug: str) -> bytes:
+        """
+        Load an agent’s icon
+
+        A PNG, JPEG, WebP or GIF image, for pages. Needs no key.
+        """
+        return cast("bytes", (await self._transport.send("GET", self._transport.path("/v1/agents/{namespace}/{slug}/icon", namespace=namespace, slug=slug), expect="bytes")).data)
+
+    async def get_logos_logo_id(self, logo_id: str) -> bytes:
+        """
+        Load a logo
+
+        The image of a `logo_url`. Needs no key.
+        """
+        return cast("bytes", (await self._transport.send("GET", self._transport.path("/v1/logos/{logo_id}", logo_id=logo_id), expect="bytes")).data)
+
+    async def get_voiceapi_voices_voice_id_preview(self, voice_id: str) -> bytes:
+        """
+        Hear a preset voice
+
+        A sentence as MP3, free and without a key: the `preview_url` of a preset. 404 `preview_not_found` where only a
+        vendor speaks it.
+        """
+        return cast("bytes", (await self._transport.send("GET", self._transport.path("/voiceapi/v1/voices/{voice_id}/preview", voice_id=voice_id), expect="bytes")).data)
+
+    async def get_well_known_agent_card_json(self) -> types.AgentCard:
+        """
+        Read the platform’s A2A card
+
+        The public agents as skills of one agent. Needs no key.
+        """
+        return cast("types.AgentCard", (await self._transport.send("GET", "/.well-known/agent-card.json")).data)
+
+    async def get_agents_namespace_slug_card(self, namespace: str, slug: str) -> types.AgentCard:
+        """
+        Read an agent’s A2A card
+
+        The AgentCard of the A2A protocol, version 1.0, for agents that discover other agents. Needs no key.
+        """
+        return cast("types.AgentCard", (await self._transport.send("GET", self._transport.path("/v1/agents/{namespace}/{slug}/card", namespace=namespace, slug=slug))).data)
+
+    async def get_a2a_namespace_slug_well_known_agent_card_json(self, namespace: str, slug: str) -> types.AgentCard:
+        """
+        Read an agent’s A2A card
+
+        The AgentCard of the A2A protocol, version 1.0, for agents that discover other agents. Needs no key.
+        """
+        return cast("types.AgentCard", (await self._transport.send("GET", self._transport.path("/a2a/{namespace}/{slug}/.well-known/agent-card.json", namespace=namespace, slug=slug))).data)
+
+    async def post_a2a(self, body: types.A2aRpcRequest, *, idempotency_key: str | None = None) -> types.A2aRpcAnswer:
+        """
+        Use agents over A2A (JSON-RPC)
+
+        The JSON-RPC binding of A2A 1.0: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask,
+        SubscribeToTask. A task is a run, held and billed like one; its `messageId` makes a message idempotent. Push
+        notifications are refused: register a webhook endpoint.
+        """
+        return cast("types.A2aRpcAnswer", (await self._transport.send("POST", "/a2a", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_a2a_message_send(self, send: str, body: types.A2aMessageRequest, *, idempotency_key: str | None = None) -> types.A2aSendAnswer:
+        """
+        Send a message over A2A
+
+        Answers when the task has ended or requires input, or at once with configuration.returnImmediately. Errors
+        have the protocol’s own form, `google.rpc.Status`.
+        """
+        return cast("types.A2aSendAnswer", (await self._transport.send("POST", self._transport.path("/a2a/message:send", send=send), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_a2a_message_stream(self, stream: str, body: types.A2aMessageRequest, *, idempotency_key: str | None = None) -> bytes:
+        """
+        Send a message over A2A and stream its task
+
+        Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        return cast("bytes", (await self._transport.send("POST", self._transport.path("/a2a/message:stream", stream=stream), json=body, idempotency_key=idempotency_key, repeatable=False, expect="bytes")).data)
+
+    async def get_a2a_tasks(
+        self,
+        *,
+        context_id: str | None = None,
+        status: str | None = None,
+        page_size: int | None = None,
+        page_token: str | None = None,
+        history_length: int | None = None,
+        status_timestamp_after: str | None = None,
+        include_artifacts: Any | None = None,
+    ) -> types.A2aTaskPage:
+        """
+        List tasks over A2A
+
+        Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        return cast("types.A2aTaskPage", (await self._transport.send("GET", "/a2a/tasks", query={"contextId": context_id, "status": status, "pageSize": page_size, "pageToken": page_token, "historyLength": history_length, "statusTimestampAfter": status_timestamp_after, "includeArtifacts": include_artifacts})).data)
+
+    def iter_a2a_tasks(
+        self,
+        *,
+        context_id: str | None = None,
+        status: str | None = None,
+        page_size: int | None = None,
+        history_length: int | None = None,
+        status_timestamp_after: str | None = None,
+        include_artifacts: Any | None = None,
+    ) -> AsyncIterator[types.A2aTask]:
+        """List tasks over A2A: all items, over all pages."""
+        return self._transport.iterate("/a2a/tasks", "tasks", "pageToken", "nextPageToken", query={"contextId": context_id, "status": status, "pageSize": page_size, "historyLength": history_length, "statusTimestampAfter": status_timestamp_after, "includeArtifacts": include_artifacts})
+
+    async def get_a2a_tasks_run_id_subscribe(self, run_id: str, subscribe: str) -> bytes:
+        """
+        Follow a task over A2A
+
+        From its current state to its end. Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        return cast("bytes", (await self._transport.send("GET", self._transport.path("/a2a/tasks/{run_id}:subscribe", run_id=run_id, subscribe=subscribe), expect="bytes")).data)
+
+    async def post_a2a_tasks_run_id_subscribe(self, run_id: str, subscribe: str, *, idempotency_key: str | None = None) -> bytes:
+        """
+        Follow a task over A2A
+
+        From its current state to its end. Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        return cast("bytes", (await self._transport.send("POST", self._transport.path("/a2a/tasks/{run_id}:subscribe", run_id=run_id, subscribe=subscribe), idempotency_key=idempotency_key, repeatable=False, expect="bytes")).data)
+
+    async def get_a2a_tasks_run_id(self, run_id: str, *, history_length: int | None = None) -> types.A2aTask:
+        """
+        Read a task over A2A
+
+        Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        return cast("types.A2aTask", (await self._transport.send("GET", self._transport.path("/a2a/tasks/{run_id}", run_id=run_id), query={"historyLength": history_length})).data)
+
+    async def post_a2a_tasks_run_id_cancel(self, run_id: str, cancel: str, *, idempotency_key: str | None = None) -> types.A2aTask:
+        """
+        Cancel a task over A2A
+
+        Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        return cast("types.A2aTask", (await self._transport.send("POST", self._transport.path("/a2a/tasks/{run_id}:cancel", run_id=run_id, cancel=cancel), idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_a2a_tasks_run_id_pushNotificationConfigs(self, run_id: str, *, idempotency_key: str | None = None) -> None:
+        """
+        Push notifications over A2A: refused
+
+        Register a webhook endpoint instead. Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        await self._transport.send("POST", self._transport.path("/a2a/tasks/{run_id}/pushNotificationConfigs", run_id=run_id), idempotency_key=idempotency_key, repeatable=False)
+
+    async def get_a2a_tasks_run_id_pushNotificationConfigs(self, run_id: str) -> None:
+        """
+        Push notifications over A2A: refused
+
+        Register a webhook endpoint instead. Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        await self._transport.send("GET", self._transport.path("/a2a/tasks/{run_id}/pushNotificationConfigs", run_id=run_id))
+
+    async def get_a2a_tasks_run_id_pushNotificationConfigs_config_id(self, run_id: str, config_id: str) -> None:
+        """
+        Push notifications over A2A: refused
+
+        Register a webhook endpoint instead. Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        await self._transport.send("GET", self._transport.path("/a2a/tasks/{run_id}/pushNotificationConfigs/{config_id}", run_id=run_id, config_id=config_id))
+
+    async def delete_a2a_tasks_run_id_pushNotificationConfigs_config_id(self, run_id: str, config_id: str) -> None:
+        """
+        Push notifications over A2A: refused
+
+        Register a webhook endpoint instead. Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        await self._transport.send("DELETE", self._transport.path("/a2a/tasks/{run_id}/pushNotificationConfigs/{config_id}", run_id=run_id, config_id=config_id))
+
+    async def get_a2a_extendedAgentCard(self) -> None:
+        """
+        Extended cards over A2A: refused
+
+        The card without a key is the whole card. Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        await self._transport.send("GET", "/a2a/extendedAgentCard")
+
+    async def post_a2a_namespace_slug(self, namespace: str, slug: str, body: types.A2aRpcRequest, *, idempotency_key: str | None = None) -> types.A2aRpcAnswer:
+        """
+        Use agents over A2A (JSON-RPC)
+
+        The JSON-RPC binding of A2A 1.0: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask,
+        SubscribeToTask. A task is a run, held and billed like one; its `messageId` makes a message idempotent. Push
+        notifications are refused: register a webhook endpoint.
+        """
+        return cast("types.A2aRpcAnswer", (await self._transport.send("POST", self._transport.path("/a2a/{namespace}/{slug}", namespace=namespace, slug=slug), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_a2a_namespace_slug_message_send(
+        self,
+        namespace: str,
+        slug: str,
+        send: str,
+        body: types.A2aMessageRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> types.A2aSendAnswer:
+        """
+        Send a message over A2A
+
+        Answers when the task has ended or requires input, or at once with configuration.returnImmediately. Errors
+        have the protocol’s own form, `google.rpc.Status`.
+        """
+        return cast("types.A2aSendAnswer", (await self._transport.send("POST", self._transport.path("/a2a/{namespace}/{slug}/message:send", namespace=namespace, slug=slug, send=send), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_a2a_namespace_slug_message_stream(
+        self,
+        namespace: str,
+        slug: str,
+        stream: str,
+        body: types.A2aMessageRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> bytes:
+        """
+        Send a message over A2A and stream its task
+
+        Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        return cast("bytes", (await self._transport.send("POST", self._transport.path("/a2a/{namespace}/{slug}/message:stream", namespace=namespace, slug=slug, stream=stream), json=body, idempotency_key=idempotency_key, repeatable=False, expect="bytes")).data)
+
+    async def get_a2a_namespace_slug_tasks(
+        self,
+        namespace: str,
+        slug: str,
+        *,
+        context_id: str | None = None,
+        status: str | None = None,
+        page_size: int | None = None,
+        page_token: str | None = None,
+        history_length: int | None = None,
+        status_timestamp_after: str | None = None,
+        include_artifacts: Any | None = None,
+    ) -> types.A2aTaskPage:
+        """
+        List tasks over A2A
+
+        Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        return cast("types.A2aTaskPage", (await self._transport.send("GET", self._transport.path("/a2a/{namespace}/{slug}/tasks", namespace=namespace, slug=slug), query={"contextId": context_id, "status": status, "pageSize": page_size, "pageToken": page_token, "historyLength": history_length, "statusTimestampAfter": status_timestamp_after, "includeArtifacts": include_artifacts})).data)
+
+    def iter_a2a_namespace_slug_tasks(
+        self,
+        namespace: str,
+        slug: str,
+        *,
+        context_id: str | None = None,
+        status: str | None = None,
+        page_size: int | None = None,
+        history_length: int | None = None,
+        status_timestamp_after: str | None = None,
+        include_artifacts: Any | None = None,
+    ) -> AsyncIterator[types.A2aTask]:
+        """List tasks over A2A: all items, over all pages."""
+        return self._transport.iterate(self._transport.path("/a2a/{namespace}/{slug}/tasks", namespace=namespace, slug=slug), "tasks", "pageToken", "nextPageToken", query={"contextId": context_id, "status": status, "pageSize": page_size, "historyLength": history_length, "statusTimestampAfter": status_timestamp_after, "includeArtifacts": include_artifacts})
+
+    async def get_a2a_namespace_slug_tasks_run_id_subscribe(self, namespace: str, slug: str, run_id: str, subscribe: str) -> bytes:
+        """
+        Follow a task over A2A
+
+        From its current state to its end. Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        return cast("bytes", (await self._transport.send("GET", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}:subscribe", namespace=namespace, slug=slug, run_id=run_id, subscribe=subscribe), expect="bytes")).data)
+
+    async def post_a2a_namespace_slug_tasks_run_id_subscribe(self, namespace: str, slug: str, run_id: str, subscribe: str, *, idempotency_key: str | None = None) -> bytes:
+        """
+        Follow a task over A2A
+
+        From its current state to its end. Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        return cast("bytes", (await self._transport.send("POST", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}:subscribe", namespace=namespace, slug=slug, run_id=run_id, subscribe=subscribe), idempotency_key=idempotency_key, repeatable=False, expect="bytes")).data)
+
+    async def get_a2a_namespace_slug_tasks_run_id(self, namespace: str, slug: str, run_id: str, *, history_length: int | None = None) -> types.A2aTask:
+        """
+        Read a task over A2A
+
+        Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        return cast("types.A2aTask", (await self._transport.send("GET", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}", namespace=namespace, slug=slug, run_id=run_id), query={"historyLength": history_length})).data)
+
+    async def post_a2a_namespace_slug_tasks_run_id_cancel(self, namespace: str, slug: str, run_id: str, cancel: str, *, idempotency_key: str | None = None) -> types.A2aTask:
+        """
+        Cancel a task over A2A
+
+        Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        return cast("types.A2aTask", (await self._transport.send("POST", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}:cancel", namespace=namespace, slug=slug, run_id=run_id, cancel=cancel), idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_a2a_namespace_slug_tasks_run_id_pushNotificationConfigs(self, namespace: str, slug: str, run_id: str, *, idempotency_key: str | None = None) -> None:
+        """
+        Push notifications over A2A: refused
+
+        Register a webhook endpoint instead. Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        await self._transport.send("POST", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}/pushNotificationConfigs", namespace=namespace, slug=slug, run_id=run_id), idempotency_key=idempotency_key, repeatable=False)
+
+    async def get_a2a_namespace_slug_tasks_run_id_pushNotificationConfigs(self, namespace: str, slug: str, run_id: str) -> None:
+        """
+        Push notifications over A2A: refused
+
+        Register a webhook endpoint instead. Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        await self._transport.send("GET", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}/pushNotificationConfigs", namespace=namespace, slug=slug, run_id=run_id))
+
+    async def get_a2a_namespace_slug_tasks_run_id_pushNotificationConfigs_config_id(self, namespace: str, slug: str, run_id: str, config_id: str) -> None:
+        """
+        Push notifications over A2A: refused
+
+        Register a webhook endpoint instead. Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        await self._transport.send("GET", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}/pushNotificationConfigs/{config_id}", namespace=namespace, slug=slug, run_id=run_id, config_id=config_id))
+
+    async def delete_a2a_namespace_slug_tasks_run_id_pushNotificationConfigs_config_id(self, namespace: str, slug: str, run_id: str, config_id: str) -> None:
+        """
+        Push notifications over A2A: refused
+
+        Register a webhook endpoint instead. Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        await self._transport.send("DELETE", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}/pushNotificationConfigs/{config_id}", namespace=namespace, slug=slug, run_id=run_id, config_id=config_id))
+
+    async def get_a2a_namespace_slug_extendedAgentCard(self, namespace: str, slug: str) -> None:
+        """
+        Extended cards over A2A: refused
+
+        The card without a key is the whole card. Errors have the protocol’s own form, `google.rpc.Status`.
+        """
+        await self._transport.send("GET", self._transport.path("/a2a/{namespace}/{slug}/extendedAgentCard", namespace=namespace, slug=slug))
+
+    async def get_well_known_ledgerline_bill_keys_json(self) -> types.BillKeys:
+        """
+        Read the keys that sign the ledger
+
+        A JWK set. Replaced keys stay, with the time in which they signed. No key is needed.
+        """
+        return cast("types.BillKeys", (await self._transport.send("GET", "/.well-known/ledgerline-bill-keys.json")).data)
+
+    async def get_well_known_ledgerline_roots_json(self, *, before: str | None = None, limit: int | None = None) -> types.BillRoots:
+        """
+        List the signed roots of the ledger
+
+        One for each day (UTC), the newest first; each has the hash of the one before. No key is needed.
+        """
+        return cast("types.BillRoots", (await self._transport.send("GET", "/.well-known/ledgerline-roots.json", query={"before": before, "limit": limit})).data)
+
+    async def get_well_known_ledgerline_roots_day(self, day: str) -> types.BillRoot:
+        """
+        Read the signed root of a day
+
+        It never changes. No key is needed.
+        """
+        return cast("types.BillRoot", (await self._transport.send("GET", self._transport.path("/.well-known/ledgerline-roots/{day}", day=day))).data)
+
+    async def get_healthz(self) -> types.Status:
+        """Whether the process runs"""
+        return cast("types.Status", (await self._transport.send("GET", "/healthz")).data)
+
+    async def get_readyz(self) -> types.Readiness:
+        """Whether it can do its work"""
+        return cast("types.Readiness", (await self._transport.send("GET", "/readyz")).data)

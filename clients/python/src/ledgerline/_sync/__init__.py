@@ -1,0 +1,1 @@
+# Written from _async/__init__.py by clients/python/generate: change that one.

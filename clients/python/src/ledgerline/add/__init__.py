@@ -1,0 +1,1 @@
+"""Writes a module with an agent as a typed function."""

@@ -1,0 +1,47 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installVenv, runPython } from '../pythonVenv.ts';
+
+const sources = join(import.meta.dirname, '../../../clients/python');
+const scripts = join(import.meta.dirname, 'python');
+
+/** The package for Python as its users get it: a wheel, installed beside the packages it needs. */
+export interface PythonPackage {
+  python: string;
+  wheel: string;
+  /** Runs a script of the folder `python` beside this file; throws its output if it fails. Returns what it printed, as JSON. */
+  run(script: string, env?: Record<string, string>): Promise<unknown>;
+  /** Runs Python with the package, and returns its status and output. */
+  call(args: string[], env?: Record<string, string>): Promise<{ status: number | null; output: string }>;
+  remove(): Promise<void>;
+}
+
+/** Builds the wheel and installs it. */
+export async function installPackage(): Promise<PythonPackage> {
+  const python = await installVenv('venv-sdk', 'sdk-requirements.txt');
+  const folder = await mkdtemp(join(tmpdir(), 'ledgerline-wheel-'));
+  const pip = async (...args: string[]) => {
+    const { status, output } = await runPython(python, ['-m', 'pip', '--quiet', ...args]);
+    if (status !== 0) throw new Error(output);
+  };
+  await pip('wheel', '--no-deps', '--no-build-isolation', '--wheel-dir', folder, sources);
+  const wheel = join(
+    folder,
+    (await readdir(folder)).find((name) => name.endsWith('.whl'))!,
+  );
+  await pip('install', '--no-deps', '--target', join(folder, 'site'), wheel);
+  const call = (args: string[], env: Record<string, string> = {}) =>
+    runPython(python, args, { PYTHONPATH: `${join(folder, 'site')}:${scripts}`, ...env });
+  return {
+    python,
+    wheel,
+    call,
+    async run(script, env = {}) {
+      const { status, output } = await call([join(scripts, script)], env);
+      if (status !== 0) throw new Error(output);
+      return JSON.parse(output.trim().split('\n').at(-1)!);
+    },
+    remove: () => rm(folder, { recursive: true }),
+  };
+}
