@@ -39,6 +39,7 @@ export function createRoutes(services: Services): RouteTable {
     }),
     openRoom([
       get('/openapi.json', [], docs),
+      get('/schemas/agent.json', [], docs),
       get('/docs', [], docs),
       get('/docs/:page', [], docs),
       get('/docs/:section/:page', [], docs),

@@ -24,8 +24,9 @@ const MISSING = '404';
 const INDEX = '/docs';
 
 /**
- * `GET /openapi.json`, and `/docs` with its pages: the route table as a document for programs and as pages for people. Written at the first
- * request after the start or a change of the catalogue, because that takes a tenth of the start time; each file is compressed at its first request and then cached.
+ * `GET /openapi.json`, `/schemas/agent.json`, and `/docs` with its pages: the route table as documents for programs and as pages for
+ * people. Written at the first request after the start or a change of the catalogue, because that takes a tenth of the start time; each
+ * file is compressed at its first request and then cached.
  */
 export function serveDocs(
   { config, catalog, engines }: Services,
@@ -58,6 +59,7 @@ export function serveDocs(
       ['/docs/reference', pages.get(INDEX)!],
       [MISSING, page(site.missing)],
       ['/openapi.json', once(() => served('application/json; charset=utf-8', site.document))],
+      ['/schemas/agent.json', once(() => served('application/schema+json; charset=utf-8', site.agentFile))],
       ['/docs/search.js', once(() => served(SCRIPT, site.script))],
       ['/docs/entries.js', once(() => served(SCRIPT, site.entries))],
     ]);

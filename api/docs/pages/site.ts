@@ -5,6 +5,7 @@ import { escapeHtml } from '../../../base/web.ts';
 import type { Model } from '../../../db/catalog/catalog.ts';
 import type { DocumentedRoute } from '../../http/documentedRoute.ts';
 import { API_VERSION } from '../../http/flatResponse.ts';
+import { agentFileSchema } from '../openapi/agentFile.ts';
 import { buildOpenApi } from '../openapi/openapi.ts';
 import type { OpenApiDocument } from '../openapi/schemas.ts';
 import { enginesTable } from './engines.ts';
@@ -117,12 +118,13 @@ function withAddresses(pages: Page[]): Page[] {
   });
 }
 
-/** All files that `/docs` and `/openapi.json` serve for a route table at `baseUrl`. */
+/** All files that `/docs`, `/openapi.json` and `/schemas/agent.json` serve for a route table at `baseUrl`. */
 export function writeSite(
   routes: readonly DocumentedRoute[],
   { baseUrl, ...installation }: Installation & { baseUrl: string },
-): Site & { document: string; script: string } {
+): Site & { document: string; agentFile: string; script: string } {
   const document = buildOpenApi(routes, { version: API_VERSION, baseUrl });
   const script = readFileSync(new URL('search.js', import.meta.url), 'utf8');
-  return { document: JSON.stringify(document), script, ...renderSite(document, installation) };
+  const agentFile = JSON.stringify(agentFileSchema(document));
+  return { document: JSON.stringify(document), agentFile, script, ...renderSite(document, installation) };
 }

@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { buffer } from 'node:stream/consumers';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DraftBody } from '../../../api/publisher/publisherSchema.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 
 let stage: GuardStage;
@@ -22,6 +23,7 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET')
 
 describe.each([
   '/openapi.json',
+  '/schemas/agent.json',
   '/docs',
   '/docs/guides/webhooks',
   '/docs/reference/runs',
@@ -52,6 +54,20 @@ describe.each([
     const [head, whole] = await Promise.all([ask(path, {}, 'HEAD'), ask(path)]);
     expect(head.headers['content-length']).toBe(String(whole.body.length));
     expect(head.body.length).toBe(0);
+  });
+});
+
+describe('/schemas/agent.json', () => {
+  test('has every member of a draft, and asks for the name', async () => {
+    const schema = JSON.parse((await ask('/schemas/agent.json')).body.toString()) as {
+      properties: Record<string, object>;
+      required: string[];
+      additionalProperties: boolean;
+    };
+    const members = ['$schema', 'namespace', 'slug', ...Object.keys(DraftBody.shape)];
+    expect(Object.keys(schema.properties).toSorted()).toEqual(members.toSorted());
+    expect(schema.required).toEqual(['namespace', 'slug']);
+    expect(schema.additionalProperties).toBe(false);
   });
 });
 

@@ -41,6 +41,7 @@ describe('the document of all routes', () => {
     expect(left.map(({ path }) => path)).toEqual([
       '/billing/done',
       '/openapi.json',
+      '/schemas/agent.json',
       '/docs',
       '/docs/:page',
       '/docs/:section/:page',
