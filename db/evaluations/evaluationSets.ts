@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { InferEntity } from '@mikro-orm/core';
 import type { EvaluationCase, EvaluationSet } from '../entities/evaluation.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
@@ -23,6 +24,8 @@ export function storeEvaluationSet(
     const set = await em.findOne(EvaluationSet, { agentId });
     const current = set?.revision ?? 0;
     if (revision !== null && revision !== current) return { outcome: 'stale', revision: current };
+    // A set that is stored again stays as it is, and its results with it.
+    if (set && isDeepStrictEqual(set.cases, cases)) return { outcome: 'stored' };
     if (!set) await em.insert(EvaluationSet, { agentId, workspaceId, cases });
     else await em.nativeUpdate(EvaluationSet, { agentId }, { cases, revision: current + 1, updatedAt: sql.now() });
     return { outcome: 'stored' };

@@ -44,7 +44,7 @@ async function makeEvaluated(cases: object[], changes: object = {}) {
 const verse = { name: 'Verse', input: asked({ text: 'Rain on tin.' }), checks: [contains('rain')] };
 
 describe('a set', () => {
-  test('is stored, read and deleted; a stale revision changes nothing', async () => {
+  test('is stored, read and deleted; a stale revision, and the same cases again, change nothing', async () => {
     const { id } = await stage.makeAgent();
     const path = `${agents}/${id}/evaluation-set`;
     expect(await stage.read<EvaluationSet>(stage.call(path), 200)).toMatchObject({ revision: 0, cases: [] });
@@ -52,7 +52,8 @@ describe('a set', () => {
     expect(made).toMatchObject({ revision: 1, cases: [{ name: 'Verse', checks: [{ ignore_case: false }] }] });
     const stale = await store(id, [verse], undefined, { revision: 0 });
     expect([stale.status, await stale.json()]).toMatchObject([409, { error: { code: 'evaluation_set_changed' } }]);
-    expect(await stage.read(store(id, [verse]), 200)).toMatchObject({ revision: 2 });
+    expect(await stage.read(store(id, [verse]), 200)).toMatchObject({ revision: 1, cases: made.cases });
+    expect(await stage.read(store(id, [{ ...verse, name: 'Rain' }]), 200)).toMatchObject({ revision: 2 });
     expect(await stage.read(stage.call(path, { method: 'DELETE' }), 200)).toMatchObject({ deleted: true });
     const started = await start(id);
     expect([started.status, await started.json()]).toMatchObject([
