@@ -51,8 +51,6 @@ export const mayImport: Record<string, string[]> = {
   // The packages of customers: what they generate is from the route table, what they ship imports nothing of the service.
   clients: ['api/routes.ts', 'api/services.ts', 'api/docs/openapi/openapi.ts'],
   'clients/typescript': [],
-  // The packages of customers: what they generate is from the route table, what they ship imports nothing of the service.
-  clients: ['api/routes.ts', 'api/services.ts', 'api/docs/openapi/openapi.ts'],
   // For the types of its pages, which types.ts generates from the route table.
   console: ['api/routes.ts', 'api/services.ts', 'api/docs/openapi/openapi.ts'],
 };

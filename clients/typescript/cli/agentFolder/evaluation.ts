@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Example, Input } from './examples.ts';
 import { isObject } from './examples.ts';
 import { FolderFault, startOf, type Place } from './fault.ts';
@@ -89,9 +89,9 @@ function placedCases(examples: Example[], { folder, checks, cases, fault }: Writ
   });
   const ofExamples = examples.map((example): Placed => {
     const own = rests.find((rest) => rest.example === example);
+    const { name, input, folder: within } = example;
     const all = own?.checks ?? checks;
-    const { name, input, file } = example;
-    return { case: { name, input, folder: join(folder, dirname(file)), checks: all }, example, at: own?.at ?? -1 };
+    return { case: { name, input, folder: within, checks: all }, example, at: own?.at ?? -1 };
   });
   const others = rests
     .filter(({ example }) => !example)

@@ -15,8 +15,11 @@ export interface Example {
   name: string;
   file: string;
   input: Input;
+  /** The folder of the files that the input names. */
+  folder: string;
   /** The example prompt that it is; null for an input that is more than a text or data. */
   prompt: string | null;
+  /** Where a part of the input is. */
   placeOf: (path: Path) => Place;
 }
 
@@ -36,17 +39,21 @@ export async function readExamples(
   for (const file of names) {
     const ending = extname(file);
     if (ending !== '.json' && !TEXTS.includes(ending)) others.push(`${FOLDER}/${file}`);
-    else examples.push(exampleOf(`${FOLDER}/${file}`, await readFile(join(folder, FOLDER, file), 'utf8'), isTyped));
+    else {
+      const text = await readFile(join(folder, FOLDER, file), 'utf8');
+      examples.push({ ...exampleOf(`${FOLDER}/${file}`, text, isTyped), folder: join(folder, FOLDER) });
+    }
   }
   return { examples, others };
 }
 
-function exampleOf(file: string, text: string, isTyped: boolean): Example {
+function exampleOf(file: string, text: string, isTyped: boolean): Omit<Example, 'folder'> {
   const name = file.slice(FOLDER.length + 1, -extname(file).length);
   if (!file.endsWith('.json'))
     return { name, file, input: text.trim(), prompt: text.trim(), placeOf: () => startOf(file) };
   const json = new JsonFile(file, text);
-  const placeOf = (path: Path) => json.placeOf(path);
+  // The data of an object is in an item of the input.
+  const placeOf = (path: Path) => json.placeOf(isObject(json.value) ? path.slice(2) : path);
   return { name, file, placeOf, ...inputOf(json, isTyped) };
 }
 
