@@ -7,6 +7,7 @@ import { keys } from './commands/keys.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { profiles } from './commands/profiles.ts';
+import { publishing } from './commands/publishing.ts';
 import { requests } from './commands/requests.ts';
 import { run } from './commands/run.ts';
 import { runs } from './commands/runs.ts';
@@ -17,6 +18,6 @@ import { runProgram } from './program.ts';
 process.exitCode = await runProgram({
   Account: [whoami, balance, usage, requests, explain, keys, login, logout, profiles],
   Runs: [run, add, runs, files, batch],
-  Publish: [],
+  Publish: publishing(),
   Events: [],
 });
