@@ -7,6 +7,7 @@ import { Files } from './files.ts';
 import { createSend } from './http.ts';
 import { createPages, type Pages } from './pages.ts';
 import { Runs } from './runs.ts';
+import { createVendorFetch } from './vendorFetch.ts';
 import { Webhooks } from './webhooks.ts';
 
 export interface LedgerlineOptions {
@@ -37,6 +38,7 @@ export class Ledgerline {
   readonly webhooks = new Webhooks();
   readonly receipts = new Receipts();
   readonly statements = new Statements();
+  readonly #vendorFetch: typeof globalThis.fetch;
 
   constructor(options: LedgerlineOptions = {}) {
     this.baseUrl = (options.baseUrl ?? environment('LEDGERLINE_BASE_URL') ?? LOCAL).replace(/\/+$/, '');
@@ -49,11 +51,17 @@ export class Ledgerline {
     this.runs = new Runs(context);
     this.files = new Files(context);
     this.agents = new Agents(context, this);
+    this.#vendorFetch = createVendorFetch({ ...context, fetch });
   }
 
-  /** OpenAI's client with this key: `client.openai(OpenAI)`, with the class of the package `openai`. */
+  /** OpenAI's client with this key: `client.openai(OpenAI)`, with the class of the package `openai`. Streams that are cut go on. */
   openai<Options, Client>(OpenAI: new (options: Options) => Client, options?: Partial<NoInfer<Options>>): Client {
-    return new OpenAI({ apiKey: this.#key(), baseURL: `${this.baseUrl}/v1`, ...options } as Options);
+    return new OpenAI({
+      apiKey: this.#key(),
+      baseURL: `${this.baseUrl}/v1`,
+      fetch: this.#vendorFetch,
+      ...options,
+    } as Options);
   }
 
   /** ElevenLabs' client with this key: `client.elevenlabs(ElevenLabsClient)`, with the class of `@elevenlabs/elevenlabs-js`. */

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setCutStage, type CutStage, type Outcome } from './cutStage.ts';
+import { makeNpmProject, type NpmProject } from './npmProject.ts';
+
+// The package as a customer has it, behind proxies that cut every third answer: at its beginning, in its headers, in its middle, and one
+// byte before its end.
+const CALLS = 500;
+const RUNS = 50;
+// Of the five kinds of calls one is a read, which costs nothing.
+const PAID = (CALLS / 5) * 4;
+let stage: CutStage;
+let project: NpmProject;
+
+beforeAll(async () => {
+  stage = await setCutStage({ lanes: 8 });
+  project = await makeNpmProject(`${stage.url()}/clients/ledgerline.tgz`);
+  const openai = JSON.parse(await readFile('node_modules/openai/package.json', 'utf8')) as { version: string };
+  await project.run('npm', ['install', '--no-audit', '--no-fund', `openai@${openai.version}`]);
+  const program = join(import.meta.dirname, 'programs/cutCalls.mjs');
+  await project.write('cutCalls.mjs', await readFile(program, 'utf8'));
+}, 600_000);
+afterAll(async () => {
+  await project?.remove();
+  await stage?.close();
+});
+
+test(`${CALLS} calls and ${RUNS} runs end well, each with one bill, and every stream is whole`, async () => {
+  const plan = stage.planOf({ calls: CALLS, runs: RUNS });
+  const output = await project.node('cutCalls.mjs', { ...stage.env, PLAN: plan });
+  const { answers, runs, failures } = JSON.parse(output) as Outcome;
+  expect(failures).toEqual([]);
+  expect([answers.length, runs.length]).toEqual([CALLS, RUNS]);
+  expect([...answers, ...runs].filter(({ isWhole }) => !isWhole)).toEqual([]);
+  const ids = answers.flatMap(({ id }) => id ?? []);
+  expect(new Set(ids).size).toBe(PAID);
+  expect(new Set(runs.map(({ id }) => id)).size).toBe(RUNS);
+  expect(await stage.bills()).toEqual({ calls: PAID, runs: RUNS, debits: PAID + RUNS, doubled: 0 });
+  const cuts = stage.cutsByPlace();
+  process.stdout.write(`cuts: ${cuts.map(([place, count]) => `${count} ${place}`).join(', ')}\n`);
+  expect(cuts).toHaveLength(4);
+  for (const [, count] of cuts) expect(count).toBeGreaterThan(50);
+}, 600_000);
