@@ -63,7 +63,7 @@ export async function setCutStage({ lanes: laneCount }: { lanes: number }) {
           lanes.flatMap(({ cuts }) => cuts),
           ({ place }) => place,
         ),
-      ).map(([place, cuts]) => [place, cuts!.length] as const),
+      ).map(([place, cuts]) => [place, cuts?.length] as const),
     async close(): Promise<void> {
       await Promise.all(lanes.map((lane) => lane.stop()));
       await stage.close();
