@@ -1145,7 +1145,7 @@ export interface paths {
         };
         /**
          * Follow the events of the workspace
-         * @description A stream of server-sent events: those that webhooks deliver, each once and in order, with the same bodies, within about a second. It begins with what happens after the request, or after the event with the id in the header `Last-Event-ID`, without a gap, for 30 days. It does not end by itself: reconnect with the last id when the connection is lost. At most 50 streams of a workspace at each process of the API, and as many of a key as its concurrency limit: 429 names the limit.
+         * @description A stream of server-sent events: those that webhooks deliver, each once and in order, with the same bodies, within about a second. It begins with what happens after the request, or after the event with the id in the header `Last-Event-ID`, without a gap, for 30 days; `0` is before the oldest one kept. It does not end by itself: reconnect with the last id when the connection is lost. At most 50 streams of a workspace at each process of the API, and as many of a key as its concurrency limit: 429 names the limit.
          */
         get: operations["get_platform_v1_events_stream"];
         put?: never;
