@@ -11,6 +11,7 @@ import * as erasure from './erasure.ts';
 import * as httpTool from './httpTool.ts';
 import * as flow from './flow.ts';
 import * as evaluation from './evaluation.ts';
+import * as event from './event.ts';
 import * as invoice from './invoice.ts';
 import * as ledger from './ledger.ts';
 import * as overview from './overview.ts';
@@ -47,6 +48,7 @@ export const entities = {
   ...httpTool,
   ...flow,
   ...evaluation,
+  ...event,
   ...invoice,
   ...overview,
   ...plugin,

@@ -1,5 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { PlatformEvent } from '../entities/workspace.ts';
+import type { PlatformEvent } from '../entities/event.ts';
 import type { RunEvent } from '../entities/run.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
 import { eventIdOf, parseEventId } from './appendEvents.ts';
