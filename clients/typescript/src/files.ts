@@ -106,8 +106,7 @@ export class Download implements AsyncIterable<Bytes> {
 
   constructor(first: Response, options: DownloadOptions & { fileId: string; connect: Connect }) {
     const { headers } = first;
-    const name = /filename\*=UTF-8''([^;]+)/i.exec(headers.get('content-disposition') ?? '')?.[1];
-    this.filename = name ? decodeURIComponent(name) : options.fileId;
+    this.filename = nameIn(headers.get('content-disposition') ?? '') ?? options.fileId;
     this.mediaType = headers.get('content-type') ?? '';
     this.sizeBytes = Number(headers.get('content-length'));
     this.#bytes = read(first, { ...options, totalBytes: this.sizeBytes });
@@ -124,6 +123,12 @@ export class Download implements AsyncIterable<Bytes> {
   async text(): Promise<string> {
     return (await this.blob()).text();
   }
+}
+
+function nameIn(disposition: string): string | undefined {
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
+  const [, quoted, token] = /filename=(?:"((?:\\.|[^"\\])*)"|([^\s;]+))/i.exec(disposition) ?? [];
+  return encoded ? decodeURIComponent(encoded) : (quoted?.replace(/\\(.)/g, '$1') ?? token);
 }
 
 /** The bytes of an answer, and after a cut the rest of them. */
