@@ -7,6 +7,11 @@ import type { Services } from '../services.ts';
 import type { AgentModelAnswer } from './starterAnswers.ts';
 import type { AgentModelBody } from './starterSchema.ts';
 
+/** `GET /console/v1/catalog/agent-model`: what agents use, and what they are to use. */
+export function retrieveAgentModel(services: Services): Handler {
+  return (ctx) => void (ctx.body = presentAgentModel(services));
+}
+
 /** `PUT /console/v1/catalog/agent-model`: chooses the model of agents that name none. Every process has it within a second. */
 export function setAgentModel(services: Services): Handler<z.output<typeof AgentModelBody>> {
   const { db, catalog } = services;

@@ -46,6 +46,7 @@ export const starterDocs = {
     statuses: [201],
     errors: [409],
   },
+  agentModel: { tag: TAG, summary: 'Read the model of agents', answer: AGENT_MODEL },
   choose: {
     tag: TAG,
     summary: 'Choose the model of agents',

@@ -4,7 +4,7 @@ import { operatorKey } from '../console/operatorKey.ts';
 import { scope, type Keyed } from '../guard/key.ts';
 import { get, post, put, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
-import { returnAgentModel, setAgentModel } from './agentModel.ts';
+import { retrieveAgentModel, returnAgentModel, setAgentModel } from './agentModel.ts';
 import { cancelFetch, retrieveFetch, startFetch } from './engines.ts';
 import { starterDocs as about } from './starterDocs.ts';
 import { AgentModelBody, EngineFetchBody, StarterBody, StarterProbeBody } from './starterSchema.ts';
@@ -21,6 +21,7 @@ export function starterRoutes(services: Services, keyed: Keyed): Route[] {
     get(`${at}/starters`, operator(), listStarters(services), about.list),
     post(`${at}/starters`, operator(body(parseWith(StarterBody, 'body'))), createStarter(services), about.add),
     post(`${at}/starters/probe`, probe, probeStarter(services), about.probe),
+    get(`${at}/agent-model`, operator(), retrieveAgentModel(services), about.agentModel),
     put(`${at}/agent-model`, choice, setAgentModel(services), about.choose),
     remove(`${at}/agent-model`, operator(), returnAgentModel(services), about.giveBack),
     get(fetched, operator(), retrieveFetch(services), about.engine),

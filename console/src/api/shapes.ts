@@ -20,3 +20,5 @@ export type InvoiceSummary = Schemas['InvoicePage']['data'][number];
 export type Invoice = Schemas['Invoice'];
 export type Receipt = Schemas['Receipt'];
 export type Explanation = Schemas['Explanation'];
+/** The model that agents use, and the one to come. */
+export type AgentModel = Schemas['CatalogAgentModel'];

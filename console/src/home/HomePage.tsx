@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { api, sendJson } from '../api/client.ts';
 import { useNowMs } from '../api/clock.ts';
 import { useAnswer } from '../api/hooks.ts';
+import { useAgentModel } from '../api/agentModel.ts';
 import { useMe } from '../api/me.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
 import { pageAt } from '../parts/pageAt.ts';
@@ -55,7 +56,7 @@ export default function HomePage() {
               <Invitations invitations={news.invitations} />
               <Notices overview={news.overview} />
               <WaitingReviews of={news.reviews} />
-              <FirstSteps progress={news.progress} />
+              <FirstSteps progress={news.progress} agents={news.agents} />
             </>
           )}
           <Cockpit overview={overview.data} />
@@ -90,7 +91,8 @@ function useNews(overview: Parameters<typeof progressOf>[0] | undefined) {
     (signal) => api.GET('/console/v1/reviews', { params: { query: { status: 'in_review', limit: 100 } }, signal }),
     { enabled: isOperator && mode === 'live', refetchInterval: REVIEWS_MS },
   );
-  if (!overview || invitations.isPending || keys.isPending || reviews.isLoading) return undefined;
+  const agents = useAgentModel(isOperator && mode === 'live');
+  if (!overview || invitations.isPending || keys.isPending || reviews.isLoading || agents.isLoading) return undefined;
   const progress = progressOf(overview, keys.data?.data ?? []);
-  return { overview, invitations: invitations.data, reviews: reviews.data, progress };
+  return { overview, invitations: invitations.data, reviews: reviews.data, agents: agents.data, progress };
 }

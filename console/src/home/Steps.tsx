@@ -2,10 +2,9 @@ import { Anchor, Button, ThemeIcon } from '@mantine/core';
 import { CheckIcon } from '@radix-ui/react-icons';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api } from '../api/client.ts';
-import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { useTextModel } from '../api/models.ts';
+import type { AgentModel } from '../api/shapes.ts';
 import { CodeSnippets } from '../parts/CodeSnippets.tsx';
 import { firstCalls } from '../parts/firstCalls.ts';
 import { pageAt } from '../parts/pageAt.ts';
@@ -16,24 +15,20 @@ import type { Progress } from './progress.ts';
 /** The steps to the first answer beside the call itself. */
 export default function Steps({
   progress: { hasCredit, hasKey, isCalled },
+  agents,
   isDone,
   onHide,
 }: {
   progress: Progress;
+  agents: AgentModel | undefined;
   isDone: boolean;
   onHide: () => void;
 }) {
-  const { features, scopes, is_operator, mode } = useMe();
-  // Nothing is operated from a test workspace.
-  const isOperator = is_operator && mode === 'live';
+  const { features, scopes } = useMe();
   return (
     <Panel
       title="First steps"
-      description={
-        isDone
-          ? 'All done: the API answers your calls.'
-          : `${isOperator ? 'Four' : 'Three'} steps to your first response. Each turns green by itself.`
-      }
+      description={descriptionOf(isDone, agents)}
       actions={
         isDone && (
           <Button variant="default" size="xs" onClick={onHide}>
@@ -69,12 +64,18 @@ export default function Steps({
             for your program. It is shown once.
           </Step>
           <CallStep isDone={isCalled} />
-          {isOperator && <AgentsStep />}
+          {agents && <AgentsStep agents={agents} />}
         </ol>
         <Snippets />
       </div>
     </Panel>
   );
+}
+
+function descriptionOf(isDone: boolean, agents: AgentModel | undefined): string {
+  if (!isDone) return `${agents ? 'Four' : 'Three'} steps to your first response. Each turns green by itself.`;
+  const isAll = !agents?.is_rehearsed;
+  return isAll ? 'All done: the API answers your calls.' : 'The API answers your calls. Agents still answer by rules.';
 }
 
 function CallStep({ isDone }: { isDone: boolean }) {
@@ -97,11 +98,9 @@ function CallStep({ isDone }: { isDone: boolean }) {
   );
 }
 
-/** For operators of the installation: until then agents answer by rules. */
-function AgentsStep() {
-  const starters = useAnswer(['catalog', 'starters'], (signal) => api.GET('/console/v1/catalog/starters', { signal }));
-  const { agents } = starters.data ?? {};
-  const isReal = agents !== undefined && !agents.is_rehearsed;
+/** For operators of the installation. */
+function AgentsStep({ agents }: { agents: AgentModel }) {
+  const isReal = !agents.is_rehearsed;
   return (
     <Step isDone={isReal} title="Give agents a model">
       {isReal ? `Agents use ${agents.model}. ` : 'Agents answer by rules: give them a language model, '}

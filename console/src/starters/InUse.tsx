@@ -1,9 +1,9 @@
 import { Button, Group, Select, Text } from '@mantine/core';
 import { answerOf, api } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
+import type { AgentModel } from '../api/shapes.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { Status } from '../parts/Status.tsx';
-import type { AgentModel } from './shapes.ts';
 
 /** The model that agents use now, which may be any text model that is sold. */
 export function InUse({ agents }: { agents: AgentModel }) {
@@ -20,7 +20,7 @@ export function InUse({ agents }: { agents: AgentModel }) {
   const sold = models.data?.data.filter(({ kind, state }) => kind === 'text' && state === 'sold') ?? [];
   const ids = sold.map(({ id }) => id);
   return (
-    <Panel title="In use" description={<InWords of={agents} />}>
+    <Panel title="In use" description={inWords(agents)}>
       <Group gap="sm" align="flex-end">
         <Select
           className="starters-choice"
@@ -36,7 +36,7 @@ export function InUse({ agents }: { agents: AgentModel }) {
             Return to the file
           </Button>
         )}
-        {agents.awaited && <Status tone="busy" word={`${agents.awaited.model}, once it has been fetched`} />}
+        {agents.awaited && <Status tone="busy" word={`${agents.awaited.model} once it is there`} />}
       </Group>
       {agents.is_rehearsed && (
         <Text size="xs" c="dimmed" mt="sm">
@@ -47,12 +47,8 @@ export function InUse({ agents }: { agents: AgentModel }) {
   );
 }
 
-/** What agents answer by, in one line. */
-export function InWords({ of }: { of: AgentModel }) {
-  if (of.is_rehearsed) return <>Agents answer by rules, not by a language model.</>;
-  return (
-    <>
-      Agents use {of.model}, {of.chosen_by ? `chosen by ${of.chosen_by}` : 'as the file or the environment says'}.
-    </>
-  );
+/** What agents answer by, in one sentence. */
+export function inWords({ is_rehearsed: isRehearsed, model, chosen_by: by }: AgentModel): string {
+  if (isRehearsed) return 'Agents answer by rules, not by a language model.';
+  return `Agents use ${model}, ${by ? `chosen by ${by}` : 'as the file or the environment says'}.`;
 }

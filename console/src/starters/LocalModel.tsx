@@ -5,9 +5,10 @@ import { useChange } from '../api/hooks.ts';
 import { Amounts } from '../catalog/Amounts.tsx';
 import { Fact } from '../parts/Fact.tsx';
 import { countText } from '../parts/figures.tsx';
+import type { AgentModel } from '../api/shapes.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
-import type { AgentModel, LocalEngine } from './shapes.ts';
+import type { LocalEngine } from './shapes.ts';
 import { isBusy } from './useStarters.ts';
 
 const GIGA = 1e9;

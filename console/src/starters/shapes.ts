@@ -1,7 +1,6 @@
 import type { components } from '../api/openapi.d.ts';
 
 export type Starters = components['schemas']['CatalogStarters'];
-export type AgentModel = components['schemas']['CatalogAgentModel'];
 export type Vendor = Starters['vendors'][number];
 export type LocalEngine = components['schemas']['CatalogEngine'];
 export type Probe = components['schemas']['StarterProbe'];

@@ -180,7 +180,7 @@ describe('the model of agents', () => {
   test('is changed and returned to the file, in every process within a second', async () => {
     const another = await stage.startAnother();
     const modelThere = async () =>
-      (await read<{ agents: AgentsBody }>(stage.call(`${at}/starters`, { url: another.url }))).agents.model;
+      (await read<AgentsBody>(stage.call(`${at}/agent-model`, { url: another.url }))).model;
     expect(await read<AgentsBody>(choose('real-2'))).toMatchObject({ model: 'real-2', source: 'operator' });
     await until(async () => (await modelThere()) === 'real-2');
     const agents = await read<AgentsBody>(stage.call(`${at}/agent-model`, { method: 'DELETE' }));
@@ -207,6 +207,7 @@ test('nobody but operators reads or adds, and an engine that the catalogue has n
     ['starters', {}],
     ['starters', { body: sent({ usd_per_million: usd }) }],
     ['starters/probe', { body: sent() }],
+    ['agent-model', {}],
     ['agent-model', { method: 'PUT', body: { model: 'real-1' } }],
     ['agent-model', { method: 'DELETE' }],
     ['engines/qwen2.5-coder-1.5b/fetch', {}],
