@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { AgentInput, Ledgerline, Run } from '../../src/index.ts';
+import { type AgentInput, type Ledgerline, NotFoundError, type Run } from '../../src/index.ts';
 import { clientOf } from '../credentials/connection.ts';
 import { checkFile, uploadFile } from '../files/uploadFile.ts';
 import { saveFile } from '../files/saveFile.ts';
@@ -32,7 +32,7 @@ const command = new Command('run')
   .option('--max-cost-usd <usd>', 'the most that it may cost', parseUsd)
   .option('--timeout <seconds>', 'the longest that it may take', parseCount)
   .option('--metadata <name=value>', 'a note to find it by; can be repeated', appendPair)
-  .option('--private', 'the private version of an agent of this workspace')
+  .option('--private', 'the private version of an agent of this workspace, although one is public')
   .option('--idempotency-key <key>', 'for a day the same order with it finds the same run')
   .option('--detach', 'start it, print its id, and leave')
   .option('--out <folder>', 'save its files there')
@@ -58,18 +58,29 @@ async function start(client: Ledgerline, agent: string, input: AgentInput, optio
   for (const path of files) if (!isFileId(path)) await checkFile(path);
   const ids: string[] = [];
   for (const path of files) ids.push(isFileId(path) ? path : (await uploadFile(client, path)).id);
-  return client.agents.start(agent, input, {
-    files: ids,
-    session: options.session,
-    maxCostUsd: options.maxCostUsd,
-    metadata: options.metadata,
-    idempotencyKey: options.idempotencyKey,
-    order: {
-      ...(options.private && { visibility: 'private' as const }),
-      ...(options.timeout !== undefined && { timeout_seconds: options.timeout }),
-    },
+  const place = (isPrivate: boolean) =>
+    client.agents.start(agent, input, {
+      files: ids,
+      session: options.session,
+      maxCostUsd: options.maxCostUsd,
+      metadata: options.metadata,
+      idempotencyKey: options.idempotencyKey,
+      order: {
+        ...(isPrivate && { visibility: 'private' as const }),
+        ...(options.timeout !== undefined && { timeout_seconds: options.timeout }),
+      },
+    });
+  if (options.private) return place(true);
+  // An agent that is not public may be one of this workspace alone.
+  return place(false).catch((error: unknown) => {
+    if (!isUnknownAgent(error)) throw error;
+    return place(true).catch((again: unknown) => {
+      throw isUnknownAgent(again) ? error : again;
+    });
   });
 }
+
+const isUnknownAgent = (error: unknown): boolean => error instanceof NotFoundError && error.code === 'agent_not_found';
 
 const isFileId = (path: string): boolean => /^file_[0-9A-Za-z]{10,}$/.test(path);
 
