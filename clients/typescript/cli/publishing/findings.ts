@@ -60,8 +60,15 @@ function findingsOf(error: APIError, places: Places): Finding[] {
     const place = part === 'body' || part === 'configuration' ? places(path) : undefined;
     return place && { severity: 'blocking', code: codeOf(type, error), path: path.join('.'), message: msg, place };
   });
-  return found.every((finding) => finding !== undefined) ? found : [];
+  return found.every((finding) => finding !== undefined) ? withoutRepetitions(found) : [];
 }
+
+/** A check of all cases is wrong in each of them. */
+const withoutRepetitions = (findings: Finding[]): Finding[] => {
+  const isSame = (one: Finding, other: Finding) =>
+    one.message === other.message && textOfPlace(one.place) === textOfPlace(other.place);
+  return findings.filter((one, at) => findings.findIndex((other) => isSame(one, other)) === at);
+};
 
 // An issue of the form of a body has no name of its own.
 const codeOf = (type: string, error: APIError): string | null =>
