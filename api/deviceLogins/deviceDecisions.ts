@@ -101,7 +101,7 @@ async function codeOf(ctx: Context<z.output<typeof UserCodeBody>>, { pool }: Ser
 }
 
 function checkRights({ role, grantable }: KeyMaker, { scopes, mode }: Approval): void {
-  if (grantable.size === 0) throw roleNotAllowed(role, rolesWith('manage'));
+  if (grantable.size === 0) throw roleNotAllowed(role, rolesWith('llm'));
   const held = [...grantable].filter((scope) => scope !== 'operator' || mode !== 'test');
   const refused = scopes.find((scope) => !held.includes(scope));
   if (refused !== undefined) throw scopeNotGrantable(refused, held);

@@ -2,7 +2,7 @@ import type { Queryable } from '../postgres/queryable.ts';
 import { grantableScopes } from './grants.ts';
 import { scopesOf, type Role } from './roles.ts';
 
-/** A person as a member of a workspace, with the rights that they may give to a key there: none, when they make no keys. */
+/** A person as a member of a workspace, with the rights that they may give to a program there: those of their role that keys have. */
 export interface KeyMaker {
   /** The live workspace of the membership. */
   workspaceId: string;
@@ -29,7 +29,6 @@ type Found = Omit<KeyMaker, 'grantable'> & { isOperator: boolean };
 
 function rightsOf(role: Role, isOperator: boolean): Set<string> {
   const scopes = new Set(scopesOf(role, isOperator));
-  if (!scopes.has('manage')) return new Set();
   return new Set<string>([...grantableScopes({ scopes }), ...(isOperator ? ['operator'] : [])]);
 }
 

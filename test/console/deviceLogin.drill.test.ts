@@ -139,7 +139,7 @@ describeInBrowser('the login of a program', (browser) => {
   );
 
   test(
-    'needs a recent sign-in, and a role that makes keys',
+    'needs a recent sign-in, and a role whose programs may call something',
     async () => {
       const codes = await begin();
       const userId = ada.me.user.id;
@@ -158,7 +158,7 @@ describeInBrowser('the login of a program', (browser) => {
       );
       await stage.db.pool.query(`update members set role = 'finance' where user_id = $1`, [userId]);
       await page.reload();
-      await page.getByText('You make keys in none of your workspaces').waitFor();
+      await page.getByText('Your role lets no program call anything').waitFor();
       expect(await button('Approve').count()).toBe(0);
       await look();
       expect(browser.complaints.filter((text) => !/40[134]/.test(text))).toEqual([]);

@@ -68,7 +68,11 @@ export function Decide({ login, onEnd }: Ending) {
             <GrantFields form={form} login={login} places={places} place={place} />
           </Panel>
         )}
-        {!place && <Alert color="yellow">You make keys in none of your workspaces: ask an owner for the role.</Alert>}
+        {!place && (
+          <Alert color="yellow">
+            Your role lets no program call anything in your workspaces: ask an owner for another one.
+          </Alert>
+        )}
         <div>
           <Refusal error={approve.error ?? deny.error} />
           {place && (

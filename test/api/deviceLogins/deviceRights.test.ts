@@ -38,16 +38,19 @@ const makeProject = async (workspaceId: string, name: string) => {
 };
 
 describe('a device login is approved', () => {
-  test('by people who make keys, with no more than their role gives', async () => {
+  test('by people who call products, with no more than their role gives', async () => {
     const dora = await stage.person({ name: 'Dora' });
     const codes = await stage.begin();
-    for (const role of ['finance', 'publisher']) {
-      await setRole(dora, role);
-      expect(await stage.approve(dora, codes)).toMatchObject({
-        status: 403,
-        body: { error: { code: 'role_not_allowed' } },
-      });
-    }
+    await setRole(dora, 'finance');
+    expect(await stage.approve(dora, codes)).toMatchObject({
+      status: 403,
+      body: { error: { code: 'role_not_allowed' } },
+    });
+    await setRole(dora, 'publisher');
+    expect(await stage.approve(dora, codes, { scopes: ['batch'] })).toMatchObject({
+      status: 403,
+      body: { error: { code: 'scope_not_grantable', param: 'scopes' } },
+    });
     await setRole(dora, 'developer');
     const read = await dora.post<{ workspaces: { scopes: string[] }[] }>('device/read', {
       user_code: codes.user_code,
@@ -60,6 +63,13 @@ describe('a device login is approved', () => {
       });
     expect((await stage.approve(dora, codes, { scopes: ['llm', 'contents'] })).status).toBe(200);
     expect((await stage.fetchKey(codes)).body.key.scopes).toEqual(['llm', 'contents']);
+  });
+
+  test('by a publisher, for what a publisher does', async () => {
+    const paul = await stage.person({ name: 'Paul' });
+    await setRole(paul, 'publisher');
+    const codes = await stage.approved(paul, { scopes: ['llm', 'publisher'] });
+    expect((await stage.fetchKey(codes)).body.key.scopes).toEqual(['llm', 'publisher']);
   });
 
   test('for a workspace of the person, chosen by its id; a stranger’s is as if it did not exist', async () => {
