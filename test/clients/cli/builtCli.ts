@@ -33,15 +33,16 @@ export async function openCli(given: Record<string, string> = {}) {
   const path = [bin, join(process.execPath, '..'), '/usr/bin', '/bin'].join(delimiter);
   const env = { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), PATH: path, TERM: 'xterm-256color', ...given };
 
+  /** Starts it. */
+  const start = (args: string[], { input = '', ...more }: { input?: string; env?: Record<string, string> } = {}) =>
+    started(spawn(process.execPath, [program, ...args], { env: { ...env, ...more.env }, cwd: home }), input);
+
   /** Runs it to its end. */
-  const run = (args: string[], { input = '', ...more }: { input?: string; env?: Record<string, string> } = {}) =>
-    ended(spawn(process.execPath, [program, ...args], { env: { ...env, ...more.env }, cwd: home }), input);
+  const run = (...given: Parameters<typeof start>): Promise<Ended> => start(...given).ended();
 
   /** Runs a line of a shell, in which `ledgerline` is the command. */
-  const shell = (
-    line: string,
-    { shell: name = 'bash', ...more }: { shell?: string; env?: Record<string, string> } = {},
-  ) => ended(spawn(name, ['-c', line], { env: { ...env, ...more.env }, cwd: home }), '');
+  const shell = (line: string, name = 'bash'): Promise<Ended> =>
+    started(spawn(name, ['-c', line], { env, cwd: home }), '').ended();
 
   await writeFile(join(bin, 'ledgerline'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, {
     mode: 0o755,
@@ -49,6 +50,7 @@ export async function openCli(given: Record<string, string> = {}) {
   return {
     home,
     bin,
+    start,
     run,
     shell,
     /** Starts it on a terminal. */
@@ -64,12 +66,17 @@ export async function openCli(given: Record<string, string> = {}) {
   };
 }
 
-async function ended(child: ReturnType<typeof spawn>, input: string): Promise<Ended> {
+function started(child: ReturnType<typeof spawn>, input: string) {
   const [stdout, stderr] = [textOf(child.stdout!), textOf(child.stderr!)];
   child.stdin!.on('error', () => {});
   child.stdin!.end(input);
-  const code = await new Promise<number | null>((resolve) => void child.on('close', resolve));
-  return { code, stdout: stdout(), stderr: stderr() };
+  const closed = new Promise<number | null>((resolve) => void child.on('close', resolve));
+  return {
+    stdout,
+    stderr,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    ended: async (): Promise<Ended> => ({ code: await closed, stdout: stdout(), stderr: stderr() }),
+  };
 }
 
 function textOf(stream: NodeJS.ReadableStream): () => string {
