@@ -9,13 +9,14 @@ const data = join(import.meta.dirname, '..', '..', '.data');
 export const hasPython = spawnSync('python3', ['-c', 'import venv, ensurepip']).status === 0;
 
 /**
- * Creates a virtual environment with the requirements of a file in the scripts' folder, once per state of that file. Returns its Python.
+ * Creates a virtual environment with the requirements of a file in the scripts' folder, once per state of that file, by the machine's
+ * Python or another one. Returns its Python.
  */
-export async function installVenv(name: string, requirementsFile: string): Promise<string> {
+export async function installVenv(name: string, requirementsFile: string, python = 'python3'): Promise<string> {
   const venv = join(data, name);
   const args = ['install_venv.py', venv, requirementsFile];
-  const { status, output } = await runPython('python3', args);
-  if (status !== 0) throw new Error(`python3 ${args.join(' ')} ended with ${status}:\n${output}`);
+  const { status, output } = await runPython(python, args);
+  if (status !== 0) throw new Error(`${python} ${args.join(' ')} ended with ${status}:\n${output}`);
   return join(venv, 'bin', 'python');
 }
 

@@ -1,12 +1,13 @@
 import { listOf, nameOf, pythonName, type Document, type Operation, type Parameter, type Schema } from './document.ts';
 
-/** How each kind of list names its next page: the parameter, and the field of a page that has its value. */
+/** How each kind of list names its next page: the parameter, and the field of a page, or of its last item, that has its value. */
 const NEXT_PAGE: Record<string, string> = {
   cursor: 'next_cursor',
   after: 'last_id',
   next_page_token: 'next_page_token',
   start_after_history_item_id: 'last_history_item_id',
   pageToken: 'nextPageToken',
+  before: 'date',
 };
 
 /** Headers that the client sends by itself, or that ask for a part of an answer. */
@@ -68,7 +69,7 @@ function callOf(method: string, path: string, operation: Operation): Call {
   const parameters = operation.parameters ?? [];
   const at = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place);
   return {
-    name: operation.operationId.replace(/^(get|post|put|patch|delete)(_platform|_voiceapi|)_v1_/, '$1$2_'),
+    name: pythonName(operation.operationId).replace(/^(get|post|put|patch|delete)(_platform|_voiceapi|)_v1_/, '$1$2_'),
     method: method.toUpperCase(),
     path,
     text: [operation.summary, operation.description].filter(Boolean).join('\n\n'),
@@ -102,8 +103,10 @@ function pageOf({ inQuery }: Call, name: string | undefined, schemas: Record<str
   const page = name ? schemas[name] : undefined;
   const parameter = inQuery.find((one) => NEXT_PAGE[one.name]);
   const [items, list] = (page && listOf(page)) ?? [];
-  if (!parameter || !items || !page?.properties?.[NEXT_PAGE[parameter.name]!]) return undefined;
-  return { parameter: parameter.name, next: NEXT_PAGE[parameter.name]!, items, type: typeOf(list?.items as Schema) };
+  const last = typeof list?.items === 'object' ? schemas[nameOf(list.items) ?? ''] : undefined;
+  const next = parameter && NEXT_PAGE[parameter.name]!;
+  if (!next || !items || !(page?.properties?.[next] ?? last?.properties?.[next])) return undefined;
+  return { parameter: parameter.name, next, items, type: typeOf(list?.items as Schema) };
 }
 
 function methodOf(call: Call, name: string, expect: 'json' | 'bytes', type: string): string {
@@ -128,7 +131,7 @@ function iteratorOf(call: Call, page: NonNullable<ReturnType<typeof pageOf>>): s
   const signature = signatureOf(call, [...query, ...call.inHeader], ({ required }) => required, []);
   const sent = [pathOf(call), JSON.stringify(page.items), JSON.stringify(page.parameter), JSON.stringify(page.next)];
   return [
-    `    def iter_${call.name.replace('get_', '')}(${signature}) -> AsyncIterator[${page.type}]:`,
+    `    def iter_${call.name.replace(/^get_/, '')}(${signature}) -> AsyncIterator[${page.type}]:`,
     docstring(`${call.text.split('\n')[0]}: all items, over all pages.`),
     `        return self._transport.iterate(${[...sent, ...argumentsOf(call, query)].join(', ')})`,
     '',

@@ -9,6 +9,7 @@ NAMES = ["Agents", "Api", "Client", "ElevenLabs", "Files", "Ledgerline", "OpenAI
 REPLACED = {f"Async{name}": name for name in NAMES} | {
     "DefaultAsyncHttpxClient": "DefaultHttpxClient",
     "aclose": "close",
+    "aclosing": "closing",
     "aiter_bytes": "iter_bytes",
     "aread": "read",
     "async_io": "sync_io",

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { publishAgent } from '../../support/agent.ts';
 import { call, setAgentCallStage, type AgentCallStage } from '../agentCallStage.ts';
 import { describeWithPython } from '../withPython.ts';
 import { installPackage, type PythonPackage } from './pythonPackage.ts';
@@ -30,9 +31,12 @@ describeWithPython('the package for Python', () => {
         events: 'run.completed',
         billed: true,
         streamed: ['Green.', 'completed'],
+        'listed events': 'run.completed',
         listed: [true],
         files: [['poem.md', 'Tea.']],
         input: ['input_text', 'input_file', 'input_file'],
+        voices: 'scope_not_allowed',
+        vendors: ['White.', [200, 403]],
         refused: [404, 'agent_not_found', true],
       },
       async: {
@@ -52,9 +56,13 @@ describeWithPython('the package for Python', () => {
     });
     afterAll(() => rm(folder, { recursive: true }));
 
+    const publisher = () => ({ ...environment(), LEDGERLINE_API_KEY: stage.publisher.secret });
     const add = (agent: string, ...options: string[]) =>
       installed.call(['-m', 'ledgerline', 'add', agent, ...options], environment());
-    const use = (program: string) => installed.call(['-c', program], { ...environment(), PYTHONPATH_MORE: folder });
+    const use = (program: string[], env: Record<string, string> = environment()) => {
+      const lines = ['import os, sys', 'sys.path.insert(0, os.environ["WRITTEN"])', ...program];
+      return installed.call(['-c', lines.join('\n')], { ...env, WRITTEN: folder });
+    };
 
     test.each(['pydantic', 'typed-dict'])('with types of %s, whose call is a run', async (types) => {
       const out = join(folder, 'forecast.py');
@@ -68,12 +76,22 @@ describeWithPython('the package for Python', () => {
       const name = stage.forecaster.split('/')[1]!;
       const rain = types === 'pydantic' ? '.rain' : '["rain"]';
       const program = [
-        'import asyncio, os, sys',
-        'sys.path.insert(0, os.environ["PYTHONPATH_MORE"])',
+        'import asyncio',
         `from forecast import ${name}, ${name}_async`,
         `print(${name}(city="Ulm").data${rain}, asyncio.run(${name}_async(city="Ulm", plan="None.")).data${rain})`,
       ];
-      expect(await use(program.join('\n'))).toEqual({ status: 0, output: '0.4 0.4\n' });
+      expect(await use(program)).toEqual({ status: 0, output: '0.4 0.4\n' });
+    });
+
+    test('of an agent of its own workspace alone, by its private version', async () => {
+      const { workspaceId } = stage.publisher;
+      const own = await publishAgent(stage.db, {}, { workspaceId, visibility: 'private' });
+      expect(await add(own)).toMatchObject({ status: 2, output: expect.stringContaining('agent_not_found') });
+      const args = ['-m', 'ledgerline', 'add', own, '--private', '--out', join(folder, 'own.py')];
+      expect(await installed.call(args, publisher())).toMatchObject({ status: 0 });
+      const name = own.split('/')[1]!;
+      const program = [`from own import ${name}`, `print(${name}("Hello.").run["status"])`];
+      expect(await use(program, publisher())).toEqual({ status: 0, output: 'completed\n' });
     });
 
     test('of a text, and says when it is no longer up to date', async () => {

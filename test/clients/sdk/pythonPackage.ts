@@ -10,6 +10,8 @@ const scripts = join(import.meta.dirname, 'python');
 export interface PythonPackage {
   python: string;
   wheel: string;
+  /** The folder with the installed wheel. */
+  site: string;
   /** Runs a script of the folder `python` beside this file; throws its output if it fails. Returns what it printed, as JSON. */
   run(script: string, env?: Record<string, string>): Promise<unknown>;
   /** Runs Python with the package, and returns its status and output. */
@@ -17,9 +19,10 @@ export interface PythonPackage {
   remove(): Promise<void>;
 }
 
-/** Builds the wheel and installs it. */
-export async function installPackage(): Promise<PythonPackage> {
-  const python = await installVenv('venv-sdk', 'sdk-requirements.txt');
+/** Builds the wheel and installs it, for the machine's Python or another one. */
+export async function installPackage(version?: { name: string; command: string }): Promise<PythonPackage> {
+  const venv = version ? `venv-sdk-${version.name.replace('.', '')}` : 'venv-sdk';
+  const python = await installVenv(venv, 'sdk-requirements.txt', version?.command);
   const folder = await mkdtemp(join(tmpdir(), 'ledgerline-wheel-'));
   const pip = async (...args: string[]) => {
     const { status, output } = await runPython(python, ['-m', 'pip', '--quiet', ...args]);
@@ -30,12 +33,14 @@ export async function installPackage(): Promise<PythonPackage> {
     folder,
     (await readdir(folder)).find((name) => name.endsWith('.whl'))!,
   );
-  await pip('install', '--no-deps', '--target', join(folder, 'site'), wheel);
+  const site = join(folder, 'site');
+  await pip('install', '--no-deps', '--target', site, wheel);
   const call = (args: string[], env: Record<string, string> = {}) =>
-    runPython(python, args, { PYTHONPATH: `${join(folder, 'site')}:${scripts}`, ...env });
+    runPython(python, args, { PYTHONPATH: `${site}:${scripts}`, ...env });
   return {
     python,
     wheel,
+    site,
     call,
     async run(script, env = {}) {
       const { status, output } = await call([join(scripts, script)], env);

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from ._sync.client import Ledgerline
 from .add.module import STYLE_MARK, module_of
 from .add.schema import Style, python_name
 from .errors import LedgerlineError
+
+
+_NAME = re.compile(r"[\w.-]+/[\w.-]+(@[\w.-]+)?", re.ASCII)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -24,31 +30,42 @@ def main(arguments: list[str] | None = None) -> int:
     add.add_argument("agent", help="a name, such as acme/poet or acme/poet@beta")
     add.add_argument("--out", type=Path, help="the file to write (default: the agent's name, in this folder)")
     add.add_argument("--types", choices=["pydantic", "typed-dict"], help="default: pydantic when it is installed")
+    add.add_argument("--private", action="store_true", help="the workspace's own agent, as it is deployed privately")
     add.add_argument("--check", action="store_true", help="write nothing; exit with 1 when the file is not up to date")
     wish = parser.parse_args(arguments)
     try:
-        return _add(wish.agent, wish.out, wish.types, wish.check)
+        return _add(wish.agent, wish.out, wish.types, wish.private, wish.check)
     except LedgerlineError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
 
 
-def _add(agent: str, out: Path | None, types: Style | None, is_check: bool) -> int:
-    namespace, _, slug = agent.partition("/")
-    if not namespace or not slug:
+def _add(agent: str, out: Path | None, types: Style | None, is_private: bool, is_check: bool) -> int:
+    slug = agent.partition("/")[2]
+    if not _NAME.fullmatch(agent):
         raise LedgerlineError(f"{agent!r} is not the name of an agent: write namespace/name, such as acme/poet.")
     path = out or Path(f"{python_name(slug.partition('@')[0], set())}.py")
-    before = path.read_text() if path.exists() else None
+    before = path.read_text(encoding="utf-8") if path.exists() else None
     with Ledgerline() as client:
-        text = module_of(client.agents.get(agent), agent, types or _style_of(before) or _installed_style())
+        found = _private_agent(client, agent) if is_private else client.agents.get(agent)
+        text = module_of(found, agent, types or _style_of(before) or _installed_style(), is_private)
     if is_check:
         if text == before:
             return 0
-        print(f"{path} is not up to date with {agent}: run python -m ledgerline add {agent}", file=sys.stderr)
+        print(f"{path} is not up to date with {agent}: run python -m ledgerline add {agent} again", file=sys.stderr)
         return 1
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     print(f"{path}: from {path.stem} import {python_name(slug.partition('@')[0], set())}")
     return 0
+
+
+def _private_agent(client: Ledgerline, agent: str) -> Mapping[str, Any]:
+    """What the version says that is deployed privately; its key needs the scope `publisher`."""
+    own = client.api.iter_publisher_agents()
+    deployed = next((one["private_deployment"] for one in own if f"{one['namespace']}/{one['slug']}" == agent), None)
+    if not deployed:
+        raise LedgerlineError(f"This workspace has no agent {agent} that is deployed privately.")
+    return client.api.get_publisher_agent_versions_version_id(deployed["version_id"])["configuration"]
 
 
 def _style_of(text: str | None) -> Style | None:

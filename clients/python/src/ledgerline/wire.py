@@ -99,8 +99,11 @@ def _text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def headers_of(method: str, extra: Mapping[str, Any] | None, idempotency_key: str | None) -> dict[str, str]:
-    headers = {name: str(value) for name, value in (extra or {}).items() if value is not None}
+def headers_of(
+    method: str, extra: Mapping[str, Any] | None, idempotency_key: str | None, expect: str
+) -> dict[str, str]:
+    headers = {"accept": "application/json" if expect == "json" else "*/*"}
+    headers.update({name.lower(): str(value) for name, value in (extra or {}).items() if value is not None})
     if method == "POST":
         headers["idempotency-key"] = idempotency_key or str(uuid.uuid4())
     return headers

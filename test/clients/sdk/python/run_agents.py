@@ -5,6 +5,7 @@ import json
 import os
 
 import ledgerline
+from elevenlabs.core.api_error import ApiError
 from ledgerline import AsyncLedgerline, Ledgerline
 
 AGENTS = json.loads(os.environ["AGENTS"])
@@ -31,6 +32,7 @@ def synchronous():
             for _ in stream:
                 pass
             seen["streamed"] = [stream.text, stream.run["status"] if stream.run else None]
+            seen["listed events"] = client.api.get_runs_run_id_events(run["id"], limit=100)["data"][-1]["type"]
         seen["listed"] = [one["id"] == run["id"] for one in client.runs.list(metadata={"team": "sdk"}, limit=1)]
 
         written = client.agents.run(AGENTS["poet"], told(call("write_file", path="poem.md", content="Tea."), {"text": "Done."}))
@@ -40,6 +42,15 @@ def synchronous():
         client.agents.run(AGENTS["poet"], "How much is the tea?", files=[sales, client.files.upload(sales)["id"]])
         latest = next(client.runs.list(limit=1))
         seen["input"] = [item["type"] for item in latest["input"]]
+
+        with client.recorded() as calls:
+            message = {"role": "user", "content": told({"text": "White."})}
+            spoken = client.openai().chat.completions.create(model=AGENTS["poet"], messages=[message])
+            try:
+                client.elevenlabs().voices.get_all()
+            except ApiError as error:  # The key has another scope.
+                seen["voices"] = error.body["error"]["code"]
+        seen["vendors"] = [spoken.choices[0].message.content, [call.status for call in calls]]
 
         try:
             client.agents.run("test/nobody", "Hello.")

@@ -2837,7 +2837,7 @@ class AsyncApi:
         """
         return cast("types.A2aTask", (await self._transport.send("POST", self._transport.path("/a2a/tasks/{run_id}:cancel", run_id=run_id, cancel=cancel), idempotency_key=idempotency_key, repeatable=False)).data)
 
-    async def post_a2a_tasks_run_id_pushNotificationConfigs(self, run_id: str, *, idempotency_key: str | None = None) -> None:
+    async def post_a2a_tasks_run_id_push_notification_configs(self, run_id: str, *, idempotency_key: str | None = None) -> None:
         """
         Push notifications over A2A: refused
 
@@ -2845,7 +2845,7 @@ class AsyncApi:
         """
         await self._transport.send("POST", self._transport.path("/a2a/tasks/{run_id}/pushNotificationConfigs", run_id=run_id), idempotency_key=idempotency_key, repeatable=False)
 
-    async def get_a2a_tasks_run_id_pushNotificationConfigs(self, run_id: str) -> None:
+    async def get_a2a_tasks_run_id_push_notification_configs(self, run_id: str) -> None:
         """
         Push notifications over A2A: refused
 
@@ -2853,7 +2853,7 @@ class AsyncApi:
         """
         await self._transport.send("GET", self._transport.path("/a2a/tasks/{run_id}/pushNotificationConfigs", run_id=run_id))
 
-    async def get_a2a_tasks_run_id_pushNotificationConfigs_config_id(self, run_id: str, config_id: str) -> None:
+    async def get_a2a_tasks_run_id_push_notification_configs_config_id(self, run_id: str, config_id: str) -> None:
         """
         Push notifications over A2A: refused
 
@@ -2861,7 +2861,7 @@ class AsyncApi:
         """
         await self._transport.send("GET", self._transport.path("/a2a/tasks/{run_id}/pushNotificationConfigs/{config_id}", run_id=run_id, config_id=config_id))
 
-    async def delete_a2a_tasks_run_id_pushNotificationConfigs_config_id(self, run_id: str, config_id: str) -> None:
+    async def delete_a2a_tasks_run_id_push_notification_configs_config_id(self, run_id: str, config_id: str) -> None:
         """
         Push notifications over A2A: refused
 
@@ -2869,7 +2869,7 @@ class AsyncApi:
         """
         await self._transport.send("DELETE", self._transport.path("/a2a/tasks/{run_id}/pushNotificationConfigs/{config_id}", run_id=run_id, config_id=config_id))
 
-    async def get_a2a_extendedAgentCard(self) -> None:
+    async def get_a2a_extended_agent_card(self) -> None:
         """
         Extended cards over A2A: refused
 
@@ -2987,7 +2987,7 @@ class AsyncApi:
         """
         return cast("types.A2aTask", (await self._transport.send("POST", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}:cancel", namespace=namespace, slug=slug, run_id=run_id, cancel=cancel), idempotency_key=idempotency_key, repeatable=False)).data)
 
-    async def post_a2a_namespace_slug_tasks_run_id_pushNotificationConfigs(self, namespace: str, slug: str, run_id: str, *, idempotency_key: str | None = None) -> None:
+    async def post_a2a_namespace_slug_tasks_run_id_push_notification_configs(self, namespace: str, slug: str, run_id: str, *, idempotency_key: str | None = None) -> None:
         """
         Push notifications over A2A: refused
 
@@ -2995,7 +2995,7 @@ class AsyncApi:
         """
         await self._transport.send("POST", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}/pushNotificationConfigs", namespace=namespace, slug=slug, run_id=run_id), idempotency_key=idempotency_key, repeatable=False)
 
-    async def get_a2a_namespace_slug_tasks_run_id_pushNotificationConfigs(self, namespace: str, slug: str, run_id: str) -> None:
+    async def get_a2a_namespace_slug_tasks_run_id_push_notification_configs(self, namespace: str, slug: str, run_id: str) -> None:
         """
         Push notifications over A2A: refused
 
@@ -3003,7 +3003,7 @@ class AsyncApi:
         """
         await self._transport.send("GET", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}/pushNotificationConfigs", namespace=namespace, slug=slug, run_id=run_id))
 
-    async def get_a2a_namespace_slug_tasks_run_id_pushNotificationConfigs_config_id(self, namespace: str, slug: str, run_id: str, config_id: str) -> None:
+    async def get_a2a_namespace_slug_tasks_run_id_push_notification_configs_config_id(self, namespace: str, slug: str, run_id: str, config_id: str) -> None:
         """
         Push notifications over A2A: refused
 
@@ -3011,7 +3011,7 @@ class AsyncApi:
         """
         await self._transport.send("GET", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}/pushNotificationConfigs/{config_id}", namespace=namespace, slug=slug, run_id=run_id, config_id=config_id))
 
-    async def delete_a2a_namespace_slug_tasks_run_id_pushNotificationConfigs_config_id(self, namespace: str, slug: str, run_id: str, config_id: str) -> None:
+    async def delete_a2a_namespace_slug_tasks_run_id_push_notification_configs_config_id(self, namespace: str, slug: str, run_id: str, config_id: str) -> None:
         """
         Push notifications over A2A: refused
 
@@ -3019,7 +3019,7 @@ class AsyncApi:
         """
         await self._transport.send("DELETE", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}/pushNotificationConfigs/{config_id}", namespace=namespace, slug=slug, run_id=run_id, config_id=config_id))
 
-    async def get_a2a_namespace_slug_extendedAgentCard(self, namespace: str, slug: str) -> None:
+    async def get_a2a_namespace_slug_extended_agent_card(self, namespace: str, slug: str) -> None:
         """
         Extended cards over A2A: refused
 
@@ -3042,6 +3042,10 @@ class AsyncApi:
         One for each day (UTC), the newest first; each has the hash of the one before. No key is needed.
         """
         return cast("types.BillRoots", (await self._transport.send("GET", "/.well-known/ledgerline-roots.json", query={"before": before, "limit": limit})).data)
+
+    def iter_well_known_ledgerline_roots_json(self, *, limit: int | None = None) -> AsyncIterator[types.BillRoot]:
+        """List the signed roots of the ledger: all items, over all pages."""
+        return self._transport.iterate("/.well-known/ledgerline-roots.json", "roots", "before", "date", query={"limit": limit})
 
     async def get_well_known_ledgerline_roots_day(self, day: str) -> types.BillRoot:
         """

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
@@ -87,11 +88,12 @@ class AsyncFiles:
 
     async def _write(self, file_id: str, file: IO[bytes], on_progress: OnProgress | None) -> None:
         done = 0
-        async for chunk, total in self._chunks(file_id):
-            file.write(chunk)
-            done += len(chunk)
-            if on_progress:
-                on_progress(done, total)
+        async with aclosing(self._chunks(file_id)) as chunks:
+            async for chunk, total in chunks:
+                file.write(chunk)
+                done += len(chunk)
+                if on_progress:
+                    on_progress(done, total)
 
     async def _chunks(self, file_id: str) -> AsyncGenerator[tuple[bytes, int], None]:
         """The bytes of a file with its size, over lost connections: each goes on where the last one ended, in the same state of the file."""

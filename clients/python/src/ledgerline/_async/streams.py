@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from time import monotonic
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import TYPE_CHECKING, cast
 
 
@@ -75,10 +76,11 @@ class AsyncRunStream:
         while True:
             before = self.last_event_id
             try:
-                async for event in self._connect():
-                    yield event
-                    if event["type"] in _LAST_TYPES:
-                        return
+                async with aclosing(self._connect()) as events:
+                    async for event in events:
+                        yield event
+                        if event["type"] in _LAST_TYPES:
+                            return
             except (APIConnectionError, APIError) as failure:
                 failures = failures if self.last_event_id == before else 0
                 is_lasting = isinstance(failure, APIError) and not isinstance(failure, ServerError) and failure.status != 429

@@ -54,7 +54,7 @@ class AsyncTransport:
     ) -> Reply:
         """One call with its retries: all of them with one idempotency key, so that none of them costs twice."""
         attempts = Attempts(self.max_retries, self.timeout, repeatable)
-        sent_headers = headers_of(method, headers, idempotency_key)
+        sent_headers = headers_of(method, headers, idempotency_key, expect)
         while True:
             body: dict[str, Any] = {"json": json} if json is not None else {}
             if form is not None:
@@ -97,7 +97,7 @@ class AsyncTransport:
         query: Mapping[str, Any] | None = None,
         headers: Mapping[str, Any] | None = None,
     ) -> AsyncIterator[Any]:
-        """The items of a list over all its pages: `parameter` asks for the page that `following` of the last one names."""
+        """The items of a list over all its pages: `parameter` asks for the one that `following` names, of the page or of its last item."""
         return self._pages(path, items, parameter, following, dict(query or {}), headers)
 
     async def _pages(
@@ -107,9 +107,11 @@ class AsyncTransport:
             page = (await self.send("GET", path, query=query, headers=headers)).data
             for item in page[items]:
                 yield item
-            if not page.get(following) or page.get("has_more") is False or not page[items]:
+            if page.get("has_more") is False or not page[items]:
                 return
-            query[parameter] = page[following]
+            query[parameter] = page.get(following) or page[items][-1].get(following)
+            if not query[parameter]:
+                return
 
     def _own_headers(self) -> dict[str, str]:
         headers = {"user-agent": f"ledgerline-python/{VERSION}"}

@@ -2838,7 +2838,7 @@ class Api:
         """
         return cast("types.A2aTask", (self._transport.send("POST", self._transport.path("/a2a/tasks/{run_id}:cancel", run_id=run_id, cancel=cancel), idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_a2a_tasks_run_id_pushNotificationConfigs(self, run_id: str, *, idempotency_key: str | None = None) -> None:
+    def post_a2a_tasks_run_id_push_notification_configs(self, run_id: str, *, idempotency_key: str | None = None) -> None:
         """
         Push notifications over A2A: refused
 
@@ -2846,7 +2846,7 @@ class Api:
         """
         self._transport.send("POST", self._transport.path("/a2a/tasks/{run_id}/pushNotificationConfigs", run_id=run_id), idempotency_key=idempotency_key, repeatable=False)
 
-    def get_a2a_tasks_run_id_pushNotificationConfigs(self, run_id: str) -> None:
+    def get_a2a_tasks_run_id_push_notification_configs(self, run_id: str) -> None:
         """
         Push notifications over A2A: refused
 
@@ -2854,7 +2854,7 @@ class Api:
         """
         self._transport.send("GET", self._transport.path("/a2a/tasks/{run_id}/pushNotificationConfigs", run_id=run_id))
 
-    def get_a2a_tasks_run_id_pushNotificationConfigs_config_id(self, run_id: str, config_id: str) -> None:
+    def get_a2a_tasks_run_id_push_notification_configs_config_id(self, run_id: str, config_id: str) -> None:
         """
         Push notifications over A2A: refused
 
@@ -2862,7 +2862,7 @@ class Api:
         """
         self._transport.send("GET", self._transport.path("/a2a/tasks/{run_id}/pushNotificationConfigs/{config_id}", run_id=run_id, config_id=config_id))
 
-    def delete_a2a_tasks_run_id_pushNotificationConfigs_config_id(self, run_id: str, config_id: str) -> None:
+    def delete_a2a_tasks_run_id_push_notification_configs_config_id(self, run_id: str, config_id: str) -> None:
         """
         Push notifications over A2A: refused
 
@@ -2870,7 +2870,7 @@ class Api:
         """
         self._transport.send("DELETE", self._transport.path("/a2a/tasks/{run_id}/pushNotificationConfigs/{config_id}", run_id=run_id, config_id=config_id))
 
-    def get_a2a_extendedAgentCard(self) -> None:
+    def get_a2a_extended_agent_card(self) -> None:
         """
         Extended cards over A2A: refused
 
@@ -2988,7 +2988,7 @@ class Api:
         """
         return cast("types.A2aTask", (self._transport.send("POST", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}:cancel", namespace=namespace, slug=slug, run_id=run_id, cancel=cancel), idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_a2a_namespace_slug_tasks_run_id_pushNotificationConfigs(self, namespace: str, slug: str, run_id: str, *, idempotency_key: str | None = None) -> None:
+    def post_a2a_namespace_slug_tasks_run_id_push_notification_configs(self, namespace: str, slug: str, run_id: str, *, idempotency_key: str | None = None) -> None:
         """
         Push notifications over A2A: refused
 
@@ -2996,7 +2996,7 @@ class Api:
         """
         self._transport.send("POST", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}/pushNotificationConfigs", namespace=namespace, slug=slug, run_id=run_id), idempotency_key=idempotency_key, repeatable=False)
 
-    def get_a2a_namespace_slug_tasks_run_id_pushNotificationConfigs(self, namespace: str, slug: str, run_id: str) -> None:
+    def get_a2a_namespace_slug_tasks_run_id_push_notification_configs(self, namespace: str, slug: str, run_id: str) -> None:
         """
         Push notifications over A2A: refused
 
@@ -3004,7 +3004,7 @@ class Api:
         """
         self._transport.send("GET", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}/pushNotificationConfigs", namespace=namespace, slug=slug, run_id=run_id))
 
-    def get_a2a_namespace_slug_tasks_run_id_pushNotificationConfigs_config_id(self, namespace: str, slug: str, run_id: str, config_id: str) -> None:
+    def get_a2a_namespace_slug_tasks_run_id_push_notification_configs_config_id(self, namespace: str, slug: str, run_id: str, config_id: str) -> None:
         """
         Push notifications over A2A: refused
 
@@ -3012,7 +3012,7 @@ class Api:
         """
         self._transport.send("GET", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}/pushNotificationConfigs/{config_id}", namespace=namespace, slug=slug, run_id=run_id, config_id=config_id))
 
-    def delete_a2a_namespace_slug_tasks_run_id_pushNotificationConfigs_config_id(self, namespace: str, slug: str, run_id: str, config_id: str) -> None:
+    def delete_a2a_namespace_slug_tasks_run_id_push_notification_configs_config_id(self, namespace: str, slug: str, run_id: str, config_id: str) -> None:
         """
         Push notifications over A2A: refused
 
@@ -3020,7 +3020,7 @@ class Api:
         """
         self._transport.send("DELETE", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}/pushNotificationConfigs/{config_id}", namespace=namespace, slug=slug, run_id=run_id, config_id=config_id))
 
-    def get_a2a_namespace_slug_extendedAgentCard(self, namespace: str, slug: str) -> None:
+    def get_a2a_namespace_slug_extended_agent_card(self, namespace: str, slug: str) -> None:
         """
         Extended cards over A2A: refused
 
@@ -3043,6 +3043,10 @@ class Api:
         One for each day (UTC), the newest first; each has the hash of the one before. No key is needed.
         """
         return cast("types.BillRoots", (self._transport.send("GET", "/.well-known/ledgerline-roots.json", query={"before": before, "limit": limit})).data)
+
+    def iter_well_known_ledgerline_roots_json(self, *, limit: int | None = None) -> Iterator[types.BillRoot]:
+        """List the signed roots of the ledger: all items, over all pages."""
+        return self._transport.iterate("/.well-known/ledgerline-roots.json", "roots", "before", "date", query={"limit": limit})
 
     def get_well_known_ledgerline_roots_day(self, day: str) -> types.BillRoot:
         """

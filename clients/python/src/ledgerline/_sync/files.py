@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Iterator, Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
@@ -88,11 +89,12 @@ class Files:
 
     def _write(self, file_id: str, file: IO[bytes], on_progress: OnProgress | None) -> None:
         done = 0
-        for chunk, total in self._chunks(file_id):
-            file.write(chunk)
-            done += len(chunk)
-            if on_progress:
-                on_progress(done, total)
+        with closing(self._chunks(file_id)) as chunks:
+            for chunk, total in chunks:
+                file.write(chunk)
+                done += len(chunk)
+                if on_progress:
+                    on_progress(done, total)
 
     def _chunks(self, file_id: str) -> Generator[tuple[bytes, int], None]:
         """The bytes of a file with its size, over lost connections: each goes on where the last one ended, in the same state of the file."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 import json
 from time import monotonic
 from collections.abc import Generator
+from contextlib import closing
 from typing import TYPE_CHECKING, cast
 
 
@@ -76,10 +77,11 @@ class RunStream:
         while True:
             before = self.last_event_id
             try:
-                for event in self._connect():
-                    yield event
-                    if event["type"] in _LAST_TYPES:
-                        return
+                with closing(self._connect()) as events:
+                    for event in events:
+                        yield event
+                        if event["type"] in _LAST_TYPES:
+                            return
             except (APIConnectionError, APIError) as failure:
                 failures = failures if self.last_event_id == before else 0
                 is_lasting = isinstance(failure, APIError) and not isinstance(failure, ServerError) and failure.status != 429

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Iterable
 from typing import Any, Literal
 
 Style = Literal["pydantic", "typed-dict"]
@@ -64,20 +65,21 @@ class Types:
             return self._known[id(schema)]
         unique = self._unique(name)
         self._known[id(schema)] = unique
-        fields = [self._field(key, one, unique, schema, root) for key, one in schema["properties"].items()]
+        names = names_of(schema["properties"], _TAKEN)
+        fields = [self._field(key, one, names[key], unique, schema, root) for key, one in schema["properties"].items()]
         self.classes.append(self._class(unique, schema.get("description"), fields))
         return unique
 
-    def _field(self, key: str, schema: Any, owner: str, parent: Schema, root: Schema) -> Field:
+    def _field(self, key: str, schema: Any, name: str, owner: str, parent: Schema, root: Schema) -> Field:
         described = schema if isinstance(schema, dict) else {}
         kind = self.of(schema, owner + class_name(key), root)
-        return Field(key, kind, key in parent.get("required", []), described.get("description"))
+        return Field(key, name, kind, key in parent.get("required", []), described.get("description"))
 
     def _class(self, name: str, description: str | None, fields: list[Field]) -> str:
         about = [_docstring(description)] if description else []
         if self.style == "typed-dict":
             if any(not field.key.isidentifier() or keyword.iskeyword(field.key) for field in fields):
-                listed = ", ".join(f"{field.key!r}: {_quoted(field)}" for field in fields)
+                listed = ", ".join(f"{constant(field.key)}: {field.optional('NotRequired[{}]')}" for field in fields)
                 return f'{name} = TypedDict("{name}", {{{listed}}})'
             lines = [line for field in fields for line in (f"{field.key}: {field.optional('NotRequired[{}]')}", *field.about)]
             return _indented(f"class {name}(TypedDict):", [*about, *lines])
@@ -94,16 +96,25 @@ class Types:
 class Field:
     """A property of an object, with its name in Python."""
 
-    def __init__(self, key: str, kind: str, is_required: bool, description: str | None) -> None:
-        self.key, self.kind, self.is_required, self.description = key, kind, is_required, description
-        self.name = python_name(key)
+    def __init__(self, key: str, name: str, kind: str, is_required: bool, description: str | None) -> None:
+        self.key, self.name, self.kind, self.is_required = key, name, kind, is_required
         self.about = [_docstring(description)] if description else []
 
     def optional(self, form: str) -> str:
         return self.kind if self.is_required else form.format(self.kind)
 
 
-def python_name(key: str, taken: set[str] = _TAKEN) -> str:
+def names_of(keys: Iterable[str], taken: set[str]) -> dict[str, str]:
+    """A name for each of several keys, none of them twice."""
+    names: dict[str, str] = {}
+    for key in keys:
+        names[key] = python_name(key, taken.union(names.values()))
+        while names[key] in [*names.values()][:-1]:
+            names[key] += "_"
+    return names
+
+
+def python_name(key: str, taken: set[str]) -> str:
     """A name for a property or a parameter: with an underscore at its end where Python or the class has the name."""
     name = re.sub(r"\W", "_", key, flags=re.ASCII).lstrip("_") or "field"
     name = f"field_{name}" if name[0].isdigit() else name
@@ -116,24 +127,21 @@ def class_name(words: str) -> str:
 
 
 def _model_field(field: Field) -> str:
-    alias = f'alias="{field.key}"' if field.name != field.key else ""
+    alias = f"alias={constant(field.key)}" if field.name != field.key else ""
     kind = field.kind if field.is_required else _union([field.kind, "None"])
     if field.is_required:
         return f"{field.name}: {kind}" + (f" = Field({alias})" if alias else "")
     return f"{field.name}: {kind} = " + (f"Field(default=None, {alias})" if alias else "None")
 
 
-def _quoted(field: Field) -> str:
-    return '"' + field.optional("NotRequired[{}]").replace('"', "'") + '"'
-
-
 def _literal(values: list[Any]) -> str:
     if not values or not all(value is None or isinstance(value, (str, int, bool)) for value in values):
         return "Any"
-    return f"Literal[{', '.join(_constant(value) for value in values)}]"
+    return f"Literal[{', '.join(constant(value) for value in values)}]"
 
 
-def _constant(value: Any) -> str:
+def constant(value: Any) -> str:
+    """A value as Python writes it: no text of an agent's publisher can end its quotes."""
     return '"' + repr(value)[1:-1].replace('"', '\\"') + '"' if isinstance(value, str) else repr(value)
 
 
@@ -148,8 +156,13 @@ def _singular(name: str) -> str:
     return name[:-1] if name.endswith("s") and not name.endswith("ss") else f"{name}Item"
 
 
+def quotable(text: str) -> str:
+    """A text within a docstring, which it cannot end."""
+    return "\n".join(text.strip().splitlines()).replace("\\", "\\\\").replace('"""', "'''")
+
+
 def _docstring(text: str) -> str:
-    safe = text.strip().replace("\\", "\\\\").replace('"""', "'''")
+    safe = quotable(text)
     return f'"""{safe} """' if safe.endswith('"') else f'"""{safe}"""'
 
 
