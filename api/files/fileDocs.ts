@@ -68,6 +68,7 @@ export const uploadDocs = {
       schema: UploadInput,
       example: { filename: 'calls.jsonl', purpose: 'batch', bytes: 104857600, mime_type: 'application/jsonl' },
     },
+    headers: headers.ONCE,
     answer: UPLOAD,
   },
   addPart: {
@@ -83,8 +84,9 @@ export const uploadDocs = {
     summary: 'Make the file of its parts',
     description: 'With the parts in their order. Their sizes must sum up to the announced one.',
     input: { id: 'UploadCompletion', schema: CompleteInput, example: { part_ids: ['part_...', 'part_...'] } },
+    headers: headers.ONCE,
     answer: UPLOAD,
-    errors: [404, 409],
+    errors: [404],
   },
   cancel: {
     tag: 'Files',

@@ -2,6 +2,7 @@ import { fileDocs, uploadDocs } from './fileDocs.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { textBody } from '../body/body.ts';
 import { query } from '../body/parseWith.ts';
+import { idempotent } from '../guard/idempotency.ts';
 import { textQuery } from '../body/textQuery.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
@@ -34,14 +35,14 @@ function filesAt(prefix: '/textapi/v1' | '/v1', services: Services, keyed: Keyed
     remove(`${prefix}/files/:file_id`, free, deleteFile(services), about.remove),
     post(
       `${prefix}/uploads`,
-      keyed(scope(...FILE_SCOPES), textBody(parseUpload)),
+      [...keyed(scope(...FILE_SCOPES), textBody(parseUpload)), idempotent(services.db, 'upload')],
       createUpload(services),
       uploadDocs.create,
     ),
     post(`${prefix}/uploads/:upload_id/parts`, free, addPart(services), uploadDocs.addPart),
     post(
       `${prefix}/uploads/:upload_id/complete`,
-      keyed(scope(...FILE_SCOPES), textBody(parseComplete)),
+      [...keyed(scope(...FILE_SCOPES), textBody(parseComplete)), idempotent(services.db, 'upload')],
       completeUpload(services),
       uploadDocs.complete,
     ),

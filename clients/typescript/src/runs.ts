@@ -1,5 +1,5 @@
 import type { Context } from './context.ts';
-import { RunRequiresActionError } from './errors.ts';
+import { APIError, RunRequiresActionError } from './errors.ts';
 import { RunStream, type StreamOptions } from './runStream.ts';
 import type { RequiredAction, Run, RunAnswer, RunEvent, Schemas } from './types.ts';
 
@@ -67,6 +67,8 @@ export class Runs {
     } catch (error) {
       // A cancellation that fails must not hide the abort.
       if (signal?.aborted && cancelOnAbort) await this.cancel(run).catch(() => {});
+      // Events are deleted some weeks after the end.
+      if (error instanceof APIError && error.code === 'event_expired') return this.get(run);
       throw error;
     }
   }

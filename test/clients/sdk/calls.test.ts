@@ -65,10 +65,13 @@ describe('a call', () => {
 describe('files', () => {
   const large = new Uint8Array(9 * 1024 * 1024).map((_, at) => 32 + (at % 90));
 
-  test('above 8 MiB go up in parts, and come down in one piece after cuts', async () => {
+  test('above 8 MiB go up in parts, each of them again after a cut, and come down in one piece', async () => {
     const steps: number[] = [];
     const onProgress = ({ doneBytes }: { doneBytes: number }) => void steps.push(doneBytes);
-    const file = await client.files.upload(new Blob([large]), { filename: 'large.txt', onProgress });
+    // The beginning, both parts and the end.
+    const cutUp = await clients.newCutClient([60, Infinity, 60, Infinity, 60, Infinity, 60, Infinity]);
+    const file = await cutUp.files.upload(new Blob([large]), { filename: 'large.txt', onProgress });
+    expect(cutUp.cutsLeft()).toBe(0);
     expect(steps).toEqual([0, 8 * 1024 * 1024, large.length]);
     expect(file).toMatchObject({ filename: 'large.txt', purpose: 'agent_input', size_bytes: large.length });
     const cut = await clients.newCutClient([3_000_000, 500, 2_000_000]);

@@ -102,6 +102,16 @@ describe('a run', () => {
     expect(await client.runs.wait(id)).toMatchObject({ status: 'cancelled' });
   });
 
+  test('whose answers are cut is one run with one bill', async () => {
+    const before = await stage.runsAndBills();
+    const cut = await stage.newCutClient([100, 1_500, Infinity, 400]);
+    const { output, costUsd } = await cut.agents.run(stage.poet, told({ text: 'Once.' }));
+    expect([output, cut.cutsLeft()]).toEqual(['Once.', 0]);
+    expect(costUsd).toBeGreaterThan(0);
+    await stage.db.ledger.posted();
+    expect(await stage.runsAndBills()).toEqual({ runs: before.runs + 1, bills: before.bills + 1 });
+  });
+
   test('that is ordered twice with one key of the caller is one run', async () => {
     const order = () => client.agents.start(stage.poet, told({ text: 'Once.' }), { idempotencyKey: 'order-4711' });
     const [first, second] = [await order(), await order()];
@@ -115,9 +125,10 @@ test('a webhook of the service is verified, and a changed one refused', async ()
   const body = { url: receiver.url, event_types: ['run.completed' as const] };
   const { data: endpoint } = await stage.newClient({ apiKey }).api.POST('/platform/v1/webhook_endpoints', { body });
   const { run } = await client.agents.run(stage.poet, told({ text: 'Done.' }));
-  await until(() => receiver.received.length > 0);
+  const isOfRun = ({ body: text }: Received) => text.includes(run.id);
+  await until(() => receiver.received.some(isOfRun));
   await receiver.stop();
-  const [{ headers, body: sent }] = receiver.received as [Received];
+  const { headers, body: sent } = receiver.received.find(isOfRun)!;
   const event = await client.webhooks.unwrap(sent, headers, endpoint.secret!);
   expect(event).toMatchObject({ type: 'run.completed', data: { id: run.id } });
   const changed = client.webhooks.unwrap(sent.replace('completed', 'cancelled'), headers, endpoint.secret!);
