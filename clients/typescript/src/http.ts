@@ -123,22 +123,34 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** The bytes of an answer as they come. Ends with an error when nothing comes for `idleMs`. */
-export async function* chunksOf(response: Response, idleMs: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+/**
+ * The bytes of an answer as they come. Ends with an error when nothing comes for `idleMs`, or when the signal is aborted: that of the
+ * request itself may be forgotten once the answer has begun, because requests refer to signals weakly.
+ */
+export async function* chunksOf(
+  response: Response,
+  idleMs: number,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = response.body!.getReader();
+  const leave = () => void reader.cancel().catch(() => {});
+  signal?.addEventListener('abort', leave, { once: true });
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     for (;;) {
+      signal?.throwIfAborted();
       const silence = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new APIConnectionError(`Nothing came for ${idleMs} ms.`)), idleMs);
       });
       const { done, value } = await Promise.race([reader.read(), silence]);
       clearTimeout(timer);
+      signal?.throwIfAborted();
       if (done) return;
       yield value;
     }
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', leave);
     await reader.cancel().catch(() => {});
   }
 }

@@ -96,7 +96,8 @@ export class RunStream implements AsyncIterable<RunEvent> {
     // Events without an id concern the connection.
     const parser = createParser({ onEvent: ({ id, data }) => id && ready.push(JSON.parse(data) as RunEvent) });
     const decoder = new TextDecoder();
-    for await (const bytes of chunksOf(response, this.#options.idleTimeoutMs ?? IDLE_TIMEOUT_MS)) {
+    const { signal, idleTimeoutMs = IDLE_TIMEOUT_MS } = this.#options;
+    for await (const bytes of chunksOf(response, idleTimeoutMs, signal)) {
       parser.feed(decoder.decode(bytes, { stream: true }));
       yield* ready.splice(0);
     }
