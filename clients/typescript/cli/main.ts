@@ -1,9 +1,11 @@
 import { add } from './commands/add.ts';
 import { balance } from './commands/balance.ts';
 import { batch } from './commands/batch.ts';
+import { events } from './commands/events.ts';
 import { explain } from './commands/explain.ts';
 import { files } from './commands/files.ts';
 import { keys } from './commands/keys.ts';
+import { listen } from './commands/listen.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { profiles } from './commands/profiles.ts';
@@ -19,5 +21,5 @@ process.exitCode = await runProgram({
   Account: [whoami, balance, usage, requests, explain, keys, login, logout, profiles],
   Runs: [run, add, runs, files, batch],
   Publish: publishing(),
-  Events: [],
+  Events: [listen, events],
 });
