@@ -8,6 +8,7 @@ import { keys } from './commands/keys.ts';
 import { listen } from './commands/listen.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
+import { models } from './commands/models.ts';
 import { profiles } from './commands/profiles.ts';
 import { publishing } from './commands/publishing.ts';
 import { requests } from './commands/requests.ts';
@@ -16,10 +17,11 @@ import { runs } from './commands/runs.ts';
 import { usage } from './commands/usage.ts';
 import { whoami } from './commands/whoami.ts';
 import { runProgram } from './program.ts';
+import { chooseModel } from './models/chooseModel.ts';
 
 process.exitCode = await runProgram({
-  Account: [whoami, balance, usage, requests, explain, keys, login, logout, profiles],
+  Account: [whoami, balance, usage, requests, explain, keys, login, logout, profiles, models],
   Runs: [run, add, runs, files, batch],
-  Publish: publishing(),
+  Publish: [...publishing(), ...publishing({ chooseModel })],
   Events: [listen, events],
 });
