@@ -29,10 +29,11 @@ const HEAD = `from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from .streams import AsyncEventStream
 from .transport import AsyncTransport
 
 if TYPE_CHECKING:
-    from ..generated import types
+    from ..generated import types as _t
 
 
 class AsyncApi:
@@ -44,11 +45,12 @@ class AsyncApi:
 
 function methodsOf(method: string, path: string, operation: Operation, schemas: Document['components']['schemas']) {
   const call = callOf(method, path, operation);
-  const { json, other } = answersOf(operation);
+  const { json, other, isStream } = answersOf(operation);
+  if (method === 'get' && json && isStream) return [streamOf(call, json.replace(' | None', ''))];
   const methods = [];
   if (json || !other) methods.push(methodOf(call, call.name, 'json', json ?? 'None'));
   if (other) methods.push(methodOf(call, json ? `${call.name}_as` : call.name, 'bytes', 'bytes'));
-  const page = pageOf(call, json?.replace('types.', ''), schemas);
+  const page = pageOf(call, json?.replace('_t.', ''), schemas);
   if (page) methods.push(iteratorOf(call, page));
   return methods;
 }
@@ -94,9 +96,11 @@ function answersOf({ responses }: Operation) {
   const good = Object.entries(responses).filter(([status]) => Number(status) < 300);
   const types = good.flatMap(([, { content }]) => Object.entries(content ?? {}));
   const json = types.find(([type]) => type === 'application/json')?.[1].schema;
+  const stream = types.find(([type]) => type === 'text/event-stream')?.[1].schema;
+  const isStream = json !== undefined && stream !== undefined && typeOf(json) === typeOf(stream);
   const other = types.some(([type]) => !['application/json', 'text/event-stream'].includes(type));
   const isEmpty = good.some(([status]) => status === '204');
-  return { json: json && typeOf(json) + (isEmpty ? ' | None' : ''), other };
+  return { json: json && typeOf(json) + (isEmpty ? ' | None' : ''), other, isStream };
 }
 
 function pageOf({ inQuery }: Call, name: string | undefined, schemas: Record<string, Schema>) {
@@ -122,6 +126,20 @@ function methodOf(call: Call, name: string, expect: 'json' | 'bytes', type: stri
     `    async def ${name}(${signature}) -> ${type}:`,
     docstring(call.text),
     type === 'None' ? `        ${answer}` : `        return cast("${type}", (${answer}).data)`,
+    '',
+  ].join('\n');
+}
+
+/** A read whose answer is nothing but events. */
+function streamOf(call: Call, type: string): string {
+  const query = call.inQuery.filter(({ name }) => name !== 'starting_after');
+  const last = ['starting_after: str | None = None'];
+  const signature = signatureOf(call, [...query, ...call.inHeader], ({ required }) => required, last);
+  const table = argumentsOf(call, query).filter((one) => one.startsWith('query='));
+  return [
+    `    def ${call.name.replace(/^get_(.*?)(_stream)?$/, 'stream_$1')}(${signature}) -> AsyncEventStream[${type}]:`,
+    docstring(call.text),
+    `        return AsyncEventStream(${['self._transport', pathOf(call), ...table].join(', ')}, starting_after=starting_after)`,
     '',
   ].join('\n');
 }
@@ -169,7 +187,7 @@ const pathOf = ({ path, inPath }: Call) =>
 
 const typeOf = (schema: Schema): string => {
   const name = nameOf(schema);
-  return name ? `types.${name}` : 'Any';
+  return name ? `_t.${name}` : 'Any';
 };
 
 function parameterType({ type, enum: values, items, anyOf, const: value }: Schema): string {

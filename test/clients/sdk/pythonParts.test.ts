@@ -4,7 +4,7 @@ import { describeWithPython } from '../withPython.ts';
 import { installPackage, type PythonPackage } from './pythonPackage.ts';
 
 const tests = join(import.meta.dirname, 'python/test_parts.py');
-const CLASSES = ['Retries', 'Requests', 'Files', 'Webhooks', 'Streams', 'Typed'];
+const CLASSES = ['Retries', 'Requests', 'Files', 'Webhooks', 'Streams', 'ResumedStreams', 'Typed'];
 
 describeWithPython('the parts of the package for Python', () => {
   let installed: PythonPackage;

@@ -198,6 +198,25 @@ class Files(Served):
             self.client(httpx.Response(200, stream=Cut(), headers={"etag": '"e"'}), changed).files.read("file_1")
 
 
+class ResumedStreams(Served):
+    def test_they_go_on_after_the_last_whole_event(self):
+        frames = [b'id: 1\ndata: {"n": 1}\n\nid: 2\nda', b'id: 2\ndata: {"n": 2}\n\n', b"id: 3\ndata: [DONE]\n\n"]
+        client = self.client(*[httpx.Response(200, content=frame) for frame in frames])
+        with client.api.stream_platform_requests_request_id("req_1") as stream:
+            self.assertEqual([event["n"] for event in stream], [1, 2])
+        self.assertEqual([sent.headers.get("last-event-id") for sent in self.sent], [None, "1", "2"])
+
+    def test_they_end_with_a_refusal_but_not_with_a_failure(self):
+        client = self.client(refusal(503), refusal(404, "run_not_found"))
+        with self.assertRaises(ledgerline.NotFoundError):
+            list(client.runs.stream("run_1"))
+        self.assertEqual(list(self.client(httpx.Response(204)).runs.stream("run_1", starting_after="evt_9")), [])
+
+    def test_a_wait_ends_in_time(self):
+        with self.assertRaises(ledgerline.APITimeoutError):
+            self.client(httpx.ReadTimeout("silent")).runs.wait("run_1", timeout=0)
+
+
 class Webhooks(unittest.TestCase):
     body, secret = b'{"id": "evt_1", "type": "run.completed"}', "whsec_" + base64.b64encode(b"k" * 24).decode()
 

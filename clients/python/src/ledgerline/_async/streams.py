@@ -1,12 +1,10 @@
 from __future__ import annotations
 
 import json
-from time import monotonic
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
-from typing import TYPE_CHECKING, cast
-
-
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from ..errors import APIConnectionError, APIError, APITimeoutError, ServerError
 from ..io import async_io
@@ -15,7 +13,11 @@ from ..wire import EventDecoder, delay_of
 from .transport import AsyncTransport
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from ..generated.types import Run, RunEvent
+
+E = TypeVar("E")
 
 _LAST_TYPES = {"run.completed", "run.failed", "run.cancelled", "run.limit_reached"}
 _FAILURES_MAX = 10
@@ -23,63 +25,55 @@ _FAILURES_MAX = 10
 _SILENCE_S = 40.0
 
 
-class AsyncRunStream:
-    """
-    The events of a run until its end, each once and in order, over any number of lost connections. `text` is the text so far, `items` the
-    texts by item, and `run`, after the last event, the run. It does not end while the run waits for an answer (`run.requires_action`).
-    """
+class AsyncEventStream(Generic[E]):
+    """Events of a resumable stream, each once and in order, over any number of lost connections."""
 
     def __init__(
         self,
         transport: AsyncTransport,
-        run_id: str,
+        path: str,
+        query: Mapping[str, Any] | None = None,
         starting_after: str | None = None,
-        include: str | None = None,
         timeout: float | None = None,
     ) -> None:
-        self.run_id = run_id
         self.last_event_id = starting_after
-        self.run: Run | None = None
-        self._transcript = Transcript()
         self._transport = transport
-        self._query = {"include": include}
+        self._path = path
+        self._query = query
         self._ends_at = None if timeout is None else monotonic() + timeout
         self._has_all = False
         self._events = self._follow()
 
-    @property
-    def text(self) -> str:
-        return self._transcript.text
-
-    @property
-    def items(self) -> dict[str, str]:
-        return self._transcript.items
-
-    def __aiter__(self) -> AsyncRunStream:
+    def __aiter__(self) -> Self:
         return self
 
-    async def __anext__(self) -> RunEvent:
+    async def __anext__(self) -> E:
         return await self._events.__anext__()
 
-    async def __aenter__(self) -> AsyncRunStream:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_error: object) -> None:
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Ends the stream. The run goes on."""
+        """Ends the stream. What it tells of goes on."""
         await self._events.aclose()
 
-    async def _follow(self) -> AsyncGenerator[RunEvent, None]:
+    def _read(self, event: E) -> bool:
+        """Takes an event. Returns whether it is the last one."""
+        return False
+
+    async def _follow(self) -> AsyncGenerator[E, None]:
         failures = 0
         while True:
             before = self.last_event_id
             try:
                 async with aclosing(self._connect()) as events:
                     async for event in events:
+                        self._has_all = self._read(event)
                         yield event
-                        if event["type"] in _LAST_TYPES:
+                        if self._has_all:
                             return
             except (APIConnectionError, APIError) as failure:
                 failures = failures if self.last_event_id == before else 0
@@ -93,28 +87,61 @@ class AsyncRunStream:
             failures += 1
             await async_io.sleep(delay_of(failures))
 
-    async def _connect(self) -> AsyncGenerator[RunEvent, None]:
+    async def _connect(self) -> AsyncGenerator[E, None]:
         """The events of one connection: an error frame, which has no id, is no event."""
         headers = {"accept": "text/event-stream"}
         if self.last_event_id:
             headers["last-event-id"] = self.last_event_id
-        path = self._transport.path("/v1/runs/{run_id}/events", run_id=self.run_id)
-        decoder = EventDecoder()
-        silence_s = max(0.1, min(_SILENCE_S, self._left_s()))
-        async with self._transport.open("GET", path, query=self._query, headers=headers, timeout=silence_s) as response:
+        decoder, silence_s = EventDecoder(), max(0.1, min(_SILENCE_S, self._left_s()))
+        async with self._transport.open("GET", self._path, query=self._query, headers=headers, timeout=silence_s) as response:
             self._has_all = response.status_code == 204
             async for chunk in response.aiter_bytes():
                 if self._left_s() <= 0:
-                    raise APITimeoutError(f"{self.run_id} has not ended in time.")
+                    raise APITimeoutError(f"{self._path} has not ended in time.")
                 for event_id, data in decoder.feed(chunk):
                     if not event_id:
                         continue
-                    event = cast("RunEvent", json.loads(data))
-                    self.last_event_id = event["id"]
-                    self._transcript.add(event)
-                    if event["type"] in _LAST_TYPES:
-                        self.run = cast("Run", event["data"])
-                    yield event
+                    self.last_event_id = event_id
+                    if data == "[DONE]":
+                        self._has_all = True
+                        return
+                    yield cast(E, json.loads(data))
 
     def _left_s(self) -> float:
         return _SILENCE_S if self._ends_at is None else self._ends_at - monotonic()
+
+
+class AsyncRunStream(AsyncEventStream["RunEvent"]):
+    """
+    The events of a run until its end. `text` is the text so far, `items` the texts by item, and `run`, after the last event, the run. It
+    does not end while the run waits for an answer (`run.requires_action`).
+    """
+
+    def __init__(
+        self,
+        transport: AsyncTransport,
+        run_id: str,
+        starting_after: str | None = None,
+        include: str | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        path = transport.path("/v1/runs/{run_id}/events", run_id=run_id)
+        super().__init__(transport, path, {"include": include}, starting_after, timeout)
+        self.run_id = run_id
+        self.run: Run | None = None
+        self._transcript = Transcript()
+
+    @property
+    def text(self) -> str:
+        return self._transcript.text
+
+    @property
+    def items(self) -> dict[str, str]:
+        return self._transcript.items
+
+    def _read(self, event: RunEvent) -> bool:
+        self._transcript.add(event)
+        if event["type"] not in _LAST_TYPES:
+            return False
+        self.run = cast("Run", event["data"])
+        return True

@@ -4,10 +4,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from .streams import EventStream
 from .transport import Transport
 
 if TYPE_CHECKING:
-    from ..generated import types
+    from ..generated import types as _t
 
 
 class Api:
@@ -16,7 +17,7 @@ class Api:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def post_chat_completions(self, body: types.ChatCompletionRequest, *, idempotency_key: str | None = None) -> types.ChatCompletion:
+    def post_chat_completions(self, body: _t.ChatCompletionRequest, *, idempotency_key: str | None = None) -> _t.ChatCompletion:
         """
         Answer a chat
 
@@ -29,13 +30,13 @@ class Api:
         `unsupported_parameter` when sent and not null: `audio`, `prediction`, `web_search_options`, `functions`,
         `function_call`, and `modalities` other than `["text"]`.
         """
-        return cast("types.ChatCompletion", (self._transport.send("POST", "/v1/chat/completions", json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.ChatCompletion", (self._transport.send("POST", "/v1/chat/completions", json=body, idempotency_key=idempotency_key)).data)
 
-    def post_completions(self, body: types.CompletionRequest, *, idempotency_key: str | None = None) -> types.Completion:
+    def post_completions(self, body: _t.CompletionRequest, *, idempotency_key: str | None = None) -> _t.Completion:
         """Continue a text"""
-        return cast("types.Completion", (self._transport.send("POST", "/v1/completions", json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.Completion", (self._transport.send("POST", "/v1/completions", json=body, idempotency_key=idempotency_key)).data)
 
-    def post_responses(self, body: types.ResponseRequest, *, idempotency_key: str | None = None) -> types.Response:
+    def post_responses(self, body: _t.ResponseRequest, *, idempotency_key: str | None = None) -> _t.Response:
         """
         Create a response
 
@@ -50,15 +51,15 @@ class Api:
         `prompt_cache_key`, `prompt`, `context_management`, `access_programs`, `image`, `moderation`, `n`, `best_of`,
         `audio`, `modalities`, `prediction`, `web_search_options`.
         """
-        return cast("types.Response", (self._transport.send("POST", "/v1/responses", json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.Response", (self._transport.send("POST", "/v1/responses", json=body, idempotency_key=idempotency_key)).data)
 
-    def post_responses_input_tokens(self, body: types.ResponseRequest, *, idempotency_key: str | None = None) -> types.ResponseInputTokens:
+    def post_responses_input_tokens(self, body: _t.ResponseRequest, *, idempotency_key: str | None = None) -> _t.ResponseInputTokens:
         """
         Count a request's input tokens
 
         Calls no model, and costs nothing.
         """
-        return cast("types.ResponseInputTokens", (self._transport.send("POST", "/v1/responses/input_tokens", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.ResponseInputTokens", (self._transport.send("POST", "/v1/responses/input_tokens", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
     def get_responses_response_id(
         self,
@@ -69,21 +70,21 @@ class Api:
         include_obfuscation: Any | None = None,
         stream: str | None = None,
         starting_after: str | None = None,
-    ) -> types.Response:
+    ) -> _t.Response:
         """
         Read a response
 
         Responses are kept for 24 hours, unless `store` is false.
         """
-        return cast("types.Response", (self._transport.send("GET", self._transport.path("/v1/responses/{response_id}", response_id=response_id), query={"include": include, "include[]": include_, "include_obfuscation": include_obfuscation, "stream": stream, "starting_after": starting_after})).data)
+        return cast("_t.Response", (self._transport.send("GET", self._transport.path("/v1/responses/{response_id}", response_id=response_id), query={"include": include, "include[]": include_, "include_obfuscation": include_obfuscation, "stream": stream, "starting_after": starting_after})).data)
 
-    def delete_responses_response_id(self, response_id: str) -> types.Deleted:
+    def delete_responses_response_id(self, response_id: str) -> _t.Deleted:
         """
         Delete a response
 
         Deletes what is kept of it: the response, its input and its output items.
         """
-        return cast("types.Deleted", (self._transport.send("DELETE", self._transport.path("/v1/responses/{response_id}", response_id=response_id))).data)
+        return cast("_t.Deleted", (self._transport.send("DELETE", self._transport.path("/v1/responses/{response_id}", response_id=response_id))).data)
 
     def get_responses_response_id_input_items(
         self,
@@ -94,13 +95,13 @@ class Api:
         after: str | None = None,
         include: Any | None = None,
         include_: Any | None = None,
-    ) -> types.ResponseInputItems:
+    ) -> _t.ResponseInputItems:
         """
         List a response's input
 
         The items as they were sent, the last one first.
         """
-        return cast("types.ResponseInputItems", (self._transport.send("GET", self._transport.path("/v1/responses/{response_id}/input_items", response_id=response_id), query={"limit": limit, "order": order, "after": after, "include": include, "include[]": include_})).data)
+        return cast("_t.ResponseInputItems", (self._transport.send("GET", self._transport.path("/v1/responses/{response_id}/input_items", response_id=response_id), query={"limit": limit, "order": order, "after": after, "include": include, "include[]": include_})).data)
 
     def iter_responses_response_id_input_items(
         self,
@@ -110,17 +111,17 @@ class Api:
         order: Literal["asc", "desc"] | None = None,
         include: Any | None = None,
         include_: Any | None = None,
-    ) -> Iterator[types.ResponseInputItemsItem]:
+    ) -> Iterator[_t.ResponseInputItemsItem]:
         """List a response's input: all items, over all pages."""
         return self._transport.iterate(self._transport.path("/v1/responses/{response_id}/input_items", response_id=response_id), "data", "after", "last_id", query={"limit": limit, "order": order, "include": include, "include[]": include_})
 
-    def post_embeddings(self, body: types.EmbeddingsRequest, *, idempotency_key: str | None = None) -> types.Embeddings:
+    def post_embeddings(self, body: _t.EmbeddingsRequest, *, idempotency_key: str | None = None) -> _t.Embeddings:
         """Embed texts"""
-        return cast("types.Embeddings", (self._transport.send("POST", "/v1/embeddings", json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.Embeddings", (self._transport.send("POST", "/v1/embeddings", json=body, idempotency_key=idempotency_key)).data)
 
     def post_audio_speech(
         self,
-        body: types.SpeechRequest,
+        body: _t.SpeechRequest,
         *,
         x_allow_partial: Literal["true", "false"] | None = None,
         idempotency_key: str | None = None,
@@ -137,11 +138,11 @@ class Api:
 
     def post_audio_transcriptions(
         self,
-        body: types.TranscriptionForm,
+        body: _t.TranscriptionForm,
         *,
         x_allow_partial: Literal["true", "false"] | None = None,
         idempotency_key: str | None = None,
-    ) -> types.Transcription:
+    ) -> _t.Transcription:
         """
         Transcribe sound
 
@@ -149,11 +150,11 @@ class Api:
         duration, to the millisecond. The formats `text`, `srt` and `vtt` answer with text. A form without a file, or
         an incomplete one, is 422.
         """
-        return cast("types.Transcription", (self._transport.send("POST", "/v1/audio/transcriptions", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key)).data)
+        return cast("_t.Transcription", (self._transport.send("POST", "/v1/audio/transcriptions", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key)).data)
 
     def post_audio_transcriptions_as(
         self,
-        body: types.TranscriptionForm,
+        body: _t.TranscriptionForm,
         *,
         x_allow_partial: Literal["true", "false"] | None = None,
         idempotency_key: str | None = None,
@@ -169,21 +170,21 @@ class Api:
 
     def post_audio_translations(
         self,
-        body: types.TranslationForm,
+        body: _t.TranslationForm,
         *,
         x_allow_partial: Literal["true", "false"] | None = None,
         idempotency_key: str | None = None,
-    ) -> types.Transcription:
+    ) -> _t.Transcription:
         """
         Transcribe sound in English
 
         Like a transcription; speech in another language is translated into English where the model supports it.
         """
-        return cast("types.Transcription", (self._transport.send("POST", "/v1/audio/translations", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key)).data)
+        return cast("_t.Transcription", (self._transport.send("POST", "/v1/audio/translations", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key)).data)
 
     def post_audio_translations_as(
         self,
-        body: types.TranslationForm,
+        body: _t.TranslationForm,
         *,
         x_allow_partial: Literal["true", "false"] | None = None,
         idempotency_key: str | None = None,
@@ -195,31 +196,31 @@ class Api:
         """
         return cast("bytes", (self._transport.send("POST", "/v1/audio/translations", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, expect="bytes")).data)
 
-    def get_models(self) -> types.ModelList:
+    def get_models(self) -> _t.ModelList:
         """
         List the models
 
         Public agents come after the models, as the `kind` `agent`, for keys that may run agents.
         """
-        return cast("types.ModelList", (self._transport.send("GET", "/v1/models")).data)
+        return cast("_t.ModelList", (self._transport.send("GET", "/v1/models")).data)
 
-    def get_models_id(self, id: str) -> types.Model:
+    def get_models_id(self, id: str) -> _t.Model:
         """
         Read a model
 
         Also an agent: `<namespace>/<slug>`.
         """
-        return cast("types.Model", (self._transport.send("GET", self._transport.path("/v1/models/{id}", id=id))).data)
+        return cast("_t.Model", (self._transport.send("GET", self._transport.path("/v1/models/{id}", id=id))).data)
 
-    def get_models_namespace_slug(self, namespace: str, slug: str) -> types.Model:
+    def get_models_namespace_slug(self, namespace: str, slug: str) -> _t.Model:
         """
         Read a model whose id has a slash
 
         The same as with a percent-encoded slash, as the official clients send it.
         """
-        return cast("types.Model", (self._transport.send("GET", self._transport.path("/v1/models/{namespace}/{slug}", namespace=namespace, slug=slug))).data)
+        return cast("_t.Model", (self._transport.send("GET", self._transport.path("/v1/models/{namespace}/{slug}", namespace=namespace, slug=slug))).data)
 
-    def post_realtime_client_secrets(self, body: types.ClientSecretRequest, *, idempotency_key: str | None = None) -> types.ClientSecret:
+    def post_realtime_client_secrets(self, body: _t.ClientSecretRequest, *, idempotency_key: str | None = None) -> _t.ClientSecret:
         """
         Create a client secret
 
@@ -229,9 +230,9 @@ class Api:
         one whose `spend_limit_usd` is reached with 402. Calls hold their money within `spend_limit_usd`, so sessions
         never spend more together; one that gets no more ends with `client_secret_spend_limit_reached`.
         """
-        return cast("types.ClientSecret", (self._transport.send("POST", "/v1/realtime/client_secrets", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.ClientSecret", (self._transport.send("POST", "/v1/realtime/client_secrets", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_realtime_sessions(self, body: types.OlderSessionRequest, *, idempotency_key: str | None = None) -> types.OlderSession:
+    def post_realtime_sessions(self, body: _t.OlderSessionRequest, *, idempotency_key: str | None = None) -> _t.OlderSession:
         """
         Create a client secret, with the older names
 
@@ -241,17 +242,17 @@ class Api:
         `spend_limit_usd` is reached with 402. Calls hold their money within `spend_limit_usd`, so sessions never
         spend more together; one that gets no more ends with `client_secret_spend_limit_reached`.
         """
-        return cast("types.OlderSession", (self._transport.send("POST", "/v1/realtime/sessions", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.OlderSession", (self._transport.send("POST", "/v1/realtime/sessions", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def get_platform_key(self) -> types.InspectedKey:
+    def get_platform_key(self) -> _t.InspectedKey:
         """Inspect the calling key"""
-        return cast("types.InspectedKey", (self._transport.send("GET", "/platform/v1/key")).data)
+        return cast("_t.InspectedKey", (self._transport.send("GET", "/platform/v1/key")).data)
 
-    def get_platform_keys(self) -> types.KeyList:
+    def get_platform_keys(self) -> _t.KeyList:
         """List the keys of the workspace"""
-        return cast("types.KeyList", (self._transport.send("GET", "/platform/v1/keys")).data)
+        return cast("_t.KeyList", (self._transport.send("GET", "/platform/v1/keys")).data)
 
-    def post_platform_keys_derive(self, body: types.DerivedKeyOrder, *, idempotency_key: str | None = None) -> types.DerivedKey:
+    def post_platform_keys_derive(self, body: _t.DerivedKeyOrder, *, idempotency_key: str | None = None) -> _t.DerivedKey:
         """
         Make a narrower key of the calling key
 
@@ -260,15 +261,15 @@ class Api:
         against those of all keys above it, exactly; with the calling key revoked, it ends within a second, and its
         runs and sockets with it. New keys may make others, four levels deep.
         """
-        return cast("types.DerivedKey", (self._transport.send("POST", "/platform/v1/keys/derive", json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.DerivedKey", (self._transport.send("POST", "/platform/v1/keys/derive", json=body, idempotency_key=idempotency_key)).data)
 
-    def delete_platform_keys_key_id(self, key_id: str) -> types.Deleted:
+    def delete_platform_keys_key_id(self, key_id: str) -> _t.Deleted:
         """
         Revoke a key that the calling key has made
 
         Directly or through others; with all keys that it has made.
         """
-        return cast("types.Deleted", (self._transport.send("DELETE", self._transport.path("/platform/v1/keys/{key_id}", key_id=key_id))).data)
+        return cast("_t.Deleted", (self._transport.send("DELETE", self._transport.path("/platform/v1/keys/{key_id}", key_id=key_id))).data)
 
     def get_platform_requests(
         self,
@@ -286,7 +287,7 @@ class Api:
         to: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
-    ) -> types.RequestPage:
+    ) -> _t.RequestPage:
         """
         List the requests of the workspace
 
@@ -294,7 +295,7 @@ class Api:
         with their `error`; they cost nothing. Send `next_cursor` as `cursor` for the next page. `format=csv` has them
         all in one file.
         """
-        return cast("types.RequestPage", (self._transport.send("GET", "/platform/v1/requests", query={"model": model, "key": key, "status": status, "route": route, "product": product, "member": member, "code": code, "content": content, "project": project, "from": from_, "to": to, "limit": limit, "cursor": cursor})).data)
+        return cast("_t.RequestPage", (self._transport.send("GET", "/platform/v1/requests", query={"model": model, "key": key, "status": status, "route": route, "product": product, "member": member, "code": code, "content": content, "project": project, "from": from_, "to": to, "limit": limit, "cursor": cursor})).data)
 
     def get_platform_requests_as(
         self,
@@ -338,7 +339,7 @@ class Api:
         from_: str | None = None,
         to: str | None = None,
         limit: int | None = None,
-    ) -> Iterator[types.EndedRequest]:
+    ) -> Iterator[_t.EndedRequest]:
         """List the requests of the workspace: all items, over all pages."""
         return self._transport.iterate("/platform/v1/requests", "data", "cursor", "next_cursor", query={"model": model, "key": key, "status": status, "route": route, "product": product, "member": member, "code": code, "content": content, "project": project, "from": from_, "to": to, "limit": limit})
 
@@ -356,15 +357,15 @@ class Api:
         project: str | None = None,
         from_: str | None = None,
         to: str | None = None,
-    ) -> types.RequestTotals:
+    ) -> _t.RequestTotals:
         """
         Count the requests of the workspace, and sum up their cost
 
         Of the same entries as the list has with the same filters.
         """
-        return cast("types.RequestTotals", (self._transport.send("GET", "/platform/v1/requests/totals", query={"model": model, "key": key, "status": status, "route": route, "product": product, "member": member, "code": code, "content": content, "project": project, "from": from_, "to": to})).data)
+        return cast("_t.RequestTotals", (self._transport.send("GET", "/platform/v1/requests/totals", query={"model": model, "key": key, "status": status, "route": route, "product": product, "member": member, "code": code, "content": content, "project": project, "from": from_, "to": to})).data)
 
-    def get_platform_requests_request_id(self, request_id: str) -> types.EndedRequest:
+    def get_platform_requests_request_id(self, request_id: str) -> _t.EndedRequest:
         """
         Read what a request was and what it cost
 
@@ -372,9 +373,9 @@ class Api:
         `request_not_ended` while a stream still runs, or is still ending because its client has just left. The id is
         the answer’s `x-request-id`, or the `id` in its body (`chatcmpl-…`, `cmpl-…`, `resp_…`).
         """
-        return cast("types.EndedRequest", (self._transport.send("GET", self._transport.path("/platform/v1/requests/{request_id}", request_id=request_id))).data)
+        return cast("_t.EndedRequest", (self._transport.send("GET", self._transport.path("/platform/v1/requests/{request_id}", request_id=request_id))).data)
 
-    def get_platform_requests_request_id_stream(self, request_id: str, *, starting_after: str | None = None) -> types.ChatCompletionChunk | None:
+    def stream_platform_requests_request_id(self, request_id: str, *, starting_after: str | None = None) -> EventStream[_t.ChatCompletionChunk]:
         """
         Resume the stream of a request
 
@@ -385,36 +386,36 @@ class Api:
         waits a moment for a reader and then goes on, with one bill. A client that has everything gets 204. Resuming
         costs nothing.
         """
-        return cast("types.ChatCompletionChunk | None", (self._transport.send("GET", self._transport.path("/platform/v1/requests/{request_id}/stream", request_id=request_id), query={"starting_after": starting_after})).data)
+        return EventStream(self._transport, self._transport.path("/platform/v1/requests/{request_id}/stream", request_id=request_id), starting_after=starting_after)
 
-    def get_platform_overview(self) -> types.Overview:
+    def get_platform_overview(self) -> _t.Overview:
         """
         Read what the workspace has, spends and does
 
         Balance and how long it lasts, spending by day and of this month beside the last, the last hour, and what
         needs attention.
         """
-        return cast("types.Overview", (self._transport.send("GET", "/platform/v1/overview")).data)
+        return cast("_t.Overview", (self._transport.send("GET", "/platform/v1/overview")).data)
 
-    def get_platform_models_performance(self) -> types.ModelPerformanceList:
+    def get_platform_models_performance(self) -> _t.ModelPerformanceList:
         """
         Read how fast the models are
 
         All models, as they answered everyone in the last hour; in fewer minutes on a busy installation. Calls in test
         mode, refused calls and calls whose clients left are not counted. Figures of fewer than 5 calls are null.
         """
-        return cast("types.ModelPerformanceList", (self._transport.send("GET", "/platform/v1/models/performance")).data)
+        return cast("_t.ModelPerformanceList", (self._transport.send("GET", "/platform/v1/models/performance")).data)
 
-    def get_platform_models_id_prices(self, id: str) -> types.ModelPriceList:
+    def get_platform_models_id_prices(self, id: str) -> _t.ModelPriceList:
         """
         List the prices of a model
 
         What it costs, has cost and will cost, the newest first. A call costs what held when it started; a price never
         changes backwards. Percent-encode a slash in an id.
         """
-        return cast("types.ModelPriceList", (self._transport.send("GET", self._transport.path("/platform/v1/models/{id}/prices", id=id))).data)
+        return cast("_t.ModelPriceList", (self._transport.send("GET", self._transport.path("/platform/v1/models/{id}/prices", id=id))).data)
 
-    def get_platform_search(self, *, query: str) -> types.SearchResults:
+    def get_platform_search(self, *, query: str) -> _t.SearchResults:
         """
         Find something by its id or name
 
@@ -424,9 +425,9 @@ class Api:
         schedules and endpoints by a part of their names. Has what the key’s scopes allow to read, at most five of a
         kind.
         """
-        return cast("types.SearchResults", (self._transport.send("GET", "/platform/v1/search", query={"query": query})).data)
+        return cast("_t.SearchResults", (self._transport.send("GET", "/platform/v1/search", query={"query": query})).data)
 
-    def get_platform_explain_explained_id(self, explained_id: str) -> types.Explanation:
+    def get_platform_explain_explained_id(self, explained_id: str) -> _t.Explanation:
         """
         Explain what something cost
 
@@ -434,7 +435,7 @@ class Api:
         the ledger (`le_…`) or of an event (`evt_…`). Answers each part of the bill with its price, the rounding, and
         the entries that charged it. The total is what was charged in the end.
         """
-        return cast("types.Explanation", (self._transport.send("GET", self._transport.path("/platform/v1/explain/{explained_id}", explained_id=explained_id))).data)
+        return cast("_t.Explanation", (self._transport.send("GET", self._transport.path("/platform/v1/explain/{explained_id}", explained_id=explained_id))).data)
 
     def get_platform_usage(
         self,
@@ -445,7 +446,7 @@ class Api:
         model: str | None = None,
         key: str | None = None,
         project: str | None = None,
-    ) -> types.UsageReport:
+    ) -> _t.UsageReport:
         """
         Read what was used, grouped
 
@@ -456,7 +457,7 @@ class Api:
         `output_tokens`, and `cached_input_tokens` where a model has a price for them. Without `from`, the last 30
         days; by minute, the last hour.
         """
-        return cast("types.UsageReport", (self._transport.send("GET", "/platform/v1/usage", query={"group_by": group_by, "from": from_, "to": to, "model": model, "key": key, "project": project})).data)
+        return cast("_t.UsageReport", (self._transport.send("GET", "/platform/v1/usage", query={"group_by": group_by, "from": from_, "to": to, "model": model, "key": key, "project": project})).data)
 
     def get_platform_usage_as(
         self,
@@ -490,7 +491,7 @@ class Api:
         model: str | None = None,
         key: str | None = None,
         project: str | None = None,
-    ) -> types.LatencyReport:
+    ) -> _t.LatencyReport:
         """
         Read how long calls took, grouped
 
@@ -498,7 +499,7 @@ class Api:
         member for each group; the total is of all calls of the range. Without `from`, the last 30 days; by minute,
         the last hour.
         """
-        return cast("types.LatencyReport", (self._transport.send("GET", "/platform/v1/usage/latency", query={"group_by": group_by, "from": from_, "to": to, "model": model, "key": key, "project": project})).data)
+        return cast("_t.LatencyReport", (self._transport.send("GET", "/platform/v1/usage/latency", query={"group_by": group_by, "from": from_, "to": to, "model": model, "key": key, "project": project})).data)
 
     def get_platform_usage_errors(
         self,
@@ -509,18 +510,18 @@ class Api:
         model: str | None = None,
         key: str | None = None,
         project: str | None = None,
-    ) -> types.ErrorReport:
+    ) -> _t.ErrorReport:
         """
         Read how many calls were refused or failed, grouped
 
         An entry has a member for each group. Calls whose clients disconnected are none of these. Without `from`, the
         last 30 days; by minute, the last hour.
         """
-        return cast("types.ErrorReport", (self._transport.send("GET", "/platform/v1/usage/errors", query={"group_by": group_by, "from": from_, "to": to, "model": model, "key": key, "project": project})).data)
+        return cast("_t.ErrorReport", (self._transport.send("GET", "/platform/v1/usage/errors", query={"group_by": group_by, "from": from_, "to": to, "model": model, "key": key, "project": project})).data)
 
-    def get_platform_billing_balance(self) -> types.Balance:
+    def get_platform_billing_balance(self) -> _t.Balance:
         """Read the balance"""
-        return cast("types.Balance", (self._transport.send("GET", "/platform/v1/billing/balance")).data)
+        return cast("_t.Balance", (self._transport.send("GET", "/platform/v1/billing/balance")).data)
 
     def get_platform_billing_ledger(
         self,
@@ -531,13 +532,13 @@ class Api:
         to: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
-    ) -> types.LedgerPage:
+    ) -> _t.LedgerPage:
         """
         List the entries of the ledger
 
         Newest first. Send `next_cursor` as `cursor` for the next page. `format=csv` has them all in one file.
         """
-        return cast("types.LedgerPage", (self._transport.send("GET", "/platform/v1/billing/ledger", query={"kind": kind, "key": key, "from": from_, "to": to, "limit": limit, "cursor": cursor})).data)
+        return cast("_t.LedgerPage", (self._transport.send("GET", "/platform/v1/billing/ledger", query={"kind": kind, "key": key, "from": from_, "to": to, "limit": limit, "cursor": cursor})).data)
 
     def get_platform_billing_ledger_as(
         self,
@@ -565,7 +566,7 @@ class Api:
         from_: str | None = None,
         to: str | None = None,
         limit: int | None = None,
-    ) -> Iterator[types.LedgerPageItem]:
+    ) -> Iterator[_t.LedgerPageItem]:
         """List the entries of the ledger: all items, over all pages."""
         return self._transport.iterate("/platform/v1/billing/ledger", "data", "cursor", "next_cursor", query={"kind": kind, "key": key, "from": from_, "to": to, "limit": limit})
 
@@ -576,15 +577,15 @@ class Api:
         key: str | None = None,
         from_: str | None = None,
         to: str | None = None,
-    ) -> types.LedgerTotals:
+    ) -> _t.LedgerTotals:
         """
         Count the entries of the ledger, and sum them up
 
         Of the same entries as the list has with the same filters.
         """
-        return cast("types.LedgerTotals", (self._transport.send("GET", "/platform/v1/billing/ledger/totals", query={"kind": kind, "key": key, "from": from_, "to": to})).data)
+        return cast("_t.LedgerTotals", (self._transport.send("GET", "/platform/v1/billing/ledger/totals", query={"kind": kind, "key": key, "from": from_, "to": to})).data)
 
-    def get_platform_requests_request_id_content(self, request_id: str) -> types.RequestContent:
+    def get_platform_requests_request_id_content(self, request_id: str) -> _t.RequestContent:
         """
         Read what a request was asked and answered
 
@@ -592,58 +593,58 @@ class Api:
         transcriptions are kept; realtime sessions, runs of agents and batches are not: runs and batches have their
         own input and output. Each reading is in the audit. The scope `contents` is given to no key by default.
         """
-        return cast("types.RequestContent", (self._transport.send("GET", self._transport.path("/platform/v1/requests/{request_id}/content", request_id=request_id))).data)
+        return cast("_t.RequestContent", (self._transport.send("GET", self._transport.path("/platform/v1/requests/{request_id}/content", request_id=request_id))).data)
 
-    def delete_platform_requests_request_id_content(self, request_id: str) -> types.DeletedContent:
+    def delete_platform_requests_request_id_content(self, request_id: str) -> _t.DeletedContent:
         """
         Delete what a request was asked and answered
 
         The request itself stays, with its cost.
         """
-        return cast("types.DeletedContent", (self._transport.send("DELETE", self._transport.path("/platform/v1/requests/{request_id}/content", request_id=request_id))).data)
+        return cast("_t.DeletedContent", (self._transport.send("DELETE", self._transport.path("/platform/v1/requests/{request_id}/content", request_id=request_id))).data)
 
-    def delete_platform_keys_key_id_contents(self, key_id: str) -> types.DeletedContents:
+    def delete_platform_keys_key_id_contents(self, key_id: str) -> _t.DeletedContents:
         """
         Delete all contents of a key
 
         What the calls of a key were asked and answered until now. Later calls are kept as its `log_days` says.
         """
-        return cast("types.DeletedContents", (self._transport.send("DELETE", self._transport.path("/platform/v1/keys/{key_id}/contents", key_id=key_id))).data)
+        return cast("_t.DeletedContents", (self._transport.send("DELETE", self._transport.path("/platform/v1/keys/{key_id}/contents", key_id=key_id))).data)
 
-    def get_platform_workspace(self) -> types.Workspace:
+    def get_platform_workspace(self) -> _t.Workspace:
         """
         Read the workspace of the key
 
         A test workspace has the name and the logo of its live one.
         """
-        return cast("types.Workspace", (self._transport.send("GET", "/platform/v1/workspace")).data)
+        return cast("_t.Workspace", (self._transport.send("GET", "/platform/v1/workspace")).data)
 
-    def patch_platform_workspace(self, body: types.WorkspaceChange) -> types.Workspace:
+    def patch_platform_workspace(self, body: _t.WorkspaceChange) -> _t.Workspace:
         """
         Rename the workspace, or change its logo
 
         Changes what is sent, for the live workspace and its test workspace. Namespaces and the addresses of published
         agents do not change with the name. Needs a live key.
         """
-        return cast("types.Workspace", (self._transport.send("PATCH", "/platform/v1/workspace", json=body)).data)
+        return cast("_t.Workspace", (self._transport.send("PATCH", "/platform/v1/workspace", json=body)).data)
 
-    def get_platform_billing_details(self) -> types.BillingDetails:
+    def get_platform_billing_details(self) -> _t.BillingDetails:
         """
         Read the billing details
 
         What the next invoice says about the workspace.
         """
-        return cast("types.BillingDetails", (self._transport.send("GET", "/platform/v1/billing/details")).data)
+        return cast("_t.BillingDetails", (self._transport.send("GET", "/platform/v1/billing/details")).data)
 
-    def patch_platform_billing_details(self, body: types.BillingDetailsChange) -> types.BillingDetails:
+    def patch_platform_billing_details(self, body: _t.BillingDetailsChange) -> _t.BillingDetails:
         """
         Change the billing details
 
         Changes what is sent; null removes it. Invoices that were issued before keep what they say.
         """
-        return cast("types.BillingDetails", (self._transport.send("PATCH", "/platform/v1/billing/details", json=body)).data)
+        return cast("_t.BillingDetails", (self._transport.send("PATCH", "/platform/v1/billing/details", json=body)).data)
 
-    def get_platform_billing_invoices(self, *, limit: int | None = None, cursor: str | None = None) -> types.InvoicePage:
+    def get_platform_billing_invoices(self, *, limit: int | None = None, cursor: str | None = None) -> _t.InvoicePage:
         """
         List invoices
 
@@ -652,15 +653,15 @@ class Api:
         used for. Its sums are those of the statement. It is never changed, its event is `invoice.issued`, and it is
         mailed to the `email` of the billing details.
         """
-        return cast("types.InvoicePage", (self._transport.send("GET", "/platform/v1/billing/invoices", query={"limit": limit, "cursor": cursor})).data)
+        return cast("_t.InvoicePage", (self._transport.send("GET", "/platform/v1/billing/invoices", query={"limit": limit, "cursor": cursor})).data)
 
-    def iter_platform_billing_invoices(self, *, limit: int | None = None) -> Iterator[types.InvoicePageItem]:
+    def iter_platform_billing_invoices(self, *, limit: int | None = None) -> Iterator[_t.InvoicePageItem]:
         """List invoices: all items, over all pages."""
         return self._transport.iterate("/platform/v1/billing/invoices", "data", "cursor", "next_cursor", query={"limit": limit})
 
-    def get_platform_billing_invoices_invoice_id(self, invoice_id: str) -> types.Invoice:
+    def get_platform_billing_invoices_invoice_id(self, invoice_id: str) -> _t.Invoice:
         """Read an invoice"""
-        return cast("types.Invoice", (self._transport.send("GET", self._transport.path("/platform/v1/billing/invoices/{invoice_id}", invoice_id=invoice_id))).data)
+        return cast("_t.Invoice", (self._transport.send("GET", self._transport.path("/platform/v1/billing/invoices/{invoice_id}", invoice_id=invoice_id))).data)
 
     def get_platform_billing_invoices_invoice_id_pdf(self, invoice_id: str) -> bytes:
         """
@@ -670,15 +671,15 @@ class Api:
         """
         return cast("bytes", (self._transport.send("GET", self._transport.path("/platform/v1/billing/invoices/{invoice_id}/pdf", invoice_id=invoice_id), expect="bytes")).data)
 
-    def get_platform_alerts(self) -> types.AlertList:
+    def get_platform_alerts(self) -> _t.AlertList:
         """
         List alerts
 
         Budgets and warnings of how long the balance lasts, each with what it watches now.
         """
-        return cast("types.AlertList", (self._transport.send("GET", "/platform/v1/alerts")).data)
+        return cast("_t.AlertList", (self._transport.send("GET", "/platform/v1/alerts")).data)
 
-    def post_platform_alerts(self, body: types.NewAlert, *, idempotency_key: str | None = None) -> types.Alert:
+    def post_platform_alerts(self, body: _t.NewAlert, *, idempotency_key: str | None = None) -> _t.Alert:
         """
         Create an alert
 
@@ -687,72 +688,72 @@ class Api:
         a period: by the events `alert.spend_reached` and `alert.runway_short`, and by mail. At most 50 for each
         workspace.
         """
-        return cast("types.Alert", (self._transport.send("POST", "/platform/v1/alerts", json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.Alert", (self._transport.send("POST", "/platform/v1/alerts", json=body, idempotency_key=idempotency_key)).data)
 
-    def get_platform_alerts_alert_id(self, alert_id: str) -> types.Alert:
+    def get_platform_alerts_alert_id(self, alert_id: str) -> _t.Alert:
         """Read an alert"""
-        return cast("types.Alert", (self._transport.send("GET", self._transport.path("/platform/v1/alerts/{alert_id}", alert_id=alert_id))).data)
+        return cast("_t.Alert", (self._transport.send("GET", self._transport.path("/platform/v1/alerts/{alert_id}", alert_id=alert_id))).data)
 
-    def patch_platform_alerts_alert_id(self, alert_id: str, body: types.AlertChange) -> types.Alert:
+    def patch_platform_alerts_alert_id(self, alert_id: str, body: _t.AlertChange) -> _t.Alert:
         """
         Change an alert
 
         Changes what is sent. What was told in this period is not told again, unless it has to be reached anew.
         """
-        return cast("types.Alert", (self._transport.send("PATCH", self._transport.path("/platform/v1/alerts/{alert_id}", alert_id=alert_id), json=body)).data)
+        return cast("_t.Alert", (self._transport.send("PATCH", self._transport.path("/platform/v1/alerts/{alert_id}", alert_id=alert_id), json=body)).data)
 
-    def delete_platform_alerts_alert_id(self, alert_id: str) -> types.DeletedAlert:
+    def delete_platform_alerts_alert_id(self, alert_id: str) -> _t.DeletedAlert:
         """Delete an alert"""
-        return cast("types.DeletedAlert", (self._transport.send("DELETE", self._transport.path("/platform/v1/alerts/{alert_id}", alert_id=alert_id))).data)
+        return cast("_t.DeletedAlert", (self._transport.send("DELETE", self._transport.path("/platform/v1/alerts/{alert_id}", alert_id=alert_id))).data)
 
-    def get_platform_flow_rules(self) -> types.FlowRuleList:
+    def get_platform_flow_rules(self) -> _t.FlowRuleList:
         """
         List flow rules
 
         What the workspace wants of its runs of an agent: how many at once, and how many in a period.
         """
-        return cast("types.FlowRuleList", (self._transport.send("GET", "/platform/v1/flow-rules")).data)
+        return cast("_t.FlowRuleList", (self._transport.send("GET", "/platform/v1/flow-rules")).data)
 
-    def post_platform_flow_rules(self, body: types.NewFlowRule, *, idempotency_key: str | None = None) -> types.FlowRule:
+    def post_platform_flow_rules(self, body: _t.NewFlowRule, *, idempotency_key: str | None = None) -> _t.FlowRule:
         """
         Create a flow rule
 
         It holds for runs ordered from now on, by every door and by schedules. Runs that an agent starts by
         `call_agent` belong to the run above them. One for each agent, at most 100 for each workspace.
         """
-        return cast("types.FlowRule", (self._transport.send("POST", "/platform/v1/flow-rules", json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.FlowRule", (self._transport.send("POST", "/platform/v1/flow-rules", json=body, idempotency_key=idempotency_key)).data)
 
-    def get_platform_flow_rules_flow_rule_id(self, flow_rule_id: str) -> types.FlowRule:
+    def get_platform_flow_rules_flow_rule_id(self, flow_rule_id: str) -> _t.FlowRule:
         """Read a flow rule"""
-        return cast("types.FlowRule", (self._transport.send("GET", self._transport.path("/platform/v1/flow-rules/{flow_rule_id}", flow_rule_id=flow_rule_id))).data)
+        return cast("_t.FlowRule", (self._transport.send("GET", self._transport.path("/platform/v1/flow-rules/{flow_rule_id}", flow_rule_id=flow_rule_id))).data)
 
-    def patch_platform_flow_rules_flow_rule_id(self, flow_rule_id: str, body: types.FlowRuleChange) -> types.FlowRule:
+    def patch_platform_flow_rules_flow_rule_id(self, flow_rule_id: str, body: _t.FlowRuleChange) -> _t.FlowRule:
         """
         Change a flow rule
 
         Replaces what is sent. A new limit or period holds at once, also for runs that wait; a new key for runs
         ordered from now on.
         """
-        return cast("types.FlowRule", (self._transport.send("PATCH", self._transport.path("/platform/v1/flow-rules/{flow_rule_id}", flow_rule_id=flow_rule_id), json=body)).data)
+        return cast("_t.FlowRule", (self._transport.send("PATCH", self._transport.path("/platform/v1/flow-rules/{flow_rule_id}", flow_rule_id=flow_rule_id), json=body)).data)
 
-    def delete_platform_flow_rules_flow_rule_id(self, flow_rule_id: str) -> types.DeletedFlowRule:
+    def delete_platform_flow_rules_flow_rule_id(self, flow_rule_id: str) -> _t.DeletedFlowRule:
         """
         Delete a flow rule
 
         Runs that wait only for it start.
         """
-        return cast("types.DeletedFlowRule", (self._transport.send("DELETE", self._transport.path("/platform/v1/flow-rules/{flow_rule_id}", flow_rule_id=flow_rule_id))).data)
+        return cast("_t.DeletedFlowRule", (self._transport.send("DELETE", self._transport.path("/platform/v1/flow-rules/{flow_rule_id}", flow_rule_id=flow_rule_id))).data)
 
-    def get_platform_projects(self) -> types.ProjectList:
+    def get_platform_projects(self) -> _t.ProjectList:
         """
         List projects
 
         The default project, then the others, the oldest first. A key of a project, and a member who is limited to
         projects, see those alone: also of keys, requests, usage and runs.
         """
-        return cast("types.ProjectList", (self._transport.send("GET", "/platform/v1/projects")).data)
+        return cast("_t.ProjectList", (self._transport.send("GET", "/platform/v1/projects")).data)
 
-    def post_platform_projects(self, body: types.NewProject, *, idempotency_key: str | None = None) -> types.Project:
+    def post_platform_projects(self, body: _t.NewProject, *, idempotency_key: str | None = None) -> _t.Project:
         """
         Create a project
 
@@ -760,26 +761,26 @@ class Api:
         to the project that its key had when it was made. The balance stays that of the workspace. At most 500 for
         each workspace, archived ones included; test mode has its own.
         """
-        return cast("types.Project", (self._transport.send("POST", "/platform/v1/projects", json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.Project", (self._transport.send("POST", "/platform/v1/projects", json=body, idempotency_key=idempotency_key)).data)
 
-    def get_platform_projects_project_id(self, project_id: str) -> types.Project:
+    def get_platform_projects_project_id(self, project_id: str) -> _t.Project:
         """Read a project"""
-        return cast("types.Project", (self._transport.send("GET", self._transport.path("/platform/v1/projects/{project_id}", project_id=project_id))).data)
+        return cast("_t.Project", (self._transport.send("GET", self._transport.path("/platform/v1/projects/{project_id}", project_id=project_id))).data)
 
-    def patch_platform_projects_project_id(self, project_id: str, body: types.ProjectChange) -> types.Project:
+    def patch_platform_projects_project_id(self, project_id: str, body: _t.ProjectChange) -> _t.Project:
         """
         Change, archive or restore a project
 
         Changes what is sent. With `status` `archived`, its keys are refused within a second: 401 `project_archived`.
         What it used stays readable, and `active` restores it. Projects are never deleted.
         """
-        return cast("types.Project", (self._transport.send("PATCH", self._transport.path("/platform/v1/projects/{project_id}", project_id=project_id), json=body)).data)
+        return cast("_t.Project", (self._transport.send("PATCH", self._transport.path("/platform/v1/projects/{project_id}", project_id=project_id), json=body)).data)
 
-    def get_platform_test_clock(self) -> types.TestClock:
+    def get_platform_test_clock(self) -> _t.TestClock:
         """Read the clock of the test workspace"""
-        return cast("types.TestClock", (self._transport.send("GET", "/platform/v1/test_clock")).data)
+        return cast("_t.TestClock", (self._transport.send("GET", "/platform/v1/test_clock")).data)
 
-    def post_platform_test_clock_advance(self, body: types.ClockBody, *, idempotency_key: str | None = None) -> types.TestClock:
+    def post_platform_test_clock_advance(self, body: _t.ClockBody, *, idempotency_key: str | None = None) -> _t.TestClock:
         """
         Move the clock of the test workspace ahead
 
@@ -791,9 +792,9 @@ class Api:
         have its times, and statements, usage and the overview its months and days. The root of a day is signed once
         the real day is over.
         """
-        return cast("types.TestClock", (self._transport.send("POST", "/platform/v1/test_clock/advance", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.TestClock", (self._transport.send("POST", "/platform/v1/test_clock/advance", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_platform_billing_checkout(self, body: types.CheckoutBody, *, idempotency_key: str | None = None) -> types.CheckoutSession:
+    def post_platform_billing_checkout(self, body: _t.CheckoutBody, *, idempotency_key: str | None = None) -> _t.CheckoutSession:
         """
         Pay into the balance
 
@@ -802,9 +803,9 @@ class Api:
         that end with .02, .41 or .51 are declined (402 `card_declined`). Where the installation adds tax, the page
         asks for the address and the tax number, and the balance gets the amount without the tax.
         """
-        return cast("types.CheckoutSession", (self._transport.send("POST", "/platform/v1/billing/checkout", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.CheckoutSession", (self._transport.send("POST", "/platform/v1/billing/checkout", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_platform_billing_card(self, body: types.CardBody | None = None, *, idempotency_key: str | None = None) -> types.CardSession:
+    def post_platform_billing_card(self, body: _t.CardBody | None = None, *, idempotency_key: str | None = None) -> _t.CardSession:
         """
         Save a card for later payments
 
@@ -812,9 +813,9 @@ class Api:
         itself when the balance is low: one payment at a time, never above the cap of a month. A card that is declined
         is asked again after 1, 6, 24 and 72 hours, then no more.
         """
-        return cast("types.CardSession", (self._transport.send("POST", "/platform/v1/billing/card", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.CardSession", (self._transport.send("POST", "/platform/v1/billing/card", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_platform_billing_stripe_webhook(self, *, idempotency_key: str | None = None) -> types.WebhookAnswer:
+    def post_platform_billing_stripe_webhook(self, *, idempotency_key: str | None = None) -> _t.WebhookAnswer:
         """
         Receive an event of Stripe
 
@@ -825,9 +826,9 @@ class Api:
         charge.dispute.closed, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated,
         setup_intent.succeeded.
         """
-        return cast("types.WebhookAnswer", (self._transport.send("POST", "/platform/v1/billing/stripe/webhook", idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.WebhookAnswer", (self._transport.send("POST", "/platform/v1/billing/stripe/webhook", idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def get_platform_billing_statement(self, *, month: str | None = None) -> types.AccountStatement:
+    def get_platform_billing_statement(self, *, month: str | None = None) -> _t.AccountStatement:
         """
         Read the statement of a month
 
@@ -835,7 +836,7 @@ class Api:
         PDF; or as lines of JSON with every entry, the hashes and the signed roots, which
         `docs/examples/checkStatement.ts` checks offline.
         """
-        return cast("types.AccountStatement", (self._transport.send("GET", "/platform/v1/billing/statement", query={"month": month})).data)
+        return cast("_t.AccountStatement", (self._transport.send("GET", "/platform/v1/billing/statement", query={"month": month})).data)
 
     def get_platform_billing_statement_as(self, *, month: str | None = None, format: Literal["json", "csv", "pdf", "jsonl"]) -> bytes:
         """
@@ -847,7 +848,7 @@ class Api:
         """
         return cast("bytes", (self._transport.send("GET", "/platform/v1/billing/statement", query={"month": month, "format": format}, expect="bytes")).data)
 
-    def get_platform_receipts_request_id(self, request_id: str) -> types.Receipt:
+    def get_platform_receipts_request_id(self, request_id: str) -> _t.Receipt:
         """
         Prove what something cost
 
@@ -856,25 +857,25 @@ class Api:
         which is due five minutes after midnight (UTC). `docs/examples/checkStatement.ts` and
         `docs/examples/check_statement.py` check it offline.
         """
-        return cast("types.Receipt", (self._transport.send("GET", self._transport.path("/platform/v1/receipts/{request_id}", request_id=request_id))).data)
+        return cast("_t.Receipt", (self._transport.send("GET", self._transport.path("/platform/v1/receipts/{request_id}", request_id=request_id))).data)
 
-    def get_platform_billing_topups(self, *, limit: int | None = None, cursor: str | None = None) -> types.TopupPage:
+    def get_platform_billing_topups(self, *, limit: int | None = None, cursor: str | None = None) -> _t.TopupPage:
         """
         List payments into the balance
 
         Newest first, with what was refunded or disputed of each, and its receipt.
         """
-        return cast("types.TopupPage", (self._transport.send("GET", "/platform/v1/billing/topups", query={"limit": limit, "cursor": cursor})).data)
+        return cast("_t.TopupPage", (self._transport.send("GET", "/platform/v1/billing/topups", query={"limit": limit, "cursor": cursor})).data)
 
-    def iter_platform_billing_topups(self, *, limit: int | None = None) -> Iterator[types.TopupPageItem]:
+    def iter_platform_billing_topups(self, *, limit: int | None = None) -> Iterator[_t.TopupPageItem]:
         """List payments into the balance: all items, over all pages."""
         return self._transport.iterate("/platform/v1/billing/topups", "data", "cursor", "next_cursor", query={"limit": limit})
 
-    def get_platform_billing_auto_topup(self) -> types.AutoTopup:
+    def get_platform_billing_auto_topup(self) -> _t.AutoTopup:
         """Read the automatic top-up"""
-        return cast("types.AutoTopup", (self._transport.send("GET", "/platform/v1/billing/auto_topup")).data)
+        return cast("_t.AutoTopup", (self._transport.send("GET", "/platform/v1/billing/auto_topup")).data)
 
-    def patch_platform_billing_auto_topup(self, body: types.AutoTopupChange) -> types.AutoTopup:
+    def patch_platform_billing_auto_topup(self, body: _t.AutoTopupChange) -> _t.AutoTopup:
         """
         Change or stop the automatic top-up
 
@@ -882,25 +883,25 @@ class Api:
         is saved: `POST /platform/v1/billing/card`. Where tax is added, 409 `billing_details_required` before the
         billing details have a country.
         """
-        return cast("types.AutoTopup", (self._transport.send("PATCH", "/platform/v1/billing/auto_topup", json=body)).data)
+        return cast("_t.AutoTopup", (self._transport.send("PATCH", "/platform/v1/billing/auto_topup", json=body)).data)
 
-    def get_platform_events_event_id(self, event_id: str) -> types.Event:
+    def get_platform_events_event_id(self, event_id: str) -> _t.Event:
         """
         Read an event
 
         Kept for 30 days.
         """
-        return cast("types.Event", (self._transport.send("GET", self._transport.path("/platform/v1/events/{event_id}", event_id=event_id))).data)
+        return cast("_t.Event", (self._transport.send("GET", self._transport.path("/platform/v1/events/{event_id}", event_id=event_id))).data)
 
-    def get_platform_webhook_endpoints(self, *, limit: int | None = None, cursor: str | None = None) -> types.WebhookEndpointPage:
+    def get_platform_webhook_endpoints(self, *, limit: int | None = None, cursor: str | None = None) -> _t.WebhookEndpointPage:
         """List webhook endpoints"""
-        return cast("types.WebhookEndpointPage", (self._transport.send("GET", "/platform/v1/webhook_endpoints", query={"limit": limit, "cursor": cursor})).data)
+        return cast("_t.WebhookEndpointPage", (self._transport.send("GET", "/platform/v1/webhook_endpoints", query={"limit": limit, "cursor": cursor})).data)
 
-    def iter_platform_webhook_endpoints(self, *, limit: int | None = None) -> Iterator[types.WebhookEndpoint]:
+    def iter_platform_webhook_endpoints(self, *, limit: int | None = None) -> Iterator[_t.WebhookEndpoint]:
         """List webhook endpoints: all items, over all pages."""
         return self._transport.iterate("/platform/v1/webhook_endpoints", "data", "cursor", "next_cursor", query={"limit": limit})
 
-    def post_platform_webhook_endpoints(self, body: types.NewWebhookEndpoint, *, idempotency_key: str | None = None) -> types.CreatedWebhookEndpoint:
+    def post_platform_webhook_endpoints(self, body: _t.NewWebhookEndpoint, *, idempotency_key: str | None = None) -> _t.CreatedWebhookEndpoint:
         """
         Create a webhook endpoint
 
@@ -936,44 +937,44 @@ class Api:
         of its limit in this period. `key.limit_reached`: A key has reached its spend limit: its calls are refused
         until the period ends.
         """
-        return cast("types.CreatedWebhookEndpoint", (self._transport.send("POST", "/platform/v1/webhook_endpoints", json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.CreatedWebhookEndpoint", (self._transport.send("POST", "/platform/v1/webhook_endpoints", json=body, idempotency_key=idempotency_key)).data)
 
-    def get_platform_webhook_endpoints_endpoint_id(self, endpoint_id: str) -> types.WebhookEndpoint:
+    def get_platform_webhook_endpoints_endpoint_id(self, endpoint_id: str) -> _t.WebhookEndpoint:
         """Read a webhook endpoint"""
-        return cast("types.WebhookEndpoint", (self._transport.send("GET", self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}", endpoint_id=endpoint_id))).data)
+        return cast("_t.WebhookEndpoint", (self._transport.send("GET", self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}", endpoint_id=endpoint_id))).data)
 
-    def patch_platform_webhook_endpoints_endpoint_id(self, endpoint_id: str, body: types.WebhookEndpointChange) -> types.WebhookEndpoint:
+    def patch_platform_webhook_endpoints_endpoint_id(self, endpoint_id: str, body: _t.WebhookEndpointChange) -> _t.WebhookEndpoint:
         """
         Change a webhook endpoint
 
         Changes what is sent. Disabling it ends its waiting deliveries; enabling it does not send them.
         """
-        return cast("types.WebhookEndpoint", (self._transport.send("PATCH", self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}", endpoint_id=endpoint_id), json=body)).data)
+        return cast("_t.WebhookEndpoint", (self._transport.send("PATCH", self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}", endpoint_id=endpoint_id), json=body)).data)
 
-    def delete_platform_webhook_endpoints_endpoint_id(self, endpoint_id: str) -> types.DeletedWebhookEndpoint:
+    def delete_platform_webhook_endpoints_endpoint_id(self, endpoint_id: str) -> _t.DeletedWebhookEndpoint:
         """
         Delete a webhook endpoint
 
         Its waiting deliveries end.
         """
-        return cast("types.DeletedWebhookEndpoint", (self._transport.send("DELETE", self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}", endpoint_id=endpoint_id))).data)
+        return cast("_t.DeletedWebhookEndpoint", (self._transport.send("DELETE", self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}", endpoint_id=endpoint_id))).data)
 
-    def post_platform_webhook_endpoints_endpoint_id_rotate_secret(self, endpoint_id: str, *, idempotency_key: str | None = None) -> types.RotatedWebhookEndpoint:
+    def post_platform_webhook_endpoints_endpoint_id_rotate_secret(self, endpoint_id: str, *, idempotency_key: str | None = None) -> _t.RotatedWebhookEndpoint:
         """
         Rotate the secret of a webhook endpoint
 
         The new secret is in this answer and nowhere else. For 24 hours each delivery has a signature of the earlier
         one too, so that a receiver can change it without a gap.
         """
-        return cast("types.RotatedWebhookEndpoint", (self._transport.send("POST", self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}/rotate_secret", endpoint_id=endpoint_id), idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.RotatedWebhookEndpoint", (self._transport.send("POST", self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}/rotate_secret", endpoint_id=endpoint_id), idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_platform_webhook_endpoints_endpoint_id_test(self, endpoint_id: str, *, idempotency_key: str | None = None) -> types.Event:
+    def post_platform_webhook_endpoints_endpoint_id_test(self, endpoint_id: str, *, idempotency_key: str | None = None) -> _t.Event:
         """
         Send a test event to a webhook endpoint
 
         Answers with the event, which is sent once. Its delivery is in the list of deliveries.
         """
-        return cast("types.Event", (self._transport.send("POST", self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}/test", endpoint_id=endpoint_id), idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.Event", (self._transport.send("POST", self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}/test", endpoint_id=endpoint_id), idempotency_key=idempotency_key, repeatable=False)).data)
 
     def get_platform_webhook_endpoints_endpoint_id_deliveries(
         self,
@@ -983,13 +984,13 @@ class Api:
         cursor: str | None = None,
         event_id: str | None = None,
         status: Literal["pending", "delivered", "failed", "cancelled"] | None = None,
-    ) -> types.WebhookDeliveryPage:
+    ) -> _t.WebhookDeliveryPage:
         """
         List the deliveries of a webhook endpoint
 
         Newest first, with each attempt and its answer. Kept for 30 days.
         """
-        return cast("types.WebhookDeliveryPage", (self._transport.send("GET", self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}/deliveries", endpoint_id=endpoint_id), query={"limit": limit, "cursor": cursor, "event_id": event_id, "status": status})).data)
+        return cast("_t.WebhookDeliveryPage", (self._transport.send("GET", self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}/deliveries", endpoint_id=endpoint_id), query={"limit": limit, "cursor": cursor, "event_id": event_id, "status": status})).data)
 
     def iter_platform_webhook_endpoints_endpoint_id_deliveries(
         self,
@@ -998,7 +999,7 @@ class Api:
         limit: int | None = None,
         event_id: str | None = None,
         status: Literal["pending", "delivered", "failed", "cancelled"] | None = None,
-    ) -> Iterator[types.WebhookDeliveryPageItem]:
+    ) -> Iterator[_t.WebhookDeliveryPageItem]:
         """List the deliveries of a webhook endpoint: all items, over all pages."""
         return self._transport.iterate(self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}/deliveries", endpoint_id=endpoint_id), "data", "cursor", "next_cursor", query={"limit": limit, "event_id": event_id, "status": status})
 
@@ -1008,32 +1009,32 @@ class Api:
         limit: int | None = None,
         cursor: str | None = None,
         type: Literal["run.requires_action", "run.completed", "run.failed", "run.cancelled", "run.limit_reached", "schedule.paused", "batch.completed", "batch.failed", "batch.expired", "batch.cancelled", "deployment.approved", "deployment.changes_requested", "deployment.rejected", "deployment.withdrawn", "deployment.suspended", "deployment.reinstated", "deployment.rollout_advanced", "deployment.rollout_completed", "deployment.rolled_back", "agent.failing", "agent.recovered", "agent.run_shared", "agent.price_increase", "agent.channel_moved", "agent.taken_down", "agent.deprecated", "agent.restored", "payout.sent", "payout.rejected", "balance.low", "balance.depleted", "alert.spend_reached", "alert.runway_short", "invoice.issued", "topup.succeeded", "topup.failed", "workspace.erasure_ordered", "workspace.erasure_cancelled", "key.created", "key.revoked", "key.spend_threshold", "key.limit_reached"] | Literal["webhook_endpoint.test"] | None = None,
-    ) -> types.WorkspaceEventPage:
+    ) -> _t.WorkspaceEventPage:
         """
         List events
 
         Those that webhooks deliver, newest first. Kept for 30 days.
         """
-        return cast("types.WorkspaceEventPage", (self._transport.send("GET", "/platform/v1/events", query={"limit": limit, "cursor": cursor, "type": type})).data)
+        return cast("_t.WorkspaceEventPage", (self._transport.send("GET", "/platform/v1/events", query={"limit": limit, "cursor": cursor, "type": type})).data)
 
     def iter_platform_events(
         self,
         *,
         limit: int | None = None,
         type: Literal["run.requires_action", "run.completed", "run.failed", "run.cancelled", "run.limit_reached", "schedule.paused", "batch.completed", "batch.failed", "batch.expired", "batch.cancelled", "deployment.approved", "deployment.changes_requested", "deployment.rejected", "deployment.withdrawn", "deployment.suspended", "deployment.reinstated", "deployment.rollout_advanced", "deployment.rollout_completed", "deployment.rolled_back", "agent.failing", "agent.recovered", "agent.run_shared", "agent.price_increase", "agent.channel_moved", "agent.taken_down", "agent.deprecated", "agent.restored", "payout.sent", "payout.rejected", "balance.low", "balance.depleted", "alert.spend_reached", "alert.runway_short", "invoice.issued", "topup.succeeded", "topup.failed", "workspace.erasure_ordered", "workspace.erasure_cancelled", "key.created", "key.revoked", "key.spend_threshold", "key.limit_reached"] | Literal["webhook_endpoint.test"] | None = None,
-    ) -> Iterator[types.Event]:
+    ) -> Iterator[_t.Event]:
         """List events: all items, over all pages."""
         return self._transport.iterate("/platform/v1/events", "data", "cursor", "next_cursor", query={"limit": limit, "type": type})
 
-    def post_platform_events_event_id_redeliver(self, event_id: str, body: types.Redelivery | None = None, *, idempotency_key: str | None = None) -> types.WebhookDeliveryList:
+    def post_platform_events_event_id_redeliver(self, event_id: str, body: _t.Redelivery | None = None, *, idempotency_key: str | None = None) -> _t.WebhookDeliveryList:
         """
         Deliver an event again
 
         Also one that was delivered before. It has the same id. Answers with the deliveries that begin.
         """
-        return cast("types.WebhookDeliveryList", (self._transport.send("POST", self._transport.path("/platform/v1/events/{event_id}/redeliver", event_id=event_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.WebhookDeliveryList", (self._transport.send("POST", self._transport.path("/platform/v1/events/{event_id}/redeliver", event_id=event_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_runs(self, body: types.RunOrder, *, prefer: str | None = None, idempotency_key: str | None = None) -> types.Run:
+    def post_runs(self, body: _t.RunOrder, *, prefer: str | None = None, idempotency_key: str | None = None) -> _t.Run:
         """
         Start a run of an agent
 
@@ -1042,7 +1043,7 @@ class Api:
         can cost is set aside until it ends. Send an `Idempotency-Key` to be able to try again without starting a
         second run.
         """
-        return cast("types.Run", (self._transport.send("POST", "/v1/runs", json=body, headers={"Prefer": prefer}, idempotency_key=idempotency_key)).data)
+        return cast("_t.Run", (self._transport.send("POST", "/v1/runs", json=body, headers={"Prefer": prefer}, idempotency_key=idempotency_key)).data)
 
     def get_runs(
         self,
@@ -1063,13 +1064,13 @@ class Api:
         to: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
-    ) -> types.RunPage:
+    ) -> _t.RunPage:
         """
         List the workspace’s runs
 
         Newest first. Send `next_cursor` as `cursor` for the next page.
         """
-        return cast("types.RunPage", (self._transport.send("GET", "/v1/runs", query={"agent": agent, "version": version, "session_id": session_id, "schedule_id": schedule_id, "parent_run_id": parent_run_id, "source": source, "user": user, "status": status, "fault": fault, "error_code": error_code, "error": error, "metadata": metadata, "from": from_, "to": to, "limit": limit, "cursor": cursor})).data)
+        return cast("_t.RunPage", (self._transport.send("GET", "/v1/runs", query={"agent": agent, "version": version, "session_id": session_id, "schedule_id": schedule_id, "parent_run_id": parent_run_id, "source": source, "user": user, "status": status, "fault": fault, "error_code": error_code, "error": error, "metadata": metadata, "from": from_, "to": to, "limit": limit, "cursor": cursor})).data)
 
     def iter_runs(
         self,
@@ -1089,11 +1090,11 @@ class Api:
         from_: str | None = None,
         to: str | None = None,
         limit: int | None = None,
-    ) -> Iterator[types.Run]:
+    ) -> Iterator[_t.Run]:
         """List the workspace’s runs: all items, over all pages."""
         return self._transport.iterate("/v1/runs", "data", "cursor", "next_cursor", query={"agent": agent, "version": version, "session_id": session_id, "schedule_id": schedule_id, "parent_run_id": parent_run_id, "source": source, "user": user, "status": status, "fault": fault, "error_code": error_code, "error": error, "metadata": metadata, "from": from_, "to": to, "limit": limit})
 
-    def post_runs_quote(self, body: types.RunOrder, *, idempotency_key: str | None = None) -> types.RunQuote:
+    def post_runs_quote(self, body: _t.RunOrder, *, idempotency_key: str | None = None) -> _t.RunQuote:
         """
         Ask what a run will cost
 
@@ -1102,7 +1103,7 @@ class Api:
         /v1/runs` with the quote’s id as `quote_id` runs the same version at it, also when a dearer one has gone live.
         Runs of other workspaces count only together with those of enough others.
         """
-        return cast("types.RunQuote", (self._transport.send("POST", "/v1/runs/quote", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.RunQuote", (self._transport.send("POST", "/v1/runs/quote", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
     def get_runs_totals(
         self,
@@ -1121,23 +1122,23 @@ class Api:
         metadata: dict[str, Any] | None = None,
         from_: str | None = None,
         to: str | None = None,
-    ) -> types.RunTotals:
+    ) -> _t.RunTotals:
         """
         Count the workspace’s runs, and sum up their cost
 
         Of the same runs as the list has with the same filters.
         """
-        return cast("types.RunTotals", (self._transport.send("GET", "/v1/runs/totals", query={"agent": agent, "version": version, "session_id": session_id, "schedule_id": schedule_id, "parent_run_id": parent_run_id, "source": source, "user": user, "status": status, "fault": fault, "error_code": error_code, "error": error, "metadata": metadata, "from": from_, "to": to})).data)
+        return cast("_t.RunTotals", (self._transport.send("GET", "/v1/runs/totals", query={"agent": agent, "version": version, "session_id": session_id, "schedule_id": schedule_id, "parent_run_id": parent_run_id, "source": source, "user": user, "status": status, "fault": fault, "error_code": error_code, "error": error, "metadata": metadata, "from": from_, "to": to})).data)
 
-    def get_runs_run_id(self, run_id: str) -> types.Run:
+    def get_runs_run_id(self, run_id: str) -> _t.Run:
         """
         Read a run
 
         With the answer’s `ETag` in `If-None-Match`, a run that has not moved answers 304.
         """
-        return cast("types.Run", (self._transport.send("GET", self._transport.path("/v1/runs/{run_id}", run_id=run_id))).data)
+        return cast("_t.Run", (self._transport.send("GET", self._transport.path("/v1/runs/{run_id}", run_id=run_id))).data)
 
-    def delete_runs_run_id(self, run_id: str) -> types.Deleted:
+    def delete_runs_run_id(self, run_id: str) -> _t.Deleted:
         """
         Delete a run that has ended
 
@@ -1145,7 +1146,7 @@ class Api:
         Without this they are deleted 30 days after the run has ended; until then nothing is. A run that has not ended
         answers 409 `run_not_terminal`.
         """
-        return cast("types.Deleted", (self._transport.send("DELETE", self._transport.path("/v1/runs/{run_id}", run_id=run_id))).data)
+        return cast("_t.Deleted", (self._transport.send("DELETE", self._transport.path("/v1/runs/{run_id}", run_id=run_id))).data)
 
     def get_runs_run_id_events(
         self,
@@ -1155,7 +1156,7 @@ class Api:
         cursor: str | None = None,
         limit: int | None = None,
         include: str | None = None,
-    ) -> types.EventPage | None:
+    ) -> _t.EventPage | None:
         """
         Follow what happens in a run
 
@@ -1163,39 +1164,39 @@ class Api:
         `Last-Event-ID` or in `starting_after`. A reader that has the last event already is answered 204. Closing the
         stream does not stop the run.
         """
-        return cast("types.EventPage | None", (self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/events", run_id=run_id), query={"starting_after": starting_after, "cursor": cursor, "limit": limit, "include": include})).data)
+        return cast("_t.EventPage | None", (self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/events", run_id=run_id), query={"starting_after": starting_after, "cursor": cursor, "limit": limit, "include": include})).data)
 
-    def get_runs_run_id_steps(self, run_id: str, *, limit: int | None = None, cursor: str | None = None) -> types.RunStepPage:
+    def get_runs_run_id_steps(self, run_id: str, *, limit: int | None = None, cursor: str | None = None) -> _t.RunStepPage:
         """
         List the steps of a run
 
         In order: each call of the model, and each use of a tool, with its arguments, state, attempt, times, tokens,
         cost and the beginning of its result. A step that waits for its next attempt has `retry_at`.
         """
-        return cast("types.RunStepPage", (self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/steps", run_id=run_id), query={"limit": limit, "cursor": cursor})).data)
+        return cast("_t.RunStepPage", (self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/steps", run_id=run_id), query={"limit": limit, "cursor": cursor})).data)
 
-    def iter_runs_run_id_steps(self, run_id: str, *, limit: int | None = None) -> Iterator[types.RunStepPageItem]:
+    def iter_runs_run_id_steps(self, run_id: str, *, limit: int | None = None) -> Iterator[_t.RunStepPageItem]:
         """List the steps of a run: all items, over all pages."""
         return self._transport.iterate(self._transport.path("/v1/runs/{run_id}/steps", run_id=run_id), "data", "cursor", "next_cursor", query={"limit": limit})
 
-    def get_runs_run_id_steps_step_id(self, run_id: str, step_id: str) -> types.RunStep:
+    def get_runs_run_id_steps_step_id(self, run_id: str, step_id: str) -> _t.RunStep:
         """
         Read a step of a run
 
         With its whole arguments and result. The workspace that published the agent also sees the instructions of its
         model.
         """
-        return cast("types.RunStep", (self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/steps/{step_id}", run_id=run_id, step_id=step_id))).data)
+        return cast("_t.RunStep", (self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/steps/{step_id}", run_id=run_id, step_id=step_id))).data)
 
-    def post_runs_replay_quote(self, body: types.ReplayOrder, *, idempotency_key: str | None = None) -> types.ReplayQuote:
+    def post_runs_replay_quote(self, body: _t.ReplayOrder, *, idempotency_key: str | None = None) -> _t.ReplayQuote:
         """
         Ask what repeating failed runs will cost
 
         Takes the body of `POST /v1/runs/replay`, and starts nothing.
         """
-        return cast("types.ReplayQuote", (self._transport.send("POST", "/v1/runs/replay/quote", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.ReplayQuote", (self._transport.send("POST", "/v1/runs/replay/quote", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_runs_replay(self, body: types.ReplayOrder, *, idempotency_key: str | None = None) -> types.Replay:
+    def post_runs_replay(self, body: _t.ReplayOrder, *, idempotency_key: str | None = None) -> _t.Replay:
         """
         Repeat failed runs
 
@@ -1204,16 +1205,16 @@ class Api:
         called: go on with `next_cursor` until `has_more` is false. Runs that other runs have started are repeated by
         those. Ask for a quote first.
         """
-        return cast("types.Replay", (self._transport.send("POST", "/v1/runs/replay", json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.Replay", (self._transport.send("POST", "/v1/runs/replay", json=body, idempotency_key=idempotency_key)).data)
 
     def post_runs_run_id_rerun(
         self,
         run_id: str,
-        body: types.RerunOrder,
+        body: _t.RerunOrder,
         *,
         prefer: str | None = None,
         idempotency_key: str | None = None,
-    ) -> types.Run:
+    ) -> _t.Run:
         """
         Run again from a step
 
@@ -1225,41 +1226,41 @@ class Api:
         before that step, under their present names. A run that has not ended answers 409 `run_not_terminal`; one
         whose content or session was deleted, 410 `content_deleted`. Otherwise as `POST /v1/runs`.
         """
-        return cast("types.Run", (self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/rerun", run_id=run_id), json=body, headers={"Prefer": prefer}, idempotency_key=idempotency_key)).data)
+        return cast("_t.Run", (self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/rerun", run_id=run_id), json=body, headers={"Prefer": prefer}, idempotency_key=idempotency_key)).data)
 
-    def get_runs_run_id_compare(self, run_id: str, *, with_: str | None = None) -> types.RunComparison:
+    def get_runs_run_id_compare(self, run_id: str, *, with_: str | None = None) -> _t.RunComparison:
         """
         Compare two runs
 
         The steps of both side by side, paired by model and tool: `same`, `changed`, or in one of them only. With
         their outputs, tokens, costs and times. For example a rerun beside the run that it repeats.
         """
-        return cast("types.RunComparison", (self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/compare", run_id=run_id), query={"with": with_})).data)
+        return cast("_t.RunComparison", (self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/compare", run_id=run_id), query={"with": with_})).data)
 
-    def post_runs_run_id_cancel(self, run_id: str, body: types.RunCancellation | None = None, *, idempotency_key: str | None = None) -> types.Run:
+    def post_runs_run_id_cancel(self, run_id: str, body: _t.RunCancellation | None = None, *, idempotency_key: str | None = None) -> _t.Run:
         """
         Cancel a run
 
         A run that has not begun costs nothing; another one is billed for what it consumed. 202; 200 when it was
         cancelled before.
         """
-        return cast("types.Run", (self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/cancel", run_id=run_id), json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.Run", (self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/cancel", run_id=run_id), json=body, idempotency_key=idempotency_key)).data)
 
     def post_sessions_session_id_cancel(
         self,
         session_id: str,
-        body: types.RunCancellation | None = None,
+        body: _t.RunCancellation | None = None,
         *,
         idempotency_key: str | None = None,
-    ) -> types.RunPage:
+    ) -> _t.RunPage:
         """
         Cancel every run of a session
 
         202 with the runs that had not ended.
         """
-        return cast("types.RunPage", (self._transport.send("POST", self._transport.path("/v1/sessions/{session_id}/cancel", session_id=session_id), json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.RunPage", (self._transport.send("POST", self._transport.path("/v1/sessions/{session_id}/cancel", session_id=session_id), json=body, idempotency_key=idempotency_key)).data)
 
-    def post_runs_run_id_input(self, run_id: str, body: types.RunAnswer, *, idempotency_key: str | None = None) -> types.Run:
+    def post_runs_run_id_input(self, run_id: str, body: _t.RunAnswer, *, idempotency_key: str | None = None) -> _t.Run:
         """
         Answer what a run waits for
 
@@ -1268,33 +1269,33 @@ class Api:
         other; the run goes on when none is open. The same answer to the same `step_id` again changes nothing. A run
         that waits for what a plugin needs goes on when it is given: `required_action` has the way.
         """
-        return cast("types.Run", (self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/input", run_id=run_id), json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.Run", (self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/input", run_id=run_id), json=body, idempotency_key=idempotency_key)).data)
 
-    def get_runs_run_id_feedback(self, run_id: str) -> types.RunFeedback:
+    def get_runs_run_id_feedback(self, run_id: str) -> _t.RunFeedback:
         """
         Read your feedback on a run
 
         Null when there is none.
         """
-        return cast("types.RunFeedback", (self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/feedback", run_id=run_id))).data)
+        return cast("_t.RunFeedback", (self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/feedback", run_id=run_id))).data)
 
-    def put_runs_run_id_feedback(self, run_id: str, body: types.FeedbackOrder) -> types.RunFeedback:
+    def put_runs_run_id_feedback(self, run_id: str, body: _t.FeedbackOrder) -> _t.RunFeedback:
         """Give feedback on a run"""
-        return cast("types.RunFeedback", (self._transport.send("PUT", self._transport.path("/v1/runs/{run_id}/feedback", run_id=run_id), json=body)).data)
+        return cast("_t.RunFeedback", (self._transport.send("PUT", self._transport.path("/v1/runs/{run_id}/feedback", run_id=run_id), json=body)).data)
 
     def delete_runs_run_id_feedback(self, run_id: str) -> None:
         """Take your feedback back"""
         self._transport.send("DELETE", self._transport.path("/v1/runs/{run_id}/feedback", run_id=run_id))
 
-    def get_usage(self, *, range: Literal["7d", "30d", "90d"] | None = None) -> types.WorkspaceUsage:
+    def get_usage(self, *, range: Literal["7d", "30d", "90d"] | None = None) -> _t.WorkspaceUsage:
         """Read what the workspace’s runs cost"""
-        return cast("types.WorkspaceUsage", (self._transport.send("GET", "/v1/usage", query={"range": range})).data)
+        return cast("_t.WorkspaceUsage", (self._transport.send("GET", "/v1/usage", query={"range": range})).data)
 
-    def get_runs_run_id_share(self, run_id: str) -> types.RunShare:
+    def get_runs_run_id_share(self, run_id: str) -> _t.RunShare:
         """Read whether a run is shared"""
-        return cast("types.RunShare", (self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/share", run_id=run_id))).data)
+        return cast("_t.RunShare", (self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/share", run_id=run_id))).data)
 
-    def post_runs_run_id_share(self, run_id: str, body: types.RunShareOrder, *, idempotency_key: str | None = None) -> types.RunShare:
+    def post_runs_run_id_share(self, run_id: str, body: _t.RunShareOrder, *, idempotency_key: str | None = None) -> _t.RunShare:
         """
         Share a run with its agent’s publisher
 
@@ -1303,13 +1304,13 @@ class Api:
         It can be revoked, is in the audit, and does not name you. For an ended run of another workspace’s agent;
         again, it counts the days anew.
         """
-        return cast("types.RunShare", (self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/share", run_id=run_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.RunShare", (self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/share", run_id=run_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def delete_runs_run_id_share(self, run_id: str) -> types.RunShare:
+    def delete_runs_run_id_share(self, run_id: str) -> _t.RunShare:
         """Stop sharing a run"""
-        return cast("types.RunShare", (self._transport.send("DELETE", self._transport.path("/v1/runs/{run_id}/share", run_id=run_id))).data)
+        return cast("_t.RunShare", (self._transport.send("DELETE", self._transport.path("/v1/runs/{run_id}/share", run_id=run_id))).data)
 
-    def post_schedules(self, body: types.NewSchedule, *, idempotency_key: str | None = None) -> types.Schedule:
+    def post_schedules(self, body: _t.NewSchedule, *, idempotency_key: str | None = None) -> _t.Schedule:
         """
         Create a schedule of runs
 
@@ -1318,89 +1319,83 @@ class Api:
         `schedule.paused`, when its key is revoked, its agent is not available, or the balance did not cover
         `pause_after_misses` firings in a row. At most 100 for each workspace.
         """
-        return cast("types.Schedule", (self._transport.send("POST", "/v1/schedules", json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.Schedule", (self._transport.send("POST", "/v1/schedules", json=body, idempotency_key=idempotency_key)).data)
 
-    def get_schedules(self, *, limit: int | None = None, cursor: str | None = None) -> types.SchedulePage:
+    def get_schedules(self, *, limit: int | None = None, cursor: str | None = None) -> _t.SchedulePage:
         """
         List schedules
 
         Newest first.
         """
-        return cast("types.SchedulePage", (self._transport.send("GET", "/v1/schedules", query={"limit": limit, "cursor": cursor})).data)
+        return cast("_t.SchedulePage", (self._transport.send("GET", "/v1/schedules", query={"limit": limit, "cursor": cursor})).data)
 
-    def iter_schedules(self, *, limit: int | None = None) -> Iterator[types.Schedule]:
+    def iter_schedules(self, *, limit: int | None = None) -> Iterator[_t.Schedule]:
         """List schedules: all items, over all pages."""
         return self._transport.iterate("/v1/schedules", "data", "cursor", "next_cursor", query={"limit": limit})
 
-    def get_schedules_schedule_id(self, schedule_id: str) -> types.Schedule:
+    def get_schedules_schedule_id(self, schedule_id: str) -> _t.Schedule:
         """Read a schedule"""
-        return cast("types.Schedule", (self._transport.send("GET", self._transport.path("/v1/schedules/{schedule_id}", schedule_id=schedule_id))).data)
+        return cast("_t.Schedule", (self._transport.send("GET", self._transport.path("/v1/schedules/{schedule_id}", schedule_id=schedule_id))).data)
 
-    def patch_schedules_schedule_id(self, schedule_id: str, body: types.ScheduleChange) -> types.Schedule:
+    def patch_schedules_schedule_id(self, schedule_id: str, body: _t.ScheduleChange) -> _t.Schedule:
         """
         Change a schedule
 
         Changes what is sent; `run` is replaced as a whole. `cron` replaces `every_seconds`, and the reverse.
         """
-        return cast("types.Schedule", (self._transport.send("PATCH", self._transport.path("/v1/schedules/{schedule_id}", schedule_id=schedule_id), json=body)).data)
+        return cast("_t.Schedule", (self._transport.send("PATCH", self._transport.path("/v1/schedules/{schedule_id}", schedule_id=schedule_id), json=body)).data)
 
-    def delete_schedules_schedule_id(self, schedule_id: str) -> types.Deleted:
+    def delete_schedules_schedule_id(self, schedule_id: str) -> _t.Deleted:
         """
         Delete a schedule
 
         Its runs go on.
         """
-        return cast("types.Deleted", (self._transport.send("DELETE", self._transport.path("/v1/schedules/{schedule_id}", schedule_id=schedule_id))).data)
+        return cast("_t.Deleted", (self._transport.send("DELETE", self._transport.path("/v1/schedules/{schedule_id}", schedule_id=schedule_id))).data)
 
-    def post_schedules_schedule_id_pause(
-        self,
-        schedule_id: str,
-        body: types.SchedulePause | None = None,
-        *,
-        idempotency_key: str | None = None,
-    ) -> types.Schedule:
+    def post_schedules_schedule_id_pause(self, schedule_id: str, body: _t.SchedulePause | None = None, *, idempotency_key: str | None = None) -> _t.Schedule:
         """
         Pause a schedule
 
         It does not fire until it is resumed; runs go on.
         """
-        return cast("types.Schedule", (self._transport.send("POST", self._transport.path("/v1/schedules/{schedule_id}/pause", schedule_id=schedule_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.Schedule", (self._transport.send("POST", self._transport.path("/v1/schedules/{schedule_id}/pause", schedule_id=schedule_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
     def post_schedules_schedule_id_resume(
         self,
         schedule_id: str,
-        body: types.ScheduleResumption | None = None,
+        body: _t.ScheduleResumption | None = None,
         *,
         idempotency_key: str | None = None,
-    ) -> types.Schedule:
+    ) -> _t.Schedule:
         """Resume a schedule"""
-        return cast("types.Schedule", (self._transport.send("POST", self._transport.path("/v1/schedules/{schedule_id}/resume", schedule_id=schedule_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.Schedule", (self._transport.send("POST", self._transport.path("/v1/schedules/{schedule_id}/resume", schedule_id=schedule_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_schedules_schedule_id_trigger(self, schedule_id: str, *, idempotency_key: str | None = None) -> types.Schedule:
+    def post_schedules_schedule_id_trigger(self, schedule_id: str, *, idempotency_key: str | None = None) -> _t.Schedule:
         """
         Fire a schedule now
 
         Also a paused one; the overlap policy applies, and it counts as one of `remaining_runs`. The run is in
         `recent` a moment later. At most once a second. 503 while Temporal does not answer.
         """
-        return cast("types.Schedule", (self._transport.send("POST", self._transport.path("/v1/schedules/{schedule_id}/trigger", schedule_id=schedule_id), idempotency_key=idempotency_key)).data)
+        return cast("_t.Schedule", (self._transport.send("POST", self._transport.path("/v1/schedules/{schedule_id}/trigger", schedule_id=schedule_id), idempotency_key=idempotency_key)).data)
 
-    def get_schedules_schedule_id_runs(self, schedule_id: str, *, limit: int | None = None, cursor: str | None = None) -> types.RunPage:
+    def get_schedules_schedule_id_runs(self, schedule_id: str, *, limit: int | None = None, cursor: str | None = None) -> _t.RunPage:
         """
         List the runs of a schedule
 
         Newest first.
         """
-        return cast("types.RunPage", (self._transport.send("GET", self._transport.path("/v1/schedules/{schedule_id}/runs", schedule_id=schedule_id), query={"limit": limit, "cursor": cursor})).data)
+        return cast("_t.RunPage", (self._transport.send("GET", self._transport.path("/v1/schedules/{schedule_id}/runs", schedule_id=schedule_id), query={"limit": limit, "cursor": cursor})).data)
 
-    def iter_schedules_schedule_id_runs(self, schedule_id: str, *, limit: int | None = None) -> Iterator[types.Run]:
+    def iter_schedules_schedule_id_runs(self, schedule_id: str, *, limit: int | None = None) -> Iterator[_t.Run]:
         """List the runs of a schedule: all items, over all pages."""
         return self._transport.iterate(self._transport.path("/v1/schedules/{schedule_id}/runs", schedule_id=schedule_id), "data", "cursor", "next_cursor", query={"limit": limit})
 
     def post_voiceapi_text_to_speech_voice_id(
         self,
         voice_id: str,
-        body: types.VoiceSpeechRequest,
+        body: _t.VoiceSpeechRequest,
         *,
         output_format: Literal["mp3_22050_32", "mp3_24000_48", "mp3_44100_32", "mp3_44100_64", "mp3_44100_96", "mp3_44100_128", "mp3_44100_192", "opus_48000_32", "opus_48000_64", "opus_48000_96", "opus_48000_128", "opus_48000_192", "pcm_8000", "wav_8000", "pcm_16000", "wav_16000", "pcm_22050", "wav_22050", "pcm_24000", "wav_24000", "pcm_32000", "wav_32000", "pcm_44100", "wav_44100", "pcm_48000", "wav_48000", "ulaw_8000", "alaw_8000"] | None = None,
         enable_logging: Literal["true", "false"] | None = None,
@@ -1420,7 +1415,7 @@ class Api:
     def post_voiceapi_text_to_speech_voice_id_stream(
         self,
         voice_id: str,
-        body: types.VoiceSpeechRequest,
+        body: _t.VoiceSpeechRequest,
         *,
         output_format: Literal["mp3_22050_32", "mp3_24000_48", "mp3_44100_32", "mp3_44100_64", "mp3_44100_96", "mp3_44100_128", "mp3_44100_192", "opus_48000_32", "opus_48000_64", "opus_48000_96", "opus_48000_128", "opus_48000_192", "pcm_8000", "wav_8000", "pcm_16000", "wav_16000", "pcm_22050", "wav_22050", "pcm_24000", "wav_24000", "pcm_32000", "wav_32000", "pcm_44100", "wav_44100", "pcm_48000", "wav_48000", "ulaw_8000", "alaw_8000"] | None = None,
         enable_logging: Literal["true", "false"] | None = None,
@@ -1434,21 +1429,21 @@ class Api:
     def post_voiceapi_text_to_speech_voice_id_with_timestamps(
         self,
         voice_id: str,
-        body: types.VoiceSpeechRequest,
+        body: _t.VoiceSpeechRequest,
         *,
         output_format: Literal["mp3_22050_32", "mp3_24000_48", "mp3_44100_32", "mp3_44100_64", "mp3_44100_96", "mp3_44100_128", "mp3_44100_192", "opus_48000_32", "opus_48000_64", "opus_48000_96", "opus_48000_128", "opus_48000_192", "pcm_8000", "wav_8000", "pcm_16000", "wav_16000", "pcm_22050", "wav_22050", "pcm_24000", "wav_24000", "pcm_32000", "wav_32000", "pcm_44100", "wav_44100", "pcm_48000", "wav_48000", "ulaw_8000", "alaw_8000"] | None = None,
         enable_logging: Literal["true", "false"] | None = None,
         optimize_streaming_latency: int | None = None,
         x_allow_partial: Literal["true", "false"] | None = None,
         idempotency_key: str | None = None,
-    ) -> types.TimedSpeech:
+    ) -> _t.TimedSpeech:
         """Speak a text, with the times of its characters"""
-        return cast("types.TimedSpeech", (self._transport.send("POST", self._transport.path("/voiceapi/v1/text-to-speech/{voice_id}/with-timestamps", voice_id=voice_id), json=body, query={"output_format": output_format, "enable_logging": enable_logging, "optimize_streaming_latency": optimize_streaming_latency}, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.TimedSpeech", (self._transport.send("POST", self._transport.path("/voiceapi/v1/text-to-speech/{voice_id}/with-timestamps", voice_id=voice_id), json=body, query={"output_format": output_format, "enable_logging": enable_logging, "optimize_streaming_latency": optimize_streaming_latency}, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False)).data)
 
     def post_voiceapi_text_to_speech_voice_id_stream_with_timestamps(
         self,
         voice_id: str,
-        body: types.VoiceSpeechRequest,
+        body: _t.VoiceSpeechRequest,
         *,
         output_format: Literal["mp3_22050_32", "mp3_24000_48", "mp3_44100_32", "mp3_44100_64", "mp3_44100_96", "mp3_44100_128", "mp3_44100_192", "opus_48000_32", "opus_48000_64", "opus_48000_96", "opus_48000_128", "opus_48000_192", "pcm_8000", "wav_8000", "pcm_16000", "wav_16000", "pcm_22050", "wav_22050", "pcm_24000", "wav_24000", "pcm_32000", "wav_32000", "pcm_44100", "wav_44100", "pcm_48000", "wav_48000", "ulaw_8000", "alaw_8000"] | None = None,
         enable_logging: Literal["true", "false"] | None = None,
@@ -1461,22 +1456,22 @@ class Api:
 
     def post_voiceapi_speech_to_text(
         self,
-        body: types.HearingForm,
+        body: _t.HearingForm,
         *,
         x_allow_partial: Literal["true", "false"] | None = None,
         idempotency_key: str | None = None,
-    ) -> types.HeardText:
+    ) -> _t.HeardText:
         """
         Transcribe sound, word by word
 
         Billed by the decoded minutes. `diarize` and `num_speakers` are refused.
         """
-        return cast("types.HeardText", (self._transport.send("POST", "/voiceapi/v1/speech-to-text", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.HeardText", (self._transport.send("POST", "/voiceapi/v1/speech-to-text", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False)).data)
 
     def post_voiceapi_speech_to_speech_voice_id(
         self,
         voice_id: str,
-        body: types.ConversionForm,
+        body: _t.ConversionForm,
         *,
         output_format: Literal["mp3_22050_32", "mp3_24000_48", "mp3_44100_32", "mp3_44100_64", "mp3_44100_96", "mp3_44100_128", "mp3_44100_192", "opus_48000_32", "opus_48000_64", "opus_48000_96", "opus_48000_128", "opus_48000_192", "pcm_8000", "wav_8000", "pcm_16000", "wav_16000", "pcm_22050", "wav_22050", "pcm_24000", "wav_24000", "pcm_32000", "wav_32000", "pcm_44100", "wav_44100", "pcm_48000", "wav_48000", "ulaw_8000", "alaw_8000"] | None = None,
         enable_logging: Literal["true", "false"] | None = None,
@@ -1494,7 +1489,7 @@ class Api:
     def post_voiceapi_speech_to_speech_voice_id_stream(
         self,
         voice_id: str,
-        body: types.ConversionForm,
+        body: _t.ConversionForm,
         *,
         output_format: Literal["mp3_22050_32", "mp3_24000_48", "mp3_44100_32", "mp3_44100_64", "mp3_44100_96", "mp3_44100_128", "mp3_44100_192", "opus_48000_32", "opus_48000_64", "opus_48000_96", "opus_48000_128", "opus_48000_192", "pcm_8000", "wav_8000", "pcm_16000", "wav_16000", "pcm_22050", "wav_22050", "pcm_24000", "wav_24000", "pcm_32000", "wav_32000", "pcm_44100", "wav_44100", "pcm_48000", "wav_48000", "ulaw_8000", "alaw_8000"] | None = None,
         enable_logging: Literal["true", "false"] | None = None,
@@ -1512,7 +1507,7 @@ class Api:
     def post_voiceapi_voice_changer_voice_id(
         self,
         voice_id: str,
-        body: types.ConversionForm,
+        body: _t.ConversionForm,
         *,
         output_format: Literal["mp3_22050_32", "mp3_24000_48", "mp3_44100_32", "mp3_44100_64", "mp3_44100_96", "mp3_44100_128", "mp3_44100_192", "opus_48000_32", "opus_48000_64", "opus_48000_96", "opus_48000_128", "opus_48000_192", "pcm_8000", "wav_8000", "pcm_16000", "wav_16000", "pcm_22050", "wav_22050", "pcm_24000", "wav_24000", "pcm_32000", "wav_32000", "pcm_44100", "wav_44100", "pcm_48000", "wav_48000", "ulaw_8000", "alaw_8000"] | None = None,
         enable_logging: Literal["true", "false"] | None = None,
@@ -1530,7 +1525,7 @@ class Api:
     def post_voiceapi_voice_changer_voice_id_stream(
         self,
         voice_id: str,
-        body: types.ConversionForm,
+        body: _t.ConversionForm,
         *,
         output_format: Literal["mp3_22050_32", "mp3_24000_48", "mp3_44100_32", "mp3_44100_64", "mp3_44100_96", "mp3_44100_128", "mp3_44100_192", "opus_48000_32", "opus_48000_64", "opus_48000_96", "opus_48000_128", "opus_48000_192", "pcm_8000", "wav_8000", "pcm_16000", "wav_16000", "pcm_22050", "wav_22050", "pcm_24000", "wav_24000", "pcm_32000", "wav_32000", "pcm_44100", "wav_44100", "pcm_48000", "wav_48000", "ulaw_8000", "alaw_8000"] | None = None,
         enable_logging: Literal["true", "false"] | None = None,
@@ -1545,9 +1540,9 @@ class Api:
         """
         return cast("bytes", (self._transport.send("POST", self._transport.path("/voiceapi/v1/voice-changer/{voice_id}/stream", voice_id=voice_id), form=body, query={"output_format": output_format, "enable_logging": enable_logging, "optimize_streaming_latency": optimize_streaming_latency}, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False, expect="bytes")).data)
 
-    def get_voiceapi_voices(self) -> types.VoiceList:
+    def get_voiceapi_voices(self) -> _t.VoiceList:
         """List the voices"""
-        return cast("types.VoiceList", (self._transport.send("GET", "/voiceapi/v1/voices")).data)
+        return cast("_t.VoiceList", (self._transport.send("GET", "/voiceapi/v1/voices")).data)
 
     def get_voiceapi_v2_voices(
         self,
@@ -1566,13 +1561,13 @@ class Api:
         sort: Literal["created_at_unix", "name"] | None = None,
         sort_direction: Literal["asc", "desc"] | None = None,
         include_total_count: Literal["true", "false"] | None = None,
-    ) -> types.VoicePage:
+    ) -> _t.VoicePage:
         """
         Search the voices
 
         `voice_ids` may be OpenAI or ElevenLabs ids; the answer keeps the requested ids.
         """
-        return cast("types.VoicePage", (self._transport.send("GET", "/voiceapi/v2/voices", query={"page_size": page_size, "next_page_token": next_page_token, "search": search, "category": category, "voice_type": voice_type, "voice_ids": voice_ids, "gender": gender, "accent": accent, "age": age, "language": language, "use_cases": use_cases, "sort": sort, "sort_direction": sort_direction, "include_total_count": include_total_count})).data)
+        return cast("_t.VoicePage", (self._transport.send("GET", "/voiceapi/v2/voices", query={"page_size": page_size, "next_page_token": next_page_token, "search": search, "category": category, "voice_type": voice_type, "voice_ids": voice_ids, "gender": gender, "accent": accent, "age": age, "language": language, "use_cases": use_cases, "sort": sort, "sort_direction": sort_direction, "include_total_count": include_total_count})).data)
 
     def iter_voiceapi_v2_voices(
         self,
@@ -1590,11 +1585,11 @@ class Api:
         sort: Literal["created_at_unix", "name"] | None = None,
         sort_direction: Literal["asc", "desc"] | None = None,
         include_total_count: Literal["true", "false"] | None = None,
-    ) -> Iterator[types.Voice]:
+    ) -> Iterator[_t.Voice]:
         """Search the voices: all items, over all pages."""
         return self._transport.iterate("/voiceapi/v2/voices", "voices", "next_page_token", "next_page_token", query={"page_size": page_size, "search": search, "category": category, "voice_type": voice_type, "voice_ids": voice_ids, "gender": gender, "accent": accent, "age": age, "language": language, "use_cases": use_cases, "sort": sort, "sort_direction": sort_direction, "include_total_count": include_total_count})
 
-    def post_voiceapi_voices_add(self, body: types.NewVoiceForm, *, idempotency_key: str | None = None) -> types.NewVoice:
+    def post_voiceapi_voices_add(self, body: _t.NewVoiceForm, *, idempotency_key: str | None = None) -> _t.NewVoice:
         """
         Clone a voice from samples
 
@@ -1603,19 +1598,19 @@ class Api:
         cloned voices gets the voice too. `labels` that are not a JSON object of texts: 422 `invalid_labels`; more
         voices than `voice_limit` of the subscription: 400 `voice_limit_reached`.
         """
-        return cast("types.NewVoice", (self._transport.send("POST", "/voiceapi/v1/voices/add", form=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.NewVoice", (self._transport.send("POST", "/voiceapi/v1/voices/add", form=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def get_voiceapi_voices_settings_default(self) -> types.VoiceSettings:
+    def get_voiceapi_voices_settings_default(self) -> _t.VoiceSettings:
         """Read the default voice settings"""
-        return cast("types.VoiceSettings", (self._transport.send("GET", "/voiceapi/v1/voices/settings/default")).data)
+        return cast("_t.VoiceSettings", (self._transport.send("GET", "/voiceapi/v1/voices/settings/default")).data)
 
-    def get_voiceapi_voices_voice_id(self, voice_id: str) -> types.Voice:
+    def get_voiceapi_voices_voice_id(self, voice_id: str) -> _t.Voice:
         """Read a voice"""
-        return cast("types.Voice", (self._transport.send("GET", self._transport.path("/voiceapi/v1/voices/{voice_id}", voice_id=voice_id))).data)
+        return cast("_t.Voice", (self._transport.send("GET", self._transport.path("/voiceapi/v1/voices/{voice_id}", voice_id=voice_id))).data)
 
-    def delete_voiceapi_voices_voice_id(self, voice_id: str) -> types.VoiceDone:
+    def delete_voiceapi_voices_voice_id(self, voice_id: str) -> _t.VoiceDone:
         """Remove a cloned voice"""
-        return cast("types.VoiceDone", (self._transport.send("DELETE", self._transport.path("/voiceapi/v1/voices/{voice_id}", voice_id=voice_id))).data)
+        return cast("_t.VoiceDone", (self._transport.send("DELETE", self._transport.path("/voiceapi/v1/voices/{voice_id}", voice_id=voice_id))).data)
 
     def get_voiceapi_voices_voice_id_samples_sample_id_audio(self, voice_id: str, sample_id: str) -> bytes:
         """
@@ -1625,33 +1620,33 @@ class Api:
         """
         return cast("bytes", (self._transport.send("GET", self._transport.path("/voiceapi/v1/voices/{voice_id}/samples/{sample_id}/audio", voice_id=voice_id, sample_id=sample_id), expect="bytes")).data)
 
-    def post_voiceapi_voices_voice_id_edit(self, voice_id: str, body: types.VoiceChangeForm, *, idempotency_key: str | None = None) -> types.VoiceDone:
+    def post_voiceapi_voices_voice_id_edit(self, voice_id: str, body: _t.VoiceChangeForm, *, idempotency_key: str | None = None) -> _t.VoiceDone:
         """
         Change a cloned voice
 
         Replaces the sent members. New samples are added, and the voice is measured again from them.
         """
-        return cast("types.VoiceDone", (self._transport.send("POST", self._transport.path("/voiceapi/v1/voices/{voice_id}/edit", voice_id=voice_id), form=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.VoiceDone", (self._transport.send("POST", self._transport.path("/voiceapi/v1/voices/{voice_id}/edit", voice_id=voice_id), form=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def get_voiceapi_voices_voice_id_settings(self, voice_id: str) -> types.VoiceSettings:
+    def get_voiceapi_voices_voice_id_settings(self, voice_id: str) -> _t.VoiceSettings:
         """Read the settings of a voice"""
-        return cast("types.VoiceSettings", (self._transport.send("GET", self._transport.path("/voiceapi/v1/voices/{voice_id}/settings", voice_id=voice_id))).data)
+        return cast("_t.VoiceSettings", (self._transport.send("GET", self._transport.path("/voiceapi/v1/voices/{voice_id}/settings", voice_id=voice_id))).data)
 
-    def post_voiceapi_voices_voice_id_settings_edit(self, voice_id: str, body: types.VoiceSettingsRequest, *, idempotency_key: str | None = None) -> types.VoiceDone:
+    def post_voiceapi_voices_voice_id_settings_edit(self, voice_id: str, body: _t.VoiceSettingsRequest, *, idempotency_key: str | None = None) -> _t.VoiceDone:
         """Change the settings of a cloned voice"""
-        return cast("types.VoiceDone", (self._transport.send("POST", self._transport.path("/voiceapi/v1/voices/{voice_id}/settings/edit", voice_id=voice_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.VoiceDone", (self._transport.send("POST", self._transport.path("/voiceapi/v1/voices/{voice_id}/settings/edit", voice_id=voice_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def get_voiceapi_models(self) -> types.VoiceModels:
+    def get_voiceapi_models(self) -> _t.VoiceModels:
         """List the voice models"""
-        return cast("types.VoiceModels", (self._transport.send("GET", "/voiceapi/v1/models")).data)
+        return cast("_t.VoiceModels", (self._transport.send("GET", "/voiceapi/v1/models")).data)
 
-    def get_voiceapi_user(self) -> types.VoiceUser:
+    def get_voiceapi_user(self) -> _t.VoiceUser:
         """Read the user of the key"""
-        return cast("types.VoiceUser", (self._transport.send("GET", "/voiceapi/v1/user")).data)
+        return cast("_t.VoiceUser", (self._transport.send("GET", "/voiceapi/v1/user")).data)
 
-    def get_voiceapi_user_subscription(self) -> types.VoiceSubscription:
+    def get_voiceapi_user_subscription(self) -> _t.VoiceSubscription:
         """Read the balance as a subscription"""
-        return cast("types.VoiceSubscription", (self._transport.send("GET", "/voiceapi/v1/user/subscription")).data)
+        return cast("_t.VoiceSubscription", (self._transport.send("GET", "/voiceapi/v1/user/subscription")).data)
 
     def get_voiceapi_history(
         self,
@@ -1665,9 +1660,9 @@ class Api:
         date_after_unix: int | None = None,
         date_before_unix: int | None = None,
         sort_direction: Literal["asc", "desc"] | None = None,
-    ) -> types.SpeechHistory:
+    ) -> _t.SpeechHistory:
         """List the speech history"""
-        return cast("types.SpeechHistory", (self._transport.send("GET", "/voiceapi/v1/history", query={"page_size": page_size, "start_after_history_item_id": start_after_history_item_id, "voice_id": voice_id, "model_id": model_id, "source": source, "search": search, "date_after_unix": date_after_unix, "date_before_unix": date_before_unix, "sort_direction": sort_direction})).data)
+        return cast("_t.SpeechHistory", (self._transport.send("GET", "/voiceapi/v1/history", query={"page_size": page_size, "start_after_history_item_id": start_after_history_item_id, "voice_id": voice_id, "model_id": model_id, "source": source, "search": search, "date_after_unix": date_after_unix, "date_before_unix": date_before_unix, "sort_direction": sort_direction})).data)
 
     def iter_voiceapi_history(
         self,
@@ -1680,23 +1675,23 @@ class Api:
         date_after_unix: int | None = None,
         date_before_unix: int | None = None,
         sort_direction: Literal["asc", "desc"] | None = None,
-    ) -> Iterator[types.SpeechHistoryItem]:
+    ) -> Iterator[_t.SpeechHistoryItem]:
         """List the speech history: all items, over all pages."""
         return self._transport.iterate("/voiceapi/v1/history", "history", "start_after_history_item_id", "last_history_item_id", query={"page_size": page_size, "voice_id": voice_id, "model_id": model_id, "source": source, "search": search, "date_after_unix": date_after_unix, "date_before_unix": date_before_unix, "sort_direction": sort_direction})
 
-    def get_voiceapi_history_item_id(self, item_id: str) -> types.SpeechHistoryItem:
+    def get_voiceapi_history_item_id(self, item_id: str) -> _t.SpeechHistoryItem:
         """Read an item of the history"""
-        return cast("types.SpeechHistoryItem", (self._transport.send("GET", self._transport.path("/voiceapi/v1/history/{item_id}", item_id=item_id))).data)
+        return cast("_t.SpeechHistoryItem", (self._transport.send("GET", self._transport.path("/voiceapi/v1/history/{item_id}", item_id=item_id))).data)
 
-    def delete_voiceapi_history_item_id(self, item_id: str) -> types.VoiceDone:
+    def delete_voiceapi_history_item_id(self, item_id: str) -> _t.VoiceDone:
         """Remove an item and its sound"""
-        return cast("types.VoiceDone", (self._transport.send("DELETE", self._transport.path("/voiceapi/v1/history/{item_id}", item_id=item_id))).data)
+        return cast("_t.VoiceDone", (self._transport.send("DELETE", self._transport.path("/voiceapi/v1/history/{item_id}", item_id=item_id))).data)
 
     def get_voiceapi_history_item_id_audio(self, item_id: str) -> bytes:
         """Download the sound of an item"""
         return cast("bytes", (self._transport.send("GET", self._transport.path("/voiceapi/v1/history/{item_id}/audio", item_id=item_id), expect="bytes")).data)
 
-    def post_files(self, body: types.FileForm, *, idempotency_key: str | None = None) -> types.File:
+    def post_files(self, body: _t.FileForm, *, idempotency_key: str | None = None) -> _t.File:
         """
         Upload a file for agents
 
@@ -1704,7 +1699,7 @@ class Api:
         XLSX, DOCX, PPTX, PDF, images and sound. It is kept until it is deleted or expires; a batch’s file after 30
         days. With an `Idempotency-Key` a retry creates no second file.
         """
-        return cast("types.File", (self._transport.send("POST", "/v1/files", form=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.File", (self._transport.send("POST", "/v1/files", form=body, idempotency_key=idempotency_key)).data)
 
     def get_files(
         self,
@@ -1714,13 +1709,13 @@ class Api:
         order: Literal["asc", "desc"] | None = None,
         after: str | None = None,
         cursor: str | None = None,
-    ) -> types.FileList:
+    ) -> _t.FileList:
         """
         List files, those of agents too
 
         Newest first. Files of sessions are listed with their session.
         """
-        return cast("types.FileList", (self._transport.send("GET", "/v1/files", query={"purpose": purpose, "limit": limit, "order": order, "after": after, "cursor": cursor})).data)
+        return cast("_t.FileList", (self._transport.send("GET", "/v1/files", query={"purpose": purpose, "limit": limit, "order": order, "after": after, "cursor": cursor})).data)
 
     def iter_files(
         self,
@@ -1729,21 +1724,21 @@ class Api:
         limit: int | None = None,
         order: Literal["asc", "desc"] | None = None,
         cursor: str | None = None,
-    ) -> Iterator[types.File]:
+    ) -> Iterator[_t.File]:
         """List files, those of agents too: all items, over all pages."""
         return self._transport.iterate("/v1/files", "data", "after", "last_id", query={"purpose": purpose, "limit": limit, "order": order, "cursor": cursor})
 
-    def get_files_file_id(self, file_id: str) -> types.File:
+    def get_files_file_id(self, file_id: str) -> _t.File:
         """Read a file, those of agents too"""
-        return cast("types.File", (self._transport.send("GET", self._transport.path("/v1/files/{file_id}", file_id=file_id))).data)
+        return cast("_t.File", (self._transport.send("GET", self._transport.path("/v1/files/{file_id}", file_id=file_id))).data)
 
-    def delete_files_file_id(self, file_id: str) -> types.Deleted:
+    def delete_files_file_id(self, file_id: str) -> _t.Deleted:
         """
         Delete a file
 
         It is removed from sessions too.
         """
-        return cast("types.Deleted", (self._transport.send("DELETE", self._transport.path("/v1/files/{file_id}", file_id=file_id))).data)
+        return cast("_t.Deleted", (self._transport.send("DELETE", self._transport.path("/v1/files/{file_id}", file_id=file_id))).data)
 
     def get_files_file_id_content(self, file_id: str) -> bytes:
         """
@@ -1753,39 +1748,39 @@ class Api:
         """
         return cast("bytes", (self._transport.send("GET", self._transport.path("/v1/files/{file_id}/content", file_id=file_id), expect="bytes")).data)
 
-    def post_uploads(self, body: types.UploadRequest, *, idempotency_key: str | None = None) -> types.Upload:
+    def post_uploads(self, body: _t.UploadRequest, *, idempotency_key: str | None = None) -> _t.Upload:
         """
         Begin an upload in parts
 
         For large files and unsteady connections. The parts may arrive at once and in any order, within an hour.
         """
-        return cast("types.Upload", (self._transport.send("POST", "/v1/uploads", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.Upload", (self._transport.send("POST", "/v1/uploads", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_uploads_upload_id_parts(self, upload_id: str, body: types.UploadPartForm, *, idempotency_key: str | None = None) -> types.UploadPart:
+    def post_uploads_upload_id_parts(self, upload_id: str, body: _t.UploadPartForm, *, idempotency_key: str | None = None) -> _t.UploadPart:
         """
         Send a part of a file
 
         Up to 64 MiB.
         """
-        return cast("types.UploadPart", (self._transport.send("POST", self._transport.path("/v1/uploads/{upload_id}/parts", upload_id=upload_id), form=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.UploadPart", (self._transport.send("POST", self._transport.path("/v1/uploads/{upload_id}/parts", upload_id=upload_id), form=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_uploads_upload_id_complete(self, upload_id: str, body: types.UploadCompletion, *, idempotency_key: str | None = None) -> types.Upload:
+    def post_uploads_upload_id_complete(self, upload_id: str, body: _t.UploadCompletion, *, idempotency_key: str | None = None) -> _t.Upload:
         """
         Make the file of its parts
 
         With the parts in their order. Their sizes must sum up to the announced one.
         """
-        return cast("types.Upload", (self._transport.send("POST", self._transport.path("/v1/uploads/{upload_id}/complete", upload_id=upload_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.Upload", (self._transport.send("POST", self._transport.path("/v1/uploads/{upload_id}/complete", upload_id=upload_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_uploads_upload_id_cancel(self, upload_id: str, *, idempotency_key: str | None = None) -> types.Upload:
+    def post_uploads_upload_id_cancel(self, upload_id: str, *, idempotency_key: str | None = None) -> _t.Upload:
         """
         Cancel an upload in parts
 
         Its parts are deleted.
         """
-        return cast("types.Upload", (self._transport.send("POST", self._transport.path("/v1/uploads/{upload_id}/cancel", upload_id=upload_id), idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.Upload", (self._transport.send("POST", self._transport.path("/v1/uploads/{upload_id}/cancel", upload_id=upload_id), idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_batches(self, body: types.BatchRequest, *, idempotency_key: str | None = None) -> types.Batch:
+    def post_batches(self, body: _t.BatchRequest, *, idempotency_key: str | None = None) -> _t.Batch:
         """
         Run a file of calls
 
@@ -1796,64 +1791,64 @@ class Api:
         ended. Results are stored although the workspace has become full meanwhile; a full workspace begins no other
         batch.
         """
-        return cast("types.Batch", (self._transport.send("POST", "/v1/batches", json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.Batch", (self._transport.send("POST", "/v1/batches", json=body, idempotency_key=idempotency_key)).data)
 
-    def get_batches(self, *, after: str | None = None, limit: int | None = None) -> types.BatchList:
+    def get_batches(self, *, after: str | None = None, limit: int | None = None) -> _t.BatchList:
         """
         List batches
 
         Newest first.
         """
-        return cast("types.BatchList", (self._transport.send("GET", "/v1/batches", query={"after": after, "limit": limit})).data)
+        return cast("_t.BatchList", (self._transport.send("GET", "/v1/batches", query={"after": after, "limit": limit})).data)
 
-    def iter_batches(self, *, limit: int | None = None) -> Iterator[types.Batch]:
+    def iter_batches(self, *, limit: int | None = None) -> Iterator[_t.Batch]:
         """List batches: all items, over all pages."""
         return self._transport.iterate("/v1/batches", "data", "after", "last_id", query={"limit": limit})
 
-    def get_batches_batch_id(self, batch_id: str) -> types.Batch:
+    def get_batches_batch_id(self, batch_id: str) -> _t.Batch:
         """
         Read a batch
 
         `request_counts` and `usage` move while it runs.
         """
-        return cast("types.Batch", (self._transport.send("GET", self._transport.path("/v1/batches/{batch_id}", batch_id=batch_id))).data)
+        return cast("_t.Batch", (self._transport.send("GET", self._transport.path("/v1/batches/{batch_id}", batch_id=batch_id))).data)
 
-    def post_batches_batch_id_cancel(self, batch_id: str, *, idempotency_key: str | None = None) -> types.Batch:
+    def post_batches_batch_id_cancel(self, batch_id: str, *, idempotency_key: str | None = None) -> _t.Batch:
         """
         Cancel a batch
 
         Lines that run are finished and billed; the others are in the error file as `batch_cancelled`. The batch is
         `cancelling` until its files are written.
         """
-        return cast("types.Batch", (self._transport.send("POST", self._transport.path("/v1/batches/{batch_id}/cancel", batch_id=batch_id), idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.Batch", (self._transport.send("POST", self._transport.path("/v1/batches/{batch_id}/cancel", batch_id=batch_id), idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_sessions(self, body: types.NewSession, *, idempotency_key: str | None = None) -> types.Session:
+    def post_sessions(self, body: _t.NewSession, *, idempotency_key: str | None = None) -> _t.Session:
         """
         Open a session
 
         Runs of one session share its conversation and files. A run without a session opens one.
         """
-        return cast("types.Session", (self._transport.send("POST", "/v1/sessions", json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.Session", (self._transport.send("POST", "/v1/sessions", json=body, idempotency_key=idempotency_key)).data)
 
-    def get_sessions(self, *, limit: int | None = None, cursor: str | None = None) -> types.SessionPage:
+    def get_sessions(self, *, limit: int | None = None, cursor: str | None = None) -> _t.SessionPage:
         """
         List sessions
 
         Newest first. Send `next_cursor` as `cursor` for the next page.
         """
-        return cast("types.SessionPage", (self._transport.send("GET", "/v1/sessions", query={"limit": limit, "cursor": cursor})).data)
+        return cast("_t.SessionPage", (self._transport.send("GET", "/v1/sessions", query={"limit": limit, "cursor": cursor})).data)
 
-    def iter_sessions(self, *, limit: int | None = None) -> Iterator[types.Session]:
+    def iter_sessions(self, *, limit: int | None = None) -> Iterator[_t.Session]:
         """List sessions: all items, over all pages."""
         return self._transport.iterate("/v1/sessions", "data", "cursor", "next_cursor", query={"limit": limit})
 
-    def get_sessions_session_id(self, session_id: str) -> types.Session:
+    def get_sessions_session_id(self, session_id: str) -> _t.Session:
         """Read a session"""
-        return cast("types.Session", (self._transport.send("GET", self._transport.path("/v1/sessions/{session_id}", session_id=session_id))).data)
+        return cast("_t.Session", (self._transport.send("GET", self._transport.path("/v1/sessions/{session_id}", session_id=session_id))).data)
 
-    def delete_sessions_session_id(self, session_id: str) -> types.Deleted:
+    def delete_sessions_session_id(self, session_id: str) -> _t.Deleted:
         """Delete a session and its files"""
-        return cast("types.Deleted", (self._transport.send("DELETE", self._transport.path("/v1/sessions/{session_id}", session_id=session_id))).data)
+        return cast("_t.Deleted", (self._transport.send("DELETE", self._transport.path("/v1/sessions/{session_id}", session_id=session_id))).data)
 
     def get_sessions_session_id_files(
         self,
@@ -1862,74 +1857,74 @@ class Api:
         parent_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
-    ) -> types.SessionFileList:
+    ) -> _t.SessionFileList:
         """
         List the files of a session
 
         One directory, by name. Send `next_cursor` as `cursor` for the next page.
         """
-        return cast("types.SessionFileList", (self._transport.send("GET", self._transport.path("/v1/sessions/{session_id}/files", session_id=session_id), query={"parent_id": parent_id, "cursor": cursor, "limit": limit})).data)
+        return cast("_t.SessionFileList", (self._transport.send("GET", self._transport.path("/v1/sessions/{session_id}/files", session_id=session_id), query={"parent_id": parent_id, "cursor": cursor, "limit": limit})).data)
 
-    def iter_sessions_session_id_files(self, session_id: str, *, parent_id: str | None = None, limit: int | None = None) -> Iterator[types.SessionFile]:
+    def iter_sessions_session_id_files(self, session_id: str, *, parent_id: str | None = None, limit: int | None = None) -> Iterator[_t.SessionFile]:
         """List the files of a session: all items, over all pages."""
         return self._transport.iterate(self._transport.path("/v1/sessions/{session_id}/files", session_id=session_id), "data", "cursor", "next_cursor", query={"parent_id": parent_id, "limit": limit})
 
     def post_sessions_session_id_files(
         self,
         session_id: str,
-        body: types.NewSessionFile | types.SessionFileForm,
+        body: _t.NewSessionFile | _t.SessionFileForm,
         *,
         if_match: str | None = None,
         idempotency_key: str | None = None,
-    ) -> types.SessionFile:
+    ) -> _t.SessionFile:
         """
         Add a file or a directory to a session
 
         A form with a file; or JSON that names a file that was uploaded before, or makes a directory. With `If-Match`
         nothing is changed if the files have changed since: 412.
         """
-        return cast("types.SessionFile", (self._transport.send("POST", self._transport.path("/v1/sessions/{session_id}/files", session_id=session_id), form=body, headers={"If-Match": if_match}, idempotency_key=idempotency_key)).data)
+        return cast("_t.SessionFile", (self._transport.send("POST", self._transport.path("/v1/sessions/{session_id}/files", session_id=session_id), form=body, headers={"If-Match": if_match}, idempotency_key=idempotency_key)).data)
 
-    def get_sessions_session_id_files_entry_id_revisions(self, session_id: str, entry_id: str, *, limit: int | None = None, cursor: str | None = None) -> types.SessionFileRevisionPage:
+    def get_sessions_session_id_files_entry_id_revisions(self, session_id: str, entry_id: str, *, limit: int | None = None, cursor: str | None = None) -> _t.SessionFileRevisionPage:
         """
         List the revisions of a file
 
         The contents that a file has had, newest first. A run that writes a file again leaves its earlier content
         readable for 30 days.
         """
-        return cast("types.SessionFileRevisionPage", (self._transport.send("GET", self._transport.path("/v1/sessions/{session_id}/files/{entry_id}/revisions", session_id=session_id, entry_id=entry_id), query={"limit": limit, "cursor": cursor})).data)
+        return cast("_t.SessionFileRevisionPage", (self._transport.send("GET", self._transport.path("/v1/sessions/{session_id}/files/{entry_id}/revisions", session_id=session_id, entry_id=entry_id), query={"limit": limit, "cursor": cursor})).data)
 
-    def iter_sessions_session_id_files_entry_id_revisions(self, session_id: str, entry_id: str, *, limit: int | None = None) -> Iterator[types.SessionFileRevisionPageItem]:
+    def iter_sessions_session_id_files_entry_id_revisions(self, session_id: str, entry_id: str, *, limit: int | None = None) -> Iterator[_t.SessionFileRevisionPageItem]:
         """List the revisions of a file: all items, over all pages."""
         return self._transport.iterate(self._transport.path("/v1/sessions/{session_id}/files/{entry_id}/revisions", session_id=session_id, entry_id=entry_id), "data", "cursor", "next_cursor", query={"limit": limit})
 
-    def patch_sessions_session_id_files_entry_id(self, session_id: str, entry_id: str, body: types.SessionFileChange, *, if_match: str | None = None) -> types.SessionFile:
+    def patch_sessions_session_id_files_entry_id(self, session_id: str, entry_id: str, body: _t.SessionFileChange, *, if_match: str | None = None) -> _t.SessionFile:
         """Rename or move a file or a directory"""
-        return cast("types.SessionFile", (self._transport.send("PATCH", self._transport.path("/v1/sessions/{session_id}/files/{entry_id}", session_id=session_id, entry_id=entry_id), json=body, headers={"If-Match": if_match})).data)
+        return cast("_t.SessionFile", (self._transport.send("PATCH", self._transport.path("/v1/sessions/{session_id}/files/{entry_id}", session_id=session_id, entry_id=entry_id), json=body, headers={"If-Match": if_match})).data)
 
-    def delete_sessions_session_id_files_entry_id(self, session_id: str, entry_id: str, *, if_match: str | None = None) -> types.Deleted:
+    def delete_sessions_session_id_files_entry_id(self, session_id: str, entry_id: str, *, if_match: str | None = None) -> _t.Deleted:
         """Delete a file, or a directory with its content"""
-        return cast("types.Deleted", (self._transport.send("DELETE", self._transport.path("/v1/sessions/{session_id}/files/{entry_id}", session_id=session_id, entry_id=entry_id), headers={"If-Match": if_match})).data)
+        return cast("_t.Deleted", (self._transport.send("DELETE", self._transport.path("/v1/sessions/{session_id}/files/{entry_id}", session_id=session_id, entry_id=entry_id), headers={"If-Match": if_match})).data)
 
-    def get_sessions_session_id_state(self, session_id: str, *, version: int | None = None) -> types.SessionState:
+    def get_sessions_session_id_state(self, session_id: str, *, version: int | None = None) -> _t.SessionState:
         """
         Read the state of a session
 
         A JSON object that stays from run to run. Tools of agents (`get_state`, `set_state`) and callers read and
         change it, also while a run works or waits. Before its first change it is `{}`, version 0.
         """
-        return cast("types.SessionState", (self._transport.send("GET", self._transport.path("/v1/sessions/{session_id}/state", session_id=session_id), query={"version": version})).data)
+        return cast("_t.SessionState", (self._transport.send("GET", self._transport.path("/v1/sessions/{session_id}/state", session_id=session_id), query={"version": version})).data)
 
-    def put_sessions_session_id_state(self, session_id: str, body: types.SessionStateReplacement, *, if_match: str | None = None) -> types.SessionState:
+    def put_sessions_session_id_state(self, session_id: str, body: _t.SessionStateReplacement, *, if_match: str | None = None) -> _t.SessionState:
         """
         Replace the state of a session
 
         At most 64000 bytes as JSON. With `If-Match` nothing is changed when the state has changed since: 412 names
         its version. Without it the last change wins.
         """
-        return cast("types.SessionState", (self._transport.send("PUT", self._transport.path("/v1/sessions/{session_id}/state", session_id=session_id), json=body, headers={"If-Match": if_match})).data)
+        return cast("_t.SessionState", (self._transport.send("PUT", self._transport.path("/v1/sessions/{session_id}/state", session_id=session_id), json=body, headers={"If-Match": if_match})).data)
 
-    def patch_sessions_session_id_state(self, session_id: str, body: types.SessionStatePatch, *, if_match: str | None = None) -> types.SessionState:
+    def patch_sessions_session_id_state(self, session_id: str, body: _t.SessionStatePatch, *, if_match: str | None = None) -> _t.SessionState:
         """
         Change the state of a session
 
@@ -1937,17 +1932,17 @@ class Api:
         on with the changed state. With `If-Match` nothing is changed when the state has changed since: 412 names its
         version. Without it the last change wins.
         """
-        return cast("types.SessionState", (self._transport.send("PATCH", self._transport.path("/v1/sessions/{session_id}/state", session_id=session_id), json=body, headers={"If-Match": if_match})).data)
+        return cast("_t.SessionState", (self._transport.send("PATCH", self._transport.path("/v1/sessions/{session_id}/state", session_id=session_id), json=body, headers={"If-Match": if_match})).data)
 
-    def get_sessions_session_id_state_versions(self, session_id: str, *, limit: int | None = None, cursor: str | None = None) -> types.SessionStateVersionPage:
+    def get_sessions_session_id_state_versions(self, session_id: str, *, limit: int | None = None, cursor: str | None = None) -> _t.SessionStateVersionPage:
         """
         List the versions of the state of a session
 
         Newest first: the last 100, and who made them. `GET …/state?version=` reads one.
         """
-        return cast("types.SessionStateVersionPage", (self._transport.send("GET", self._transport.path("/v1/sessions/{session_id}/state/versions", session_id=session_id), query={"limit": limit, "cursor": cursor})).data)
+        return cast("_t.SessionStateVersionPage", (self._transport.send("GET", self._transport.path("/v1/sessions/{session_id}/state/versions", session_id=session_id), query={"limit": limit, "cursor": cursor})).data)
 
-    def iter_sessions_session_id_state_versions(self, session_id: str, *, limit: int | None = None) -> Iterator[types.SessionStateVersionPageItem]:
+    def iter_sessions_session_id_state_versions(self, session_id: str, *, limit: int | None = None) -> Iterator[_t.SessionStateVersionPageItem]:
         """List the versions of the state of a session: all items, over all pages."""
         return self._transport.iterate(self._transport.path("/v1/sessions/{session_id}/state/versions", session_id=session_id), "data", "cursor", "next_cursor", query={"limit": limit})
 
@@ -1959,7 +1954,7 @@ class Api:
         query: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
-    ) -> types.MemoryPage:
+    ) -> _t.MemoryPage:
         """
         List memories
 
@@ -1967,7 +1962,7 @@ class Api:
         has the tools `remember`, `recall` and `forget`: at most 500 for each user and agent. They belong to your
         workspace: the agent’s publisher cannot read them.
         """
-        return cast("types.MemoryPage", (self._transport.send("GET", "/v1/memories", query={"agent": agent, "user": user, "query": query, "limit": limit, "cursor": cursor})).data)
+        return cast("_t.MemoryPage", (self._transport.send("GET", "/v1/memories", query={"agent": agent, "user": user, "query": query, "limit": limit, "cursor": cursor})).data)
 
     def iter_memories(
         self,
@@ -1976,66 +1971,66 @@ class Api:
         user: str | None = None,
         query: str | None = None,
         limit: int | None = None,
-    ) -> Iterator[types.Memory]:
+    ) -> Iterator[_t.Memory]:
         """List memories: all items, over all pages."""
         return self._transport.iterate("/v1/memories", "data", "cursor", "next_cursor", query={"agent": agent, "user": user, "query": query, "limit": limit})
 
-    def delete_memories(self, *, user: str, agent: str | None = None) -> types.DeletedMemories:
+    def delete_memories(self, *, user: str, agent: str | None = None) -> _t.DeletedMemories:
         """
         Delete the memories of a user
 
         All that agents remember of this user, or one agent. The audit has the number of deleted memories.
         """
-        return cast("types.DeletedMemories", (self._transport.send("DELETE", "/v1/memories", query={"user": user, "agent": agent})).data)
+        return cast("_t.DeletedMemories", (self._transport.send("DELETE", "/v1/memories", query={"user": user, "agent": agent})).data)
 
-    def get_memories_memory_id(self, memory_id: str) -> types.Memory:
+    def get_memories_memory_id(self, memory_id: str) -> _t.Memory:
         """Read a memory"""
-        return cast("types.Memory", (self._transport.send("GET", self._transport.path("/v1/memories/{memory_id}", memory_id=memory_id))).data)
+        return cast("_t.Memory", (self._transport.send("GET", self._transport.path("/v1/memories/{memory_id}", memory_id=memory_id))).data)
 
-    def delete_memories_memory_id(self, memory_id: str) -> types.DeletedMemory:
+    def delete_memories_memory_id(self, memory_id: str) -> _t.DeletedMemory:
         """Delete a memory"""
-        return cast("types.DeletedMemory", (self._transport.send("DELETE", self._transport.path("/v1/memories/{memory_id}", memory_id=memory_id))).data)
+        return cast("_t.DeletedMemory", (self._transport.send("DELETE", self._transport.path("/v1/memories/{memory_id}", memory_id=memory_id))).data)
 
-    def get_plugins_plugin_id_secrets(self, plugin_id: str) -> types.PluginSecretPage:
+    def get_plugins_plugin_id_secrets(self, plugin_id: str) -> _t.PluginSecretPage:
         """
         List the secrets that a plugin needs of you
 
         Values are never shown.
         """
-        return cast("types.PluginSecretPage", (self._transport.send("GET", self._transport.path("/v1/plugins/{plugin_id}/secrets", plugin_id=plugin_id))).data)
+        return cast("_t.PluginSecretPage", (self._transport.send("GET", self._transport.path("/v1/plugins/{plugin_id}/secrets", plugin_id=plugin_id))).data)
 
-    def put_plugins_plugin_id_secrets(self, plugin_id: str, body: types.PluginSecretValues) -> types.PluginSecretPage:
+    def put_plugins_plugin_id_secrets(self, plugin_id: str, body: _t.PluginSecretValues) -> _t.PluginSecretPage:
         """
         Set your secrets for a plugin
 
         Runs of your workspace then call the plugin with them, in agents of any publisher; those that wait for them go
         on. They are sealed: only workers can read them, and neither agents nor their publishers see them.
         """
-        return cast("types.PluginSecretPage", (self._transport.send("PUT", self._transport.path("/v1/plugins/{plugin_id}/secrets", plugin_id=plugin_id), json=body)).data)
+        return cast("_t.PluginSecretPage", (self._transport.send("PUT", self._transport.path("/v1/plugins/{plugin_id}/secrets", plugin_id=plugin_id), json=body)).data)
 
-    def delete_plugins_plugin_id_secrets(self, plugin_id: str) -> types.PluginSecretPage:
+    def delete_plugins_plugin_id_secrets(self, plugin_id: str) -> _t.PluginSecretPage:
         """Delete your secrets for a plugin"""
-        return cast("types.PluginSecretPage", (self._transport.send("DELETE", self._transport.path("/v1/plugins/{plugin_id}/secrets", plugin_id=plugin_id))).data)
+        return cast("_t.PluginSecretPage", (self._transport.send("DELETE", self._transport.path("/v1/plugins/{plugin_id}/secrets", plugin_id=plugin_id))).data)
 
-    def get_plugins(self) -> types.CallerPluginPage:
+    def get_plugins(self) -> _t.CallerPluginPage:
         """
         List the plugins that need something of you
 
         Secrets and sign-ins of your workspace, which are never shown.
         """
-        return cast("types.CallerPluginPage", (self._transport.send("GET", "/v1/plugins")).data)
+        return cast("_t.CallerPluginPage", (self._transport.send("GET", "/v1/plugins")).data)
 
-    def get_plugins_plugin_id_sign_in(self, plugin_id: str) -> types.PluginSignIn:
+    def get_plugins_plugin_id_sign_in(self, plugin_id: str) -> _t.PluginSignIn:
         """Read your sign-in to a plugin"""
-        return cast("types.PluginSignIn", (self._transport.send("GET", self._transport.path("/v1/plugins/{plugin_id}/sign-in", plugin_id=plugin_id))).data)
+        return cast("_t.PluginSignIn", (self._transport.send("GET", self._transport.path("/v1/plugins/{plugin_id}/sign-in", plugin_id=plugin_id))).data)
 
-    def delete_plugins_plugin_id_sign_in(self, plugin_id: str) -> types.PluginSignIn:
+    def delete_plugins_plugin_id_sign_in(self, plugin_id: str) -> _t.PluginSignIn:
         """
         Disconnect a plugin
 
         Your sign-in is useless at once, and its tokens are revoked at the authorization server.
         """
-        return cast("types.PluginSignIn", (self._transport.send("DELETE", self._transport.path("/v1/plugins/{plugin_id}/sign-in", plugin_id=plugin_id))).data)
+        return cast("_t.PluginSignIn", (self._transport.send("DELETE", self._transport.path("/v1/plugins/{plugin_id}/sign-in", plugin_id=plugin_id))).data)
 
     def get_agents(
         self,
@@ -2046,13 +2041,13 @@ class Api:
         sort: Literal["newest", "popular", "price", "name"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
-    ) -> types.AgentPage:
+    ) -> _t.AgentPage:
         """
         Find agents
 
         Public agents, filtered by words of the name and description, category and the most that one run may cost.
         """
-        return cast("types.AgentPage", (self._transport.send("GET", "/v1/agents", query={"search": search, "category": category, "max_cost_usd": max_cost_usd, "sort": sort, "limit": limit, "cursor": cursor})).data)
+        return cast("_t.AgentPage", (self._transport.send("GET", "/v1/agents", query={"search": search, "category": category, "max_cost_usd": max_cost_usd, "sort": sort, "limit": limit, "cursor": cursor})).data)
 
     def iter_agents(
         self,
@@ -2062,20 +2057,20 @@ class Api:
         max_cost_usd: float | None = None,
         sort: Literal["newest", "popular", "price", "name"] | None = None,
         limit: int | None = None,
-    ) -> Iterator[types.Agent]:
+    ) -> Iterator[_t.Agent]:
         """Find agents: all items, over all pages."""
         return self._transport.iterate("/v1/agents", "data", "cursor", "next_cursor", query={"search": search, "category": category, "max_cost_usd": max_cost_usd, "sort": sort, "limit": limit})
 
-    def get_agents_namespace_slug(self, namespace: str, slug: str) -> types.Agent:
+    def get_agents_namespace_slug(self, namespace: str, slug: str) -> _t.Agent:
         """
         Read an agent
 
         Its published version, inputs and outputs, prices and data policy; of a channel, as
         `/v1/agents/acme/poet@beta`, those of its version.
         """
-        return cast("types.Agent", (self._transport.send("GET", self._transport.path("/v1/agents/{namespace}/{slug}", namespace=namespace, slug=slug))).data)
+        return cast("_t.Agent", (self._transport.send("GET", self._transport.path("/v1/agents/{namespace}/{slug}", namespace=namespace, slug=slug))).data)
 
-    def get_agents_namespace_slug_quality(self, namespace: str, slug: str) -> types.AgentQuality:
+    def get_agents_namespace_slug_quality(self, namespace: str, slug: str) -> _t.AgentQuality:
         """
         Read the quality of an agent
 
@@ -2083,9 +2078,9 @@ class Api:
         no reruns, none of the publisher’s own workspace, none that another agent started, and none with the rehearsal
         model.
         """
-        return cast("types.AgentQuality", (self._transport.send("GET", self._transport.path("/v1/agents/{namespace}/{slug}/quality", namespace=namespace, slug=slug))).data)
+        return cast("_t.AgentQuality", (self._transport.send("GET", self._transport.path("/v1/agents/{namespace}/{slug}/quality", namespace=namespace, slug=slug))).data)
 
-    def post_mcp(self, body: types.McpMessage, *, idempotency_key: str | None = None) -> types.McpAnswer:
+    def post_mcp(self, body: _t.McpMessage, *, idempotency_key: str | None = None) -> _t.McpAnswer:
         """
         Use agents as the tools of an MCP server
 
@@ -2095,97 +2090,97 @@ class Api:
         connection. Refusals are answered as errors of the tool. A client whose `accept` names no event stream gets
         JSON.
         """
-        return cast("types.McpAnswer", (self._transport.send("POST", "/v1/mcp", json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.McpAnswer", (self._transport.send("POST", "/v1/mcp", json=body, idempotency_key=idempotency_key)).data)
 
-    def get_publisher_tools(self) -> types.ToolPage:
+    def get_publisher_tools(self) -> _t.ToolPage:
         """
         List the tools that agents may use
 
         With what they consume. A draft names them in `tools`.
         """
-        return cast("types.ToolPage", (self._transport.send("GET", "/v1/publisher/tools")).data)
+        return cast("_t.ToolPage", (self._transport.send("GET", "/v1/publisher/tools")).data)
 
-    def get_publisher_plugins(self) -> types.PluginPage:
+    def get_publisher_plugins(self) -> _t.PluginPage:
         """
         List the plugins that agents may use
 
         Tool servers (MCP) that operators have registered, by version. A draft names them in `plugins`.
         """
-        return cast("types.PluginPage", (self._transport.send("GET", "/v1/publisher/plugins")).data)
+        return cast("_t.PluginPage", (self._transport.send("GET", "/v1/publisher/plugins")).data)
 
-    def post_publisher_agents(self, body: types.NewAgent, *, idempotency_key: str | None = None) -> types.PublisherAgent:
+    def post_publisher_agents(self, body: _t.NewAgent, *, idempotency_key: str | None = None) -> _t.PublisherAgent:
         """
         Create an agent
 
         A namespace belongs to the first workspace that uses it. The draft may be incomplete. The ETag is that of the
         draft: `"draft-<revision>"`.
         """
-        return cast("types.PublisherAgent", (self._transport.send("POST", "/v1/publisher/agents", json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.PublisherAgent", (self._transport.send("POST", "/v1/publisher/agents", json=body, idempotency_key=idempotency_key)).data)
 
-    def get_publisher_agents(self, *, limit: int | None = None, cursor: str | None = None) -> types.PublisherAgentPage:
+    def get_publisher_agents(self, *, limit: int | None = None, cursor: str | None = None) -> _t.PublisherAgentPage:
         """
         List the agents of the workspace
 
         Newest first.
         """
-        return cast("types.PublisherAgentPage", (self._transport.send("GET", "/v1/publisher/agents", query={"limit": limit, "cursor": cursor})).data)
+        return cast("_t.PublisherAgentPage", (self._transport.send("GET", "/v1/publisher/agents", query={"limit": limit, "cursor": cursor})).data)
 
-    def iter_publisher_agents(self, *, limit: int | None = None) -> Iterator[types.PublisherAgent]:
+    def iter_publisher_agents(self, *, limit: int | None = None) -> Iterator[_t.PublisherAgent]:
         """List the agents of the workspace: all items, over all pages."""
         return self._transport.iterate("/v1/publisher/agents", "data", "cursor", "next_cursor", query={"limit": limit})
 
-    def get_publisher_agents_agent_id(self, agent_id: str) -> types.PublisherAgent:
+    def get_publisher_agents_agent_id(self, agent_id: str) -> _t.PublisherAgent:
         """
         Read an agent of the workspace
 
         The ETag is that of the draft: `"draft-<revision>"`.
         """
-        return cast("types.PublisherAgent", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}", agent_id=agent_id))).data)
+        return cast("_t.PublisherAgent", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}", agent_id=agent_id))).data)
 
-    def delete_publisher_agents_agent_id(self, agent_id: str) -> types.Deleted:
+    def delete_publisher_agents_agent_id(self, agent_id: str) -> _t.Deleted:
         """
         Delete an agent that was never public
 
         Its draft is gone and its name is free. 409 `agent_published` for one that was public: take it down.
         """
-        return cast("types.Deleted", (self._transport.send("DELETE", self._transport.path("/v1/publisher/agents/{agent_id}", agent_id=agent_id))).data)
+        return cast("_t.Deleted", (self._transport.send("DELETE", self._transport.path("/v1/publisher/agents/{agent_id}", agent_id=agent_id))).data)
 
-    def get_publisher_agents_agent_id_feedback(self, agent_id: str, *, limit: int | None = None, cursor: str | None = None) -> types.AgentFeedbackPage:
+    def get_publisher_agents_agent_id_feedback(self, agent_id: str, *, limit: int | None = None, cursor: str | None = None) -> _t.AgentFeedbackPage:
         """
         Read what callers said about an agent
 
         Their feedback on runs, newest first: outcome, reason, source and version, without who they are.
         """
-        return cast("types.AgentFeedbackPage", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/feedback", agent_id=agent_id), query={"limit": limit, "cursor": cursor})).data)
+        return cast("_t.AgentFeedbackPage", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/feedback", agent_id=agent_id), query={"limit": limit, "cursor": cursor})).data)
 
-    def iter_publisher_agents_agent_id_feedback(self, agent_id: str, *, limit: int | None = None) -> Iterator[types.AgentFeedbackPageItem]:
+    def iter_publisher_agents_agent_id_feedback(self, agent_id: str, *, limit: int | None = None) -> Iterator[_t.AgentFeedbackPageItem]:
         """Read what callers said about an agent: all items, over all pages."""
         return self._transport.iterate(self._transport.path("/v1/publisher/agents/{agent_id}/feedback", agent_id=agent_id), "data", "cursor", "next_cursor", query={"limit": limit})
 
-    def get_publisher_agents_agent_id_draft(self, agent_id: str) -> types.Configuration:
+    def get_publisher_agents_agent_id_draft(self, agent_id: str) -> _t.Configuration:
         """
         Read a draft
 
         The ETag is that of the draft: `"draft-<revision>"`.
         """
-        return cast("types.Configuration", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/draft", agent_id=agent_id))).data)
+        return cast("_t.Configuration", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/draft", agent_id=agent_id))).data)
 
-    def patch_publisher_agents_agent_id_draft(self, agent_id: str, body: types.DraftChange, *, if_match: str) -> types.PublisherAgent:
+    def patch_publisher_agents_agent_id_draft(self, agent_id: str, body: _t.DraftChange, *, if_match: str) -> _t.PublisherAgent:
         """
         Change a draft
 
         Members that are sent replace those that were there. `If-Match` names the draft that was seen.
         """
-        return cast("types.PublisherAgent", (self._transport.send("PATCH", self._transport.path("/v1/publisher/agents/{agent_id}/draft", agent_id=agent_id), json=body, headers={"If-Match": if_match})).data)
+        return cast("_t.PublisherAgent", (self._transport.send("PATCH", self._transport.path("/v1/publisher/agents/{agent_id}/draft", agent_id=agent_id), json=body, headers={"If-Match": if_match})).data)
 
     def post_publisher_agents_agent_id_test_runs(
         self,
         agent_id: str,
-        body: types.TestRunOrder,
+        body: _t.TestRunOrder,
         *,
         prefer: str | None = None,
         idempotency_key: str | None = None,
-    ) -> types.Run:
+    ) -> _t.Run:
         """
         Run a draft
 
@@ -2193,36 +2188,36 @@ class Api:
         `maximum_cost_usd`. The draft becomes a version, unless the newest version is that draft. The run has the
         source `test`, and counts in no public statistic.
         """
-        return cast("types.Run", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/test-runs", agent_id=agent_id), json=body, headers={"Prefer": prefer}, idempotency_key=idempotency_key)).data)
+        return cast("_t.Run", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/test-runs", agent_id=agent_id), json=body, headers={"Prefer": prefer}, idempotency_key=idempotency_key)).data)
 
-    def post_publisher_agents_agent_id_estimate(self, agent_id: str, body: types.EstimateOrder, *, idempotency_key: str | None = None) -> types.PublisherEstimate:
+    def post_publisher_agents_agent_id_estimate(self, agent_id: str, body: _t.EstimateOrder, *, idempotency_key: str | None = None) -> _t.PublisherEstimate:
         """
         Estimate what a run costs and earns
 
         Prices a run of the draft as its bill would: the meters, the network fee, the minimum and the maximum. A
         maximum of 0 is not set yet, and limits nothing. Stores nothing.
         """
-        return cast("types.PublisherEstimate", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/estimate", agent_id=agent_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.PublisherEstimate", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/estimate", agent_id=agent_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def get_publisher_agents_agent_id_versions(self, agent_id: str, *, limit: int | None = None, cursor: str | None = None) -> types.AgentVersionPage:
+    def get_publisher_agents_agent_id_versions(self, agent_id: str, *, limit: int | None = None, cursor: str | None = None) -> _t.AgentVersionPage:
         """List the versions of an agent"""
-        return cast("types.AgentVersionPage", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/versions", agent_id=agent_id), query={"limit": limit, "cursor": cursor})).data)
+        return cast("_t.AgentVersionPage", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/versions", agent_id=agent_id), query={"limit": limit, "cursor": cursor})).data)
 
-    def iter_publisher_agents_agent_id_versions(self, agent_id: str, *, limit: int | None = None) -> Iterator[types.AgentVersion]:
+    def iter_publisher_agents_agent_id_versions(self, agent_id: str, *, limit: int | None = None) -> Iterator[_t.AgentVersion]:
         """List the versions of an agent: all items, over all pages."""
         return self._transport.iterate(self._transport.path("/v1/publisher/agents/{agent_id}/versions", agent_id=agent_id), "data", "cursor", "next_cursor", query={"limit": limit})
 
-    def get_publisher_agents_agent_id_versions_a_diff_b(self, agent_id: str, a: str, b: str) -> types.AgentVersionDiff:
+    def get_publisher_agents_agent_id_versions_a_diff_b(self, agent_id: str, a: str, b: str) -> _t.AgentVersionDiff:
         """Compare two versions"""
-        return cast("types.AgentVersionDiff", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/versions/{a}/diff/{b}", agent_id=agent_id, a=a, b=b))).data)
+        return cast("_t.AgentVersionDiff", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/versions/{a}/diff/{b}", agent_id=agent_id, a=a, b=b))).data)
 
-    def post_publisher_agents_agent_id_deploy_private(self, agent_id: str, *, if_match: str | None = None, idempotency_key: str | None = None) -> types.Deployment:
+    def post_publisher_agents_agent_id_deploy_private(self, agent_id: str, *, if_match: str | None = None, idempotency_key: str | None = None) -> _t.Deployment:
         """
         Use the draft in the own workspace
 
         Freezes it into a new version that runs with `visibility: private`, without a review.
         """
-        return cast("types.Deployment", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/deploy-private", agent_id=agent_id), headers={"If-Match": if_match}, idempotency_key=idempotency_key)).data)
+        return cast("_t.Deployment", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/deploy-private", agent_id=agent_id), headers={"If-Match": if_match}, idempotency_key=idempotency_key)).data)
 
     def post_publisher_agents_agent_id_submit_public(
         self,
@@ -2231,7 +2226,7 @@ class Api:
         if_match: str,
         x_test_review: Literal["approve", "reject", "changes", "wait"] | None = None,
         idempotency_key: str | None = None,
-    ) -> types.Deployment:
+    ) -> _t.Deployment:
         """
         Submit the draft for public review
 
@@ -2239,13 +2234,13 @@ class Api:
         until the version is approved. In a test workspace, `x-test-review` is the outcome, or `wait`, and what is
         approved is public for that workspace alone.
         """
-        return cast("types.Deployment", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/submit-public", agent_id=agent_id), headers={"If-Match": if_match, "x-test-review": x_test_review}, idempotency_key=idempotency_key)).data)
+        return cast("_t.Deployment", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/submit-public", agent_id=agent_id), headers={"If-Match": if_match, "x-test-review": x_test_review}, idempotency_key=idempotency_key)).data)
 
-    def post_publisher_agents_agent_id_rollback(self, agent_id: str, body: types.Rollback, *, idempotency_key: str | None = None) -> types.Deployment:
+    def post_publisher_agents_agent_id_rollback(self, agent_id: str, body: _t.Rollback, *, idempotency_key: str | None = None) -> _t.Deployment:
         """Make a former version public again"""
-        return cast("types.Deployment", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/rollback", agent_id=agent_id), json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.Deployment", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/rollback", agent_id=agent_id), json=body, idempotency_key=idempotency_key)).data)
 
-    def get_publisher_statement(self, *, month: str | None = None) -> types.PublisherStatement:
+    def get_publisher_statement(self, *, month: str | None = None) -> _t.PublisherStatement:
         """
         Read what the agents earned and were paid in a month
 
@@ -2253,7 +2248,7 @@ class Api:
         `format=csv` as a table, in which each row has what is owed after it, and `own` marks own runs. Its sums are
         those of the ledger, to the nano-dollar.
         """
-        return cast("types.PublisherStatement", (self._transport.send("GET", "/v1/publisher/statement", query={"month": month})).data)
+        return cast("_t.PublisherStatement", (self._transport.send("GET", "/v1/publisher/statement", query={"month": month})).data)
 
     def get_publisher_statement_as(self, *, month: str | None = None, format: Literal["json", "csv"]) -> bytes:
         """
@@ -2265,7 +2260,7 @@ class Api:
         """
         return cast("bytes", (self._transport.send("GET", "/v1/publisher/statement", query={"month": month, "format": format}, expect="bytes")).data)
 
-    def post_publisher_payouts(self, body: types.PayoutOrder, *, idempotency_key: str | None = None) -> types.Payout:
+    def post_publisher_payouts(self, body: _t.PayoutOrder, *, idempotency_key: str | None = None) -> _t.Payout:
         """
         Pay out earnings
 
@@ -2274,70 +2269,70 @@ class Api:
         409 `earnings_too_small` when what may be paid out now does not cover it, and `live_mode_only` in a test
         workspace.
         """
-        return cast("types.Payout", (self._transport.send("POST", "/v1/publisher/payouts", json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.Payout", (self._transport.send("POST", "/v1/publisher/payouts", json=body, idempotency_key=idempotency_key)).data)
 
-    def get_publisher_payouts(self, *, limit: int | None = None, cursor: str | None = None) -> types.PayoutPage:
+    def get_publisher_payouts(self, *, limit: int | None = None, cursor: str | None = None) -> _t.PayoutPage:
         """
         List the payouts of the workspace
 
         Newest first.
         """
-        return cast("types.PayoutPage", (self._transport.send("GET", "/v1/publisher/payouts", query={"limit": limit, "cursor": cursor})).data)
+        return cast("_t.PayoutPage", (self._transport.send("GET", "/v1/publisher/payouts", query={"limit": limit, "cursor": cursor})).data)
 
-    def iter_publisher_payouts(self, *, limit: int | None = None) -> Iterator[types.Payout]:
+    def iter_publisher_payouts(self, *, limit: int | None = None) -> Iterator[_t.Payout]:
         """List the payouts of the workspace: all items, over all pages."""
         return self._transport.iterate("/v1/publisher/payouts", "data", "cursor", "next_cursor", query={"limit": limit})
 
-    def get_publisher_namespaces_name(self, name: str) -> types.Namespace:
+    def get_publisher_namespaces_name(self, name: str) -> _t.Namespace:
         """
         Read a namespace of the workspace
 
         What its agents show as their `provider`.
         """
-        return cast("types.Namespace", (self._transport.send("GET", self._transport.path("/v1/publisher/namespaces/{name}", name=name))).data)
+        return cast("_t.Namespace", (self._transport.send("GET", self._transport.path("/v1/publisher/namespaces/{name}", name=name))).data)
 
-    def patch_publisher_namespaces_name(self, name: str, body: types.NamespaceChange) -> types.Namespace:
+    def patch_publisher_namespaces_name(self, name: str, body: _t.NamespaceChange) -> _t.Namespace:
         """
         Change what agents show of their provider
 
         An earlier verification by an operator is reset.
         """
-        return cast("types.Namespace", (self._transport.send("PATCH", self._transport.path("/v1/publisher/namespaces/{name}", name=name), json=body)).data)
+        return cast("_t.Namespace", (self._transport.send("PATCH", self._transport.path("/v1/publisher/namespaces/{name}", name=name), json=body)).data)
 
-    def get_publisher_agent_versions_version_id(self, version_id: str) -> types.AgentVersion:
+    def get_publisher_agent_versions_version_id(self, version_id: str) -> _t.AgentVersion:
         """
         Read a version
 
         A version never changes.
         """
-        return cast("types.AgentVersion", (self._transport.send("GET", self._transport.path("/v1/publisher/agent-versions/{version_id}", version_id=version_id))).data)
+        return cast("_t.AgentVersion", (self._transport.send("GET", self._transport.path("/v1/publisher/agent-versions/{version_id}", version_id=version_id))).data)
 
-    def delete_publisher_agent_versions_version_id(self, version_id: str) -> types.Deleted:
+    def delete_publisher_agent_versions_version_id(self, version_id: str) -> _t.Deleted:
         """
         Delete a version that was never submitted
 
         It leaves the list. Runs that used it keep it.
         """
-        return cast("types.Deleted", (self._transport.send("DELETE", self._transport.path("/v1/publisher/agent-versions/{version_id}", version_id=version_id))).data)
+        return cast("_t.Deleted", (self._transport.send("DELETE", self._transport.path("/v1/publisher/agent-versions/{version_id}", version_id=version_id))).data)
 
-    def get_publisher_agents_agent_id_http_tools_secret(self, agent_id: str) -> types.HttpToolSecret:
+    def get_publisher_agents_agent_id_http_tools_secret(self, agent_id: str) -> _t.HttpToolSecret:
         """
         Read when the secret of HTTP tools was made
 
         Of the secret that signs the calls of an agent’s HTTP tools, without the secret.
         """
-        return cast("types.HttpToolSecret", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/http_tools/secret", agent_id=agent_id))).data)
+        return cast("_t.HttpToolSecret", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/http_tools/secret", agent_id=agent_id))).data)
 
-    def post_publisher_agents_agent_id_http_tools_secret(self, agent_id: str, *, idempotency_key: str | None = None) -> types.NewHttpToolSecret:
+    def post_publisher_agents_agent_id_http_tools_secret(self, agent_id: str, *, idempotency_key: str | None = None) -> _t.NewHttpToolSecret:
         """
         Make or rotate the secret of HTTP tools
 
         One secret signs the calls of all HTTP tools of the agent, as Standard Webhooks say. It is in this answer and
         nowhere else. For 24 hours each call has a signature of the earlier one too.
         """
-        return cast("types.NewHttpToolSecret", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/http_tools/secret", agent_id=agent_id), idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.NewHttpToolSecret", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/http_tools/secret", agent_id=agent_id), idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_publisher_agents_agent_id_http_tools_test(self, agent_id: str, body: types.HttpToolTestOrder, *, idempotency_key: str | None = None) -> types.HttpToolTest:
+    def post_publisher_agents_agent_id_http_tools_test(self, agent_id: str, body: _t.HttpToolTestOrder, *, idempotency_key: str | None = None) -> _t.HttpToolTest:
         """
         Test an HTTP tool
 
@@ -2345,17 +2340,17 @@ class Api:
         and received. It is not billed and not retried, waits at most 20 seconds, and has `"mode": "test"`. At most 20
         in a minute.
         """
-        return cast("types.HttpToolTest", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/http_tools/test", agent_id=agent_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.HttpToolTest", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/http_tools/test", agent_id=agent_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def get_publisher_agents_agent_id_channels(self, agent_id: str) -> types.AgentChannelList:
+    def get_publisher_agents_agent_id_channels(self, agent_id: str) -> _t.AgentChannelList:
         """
         List the channels of an agent
 
         `stable`, the default version, first.
         """
-        return cast("types.AgentChannelList", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/channels", agent_id=agent_id))).data)
+        return cast("_t.AgentChannelList", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/channels", agent_id=agent_id))).data)
 
-    def put_publisher_agents_agent_id_channels_channel(self, agent_id: str, channel: str, body: types.ChannelMove) -> types.AgentChannel:
+    def put_publisher_agents_agent_id_channels_channel(self, agent_id: str, channel: str, body: _t.ChannelMove) -> _t.AgentChannel:
         """
         Point a channel at a version
 
@@ -2364,17 +2359,17 @@ class Api:
         14 days, and the channel’s callers are told by `agent.price_increase`. An agent has at most 20 channels;
         `stable` moves by reviews and rollouts.
         """
-        return cast("types.AgentChannel", (self._transport.send("PUT", self._transport.path("/v1/publisher/agents/{agent_id}/channels/{channel}", agent_id=agent_id, channel=channel), json=body)).data)
+        return cast("_t.AgentChannel", (self._transport.send("PUT", self._transport.path("/v1/publisher/agents/{agent_id}/channels/{channel}", agent_id=agent_id, channel=channel), json=body)).data)
 
-    def delete_publisher_agents_agent_id_channels_channel(self, agent_id: str, channel: str) -> types.DeletedChannel:
+    def delete_publisher_agents_agent_id_channels_channel(self, agent_id: str, channel: str) -> _t.DeletedChannel:
         """
         Remove a channel
 
         Orders that name it are refused with 404 `agent_not_found`.
         """
-        return cast("types.DeletedChannel", (self._transport.send("DELETE", self._transport.path("/v1/publisher/agents/{agent_id}/channels/{channel}", agent_id=agent_id, channel=channel))).data)
+        return cast("_t.DeletedChannel", (self._transport.send("DELETE", self._transport.path("/v1/publisher/agents/{agent_id}/channels/{channel}", agent_id=agent_id, channel=channel))).data)
 
-    def post_publisher_agents_agent_id_take_down(self, agent_id: str, body: types.TakeDown, *, idempotency_key: str | None = None) -> types.PublisherAgent:
+    def post_publisher_agents_agent_id_take_down(self, agent_id: str, body: _t.TakeDown, *, idempotency_key: str | None = None) -> _t.PublisherAgent:
         """
         Take an agent down
 
@@ -2382,17 +2377,17 @@ class Api:
         usual. Schedules of it are paused, and callers are told once by `agent.taken_down` and by mail. Private runs
         and tests go on.
         """
-        return cast("types.PublisherAgent", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/take-down", agent_id=agent_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.PublisherAgent", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/take-down", agent_id=agent_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_publisher_agents_agent_id_restore(self, agent_id: str, *, idempotency_key: str | None = None) -> types.PublisherAgent:
+    def post_publisher_agents_agent_id_restore(self, agent_id: str, *, idempotency_key: str | None = None) -> _t.PublisherAgent:
         """
         Restore an agent that was taken down
 
         It takes orders again. Owners of its schedules are told by `agent.restored`, and resume them.
         """
-        return cast("types.PublisherAgent", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/restore", agent_id=agent_id), idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.PublisherAgent", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/restore", agent_id=agent_id), idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_publisher_agents_agent_id_deprecate(self, agent_id: str, body: types.AgentDeprecation, *, idempotency_key: str | None = None) -> types.PublisherAgent:
+    def post_publisher_agents_agent_id_deprecate(self, agent_id: str, body: _t.AgentDeprecation, *, idempotency_key: str | None = None) -> _t.PublisherAgent:
         """
         Deprecate an agent
 
@@ -2400,34 +2395,34 @@ class Api:
         by `agent.deprecated`. From the date on, new orders are refused with 409 `agent_retired`, which names the
         successor. A repetition changes it.
         """
-        return cast("types.PublisherAgent", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/deprecate", agent_id=agent_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.PublisherAgent", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/deprecate", agent_id=agent_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_publisher_agents_agent_id_undeprecate(self, agent_id: str, *, idempotency_key: str | None = None) -> types.PublisherAgent:
+    def post_publisher_agents_agent_id_undeprecate(self, agent_id: str, *, idempotency_key: str | None = None) -> _t.PublisherAgent:
         """End the deprecation of an agent"""
-        return cast("types.PublisherAgent", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/undeprecate", agent_id=agent_id), idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.PublisherAgent", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/undeprecate", agent_id=agent_id), idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def get_publisher_deployments_deployment_id(self, deployment_id: str) -> types.Deployment:
+    def get_publisher_deployments_deployment_id(self, deployment_id: str) -> _t.Deployment:
         """Read a deployment"""
-        return cast("types.Deployment", (self._transport.send("GET", self._transport.path("/v1/publisher/deployments/{deployment_id}", deployment_id=deployment_id))).data)
+        return cast("_t.Deployment", (self._transport.send("GET", self._transport.path("/v1/publisher/deployments/{deployment_id}", deployment_id=deployment_id))).data)
 
-    def post_publisher_deployments_deployment_id_promote(self, deployment_id: str, *, idempotency_key: str | None = None) -> types.Deployment:
+    def post_publisher_deployments_deployment_id_promote(self, deployment_id: str, *, idempotency_key: str | None = None) -> _t.Deployment:
         """
         Make a version that is rolled out the default
 
         409 `deployment_state` when it is not rolled out, `notice_period` for a dearer version whose notice is not
         over.
         """
-        return cast("types.Deployment", (self._transport.send("POST", self._transport.path("/v1/publisher/deployments/{deployment_id}/promote", deployment_id=deployment_id), idempotency_key=idempotency_key)).data)
+        return cast("_t.Deployment", (self._transport.send("POST", self._transport.path("/v1/publisher/deployments/{deployment_id}/promote", deployment_id=deployment_id), idempotency_key=idempotency_key)).data)
 
-    def post_publisher_deployments_deployment_id_roll_back(self, deployment_id: str, *, idempotency_key: str | None = None) -> types.Deployment:
+    def post_publisher_deployments_deployment_id_roll_back(self, deployment_id: str, *, idempotency_key: str | None = None) -> _t.Deployment:
         """
         Take back a version that is rolled out
 
         Runs that name no version get the former one. Callers may still name this one.
         """
-        return cast("types.Deployment", (self._transport.send("POST", self._transport.path("/v1/publisher/deployments/{deployment_id}/roll-back", deployment_id=deployment_id), idempotency_key=idempotency_key)).data)
+        return cast("_t.Deployment", (self._transport.send("POST", self._transport.path("/v1/publisher/deployments/{deployment_id}/roll-back", deployment_id=deployment_id), idempotency_key=idempotency_key)).data)
 
-    def post_publisher_deployments_deployment_id_rollout(self, deployment_id: str, body: types.RolloutPlan, *, idempotency_key: str | None = None) -> types.Deployment:
+    def post_publisher_deployments_deployment_id_rollout(self, deployment_id: str, body: _t.RolloutPlan, *, idempotency_key: str | None = None) -> _t.Deployment:
         """
         Plan the steps of a rollout
 
@@ -2435,33 +2430,33 @@ class Api:
         not begun. Each takes a larger share of new sessions, and needs its least number of finished runs and its
         least time. 409 `deployment_state` when there is nothing to plan.
         """
-        return cast("types.Deployment", (self._transport.send("POST", self._transport.path("/v1/publisher/deployments/{deployment_id}/rollout", deployment_id=deployment_id), json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.Deployment", (self._transport.send("POST", self._transport.path("/v1/publisher/deployments/{deployment_id}/rollout", deployment_id=deployment_id), json=body, idempotency_key=idempotency_key)).data)
 
-    def post_publisher_deployments_deployment_id_withdraw(self, deployment_id: str, *, idempotency_key: str | None = None) -> types.Deployment:
+    def post_publisher_deployments_deployment_id_withdraw(self, deployment_id: str, *, idempotency_key: str | None = None) -> _t.Deployment:
         """
         Withdraw a submission
 
         Bills its trials to the workspace, as an `adjustment`: 402 `insufficient_balance` when the balance does not
         cover them. A submission that is decided costs nothing.
         """
-        return cast("types.Deployment", (self._transport.send("POST", self._transport.path("/v1/publisher/deployments/{deployment_id}/withdraw", deployment_id=deployment_id), idempotency_key=idempotency_key)).data)
+        return cast("_t.Deployment", (self._transport.send("POST", self._transport.path("/v1/publisher/deployments/{deployment_id}/withdraw", deployment_id=deployment_id), idempotency_key=idempotency_key)).data)
 
-    def post_publisher_deployments_deployment_id_test_review(self, deployment_id: str, body: types.TestReview, *, idempotency_key: str | None = None) -> types.Deployment:
+    def post_publisher_deployments_deployment_id_test_review(self, deployment_id: str, body: _t.TestReview, *, idempotency_key: str | None = None) -> _t.Deployment:
         """
         End a review of a test workspace
 
         In the place of an operator, for a submission whose `x-test-review` was `wait`.
         """
-        return cast("types.Deployment", (self._transport.send("POST", self._transport.path("/v1/publisher/deployments/{deployment_id}/test_review", deployment_id=deployment_id), json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.Deployment", (self._transport.send("POST", self._transport.path("/v1/publisher/deployments/{deployment_id}/test_review", deployment_id=deployment_id), json=body, idempotency_key=idempotency_key)).data)
 
-    def get_publisher_deployments_deployment_id_trials(self, deployment_id: str) -> types.ReviewTrialList:
+    def get_publisher_deployments_deployment_id_trials(self, deployment_id: str) -> _t.ReviewTrialList:
         """
         Read the trials of a submission
 
         The review runs each example prompt with the submitted version and, beside it, with the public one: answer,
         files, steps, cost and duration of both. The platform pays for them, unless the submission is withdrawn.
         """
-        return cast("types.ReviewTrialList", (self._transport.send("GET", self._transport.path("/v1/publisher/deployments/{deployment_id}/trials", deployment_id=deployment_id))).data)
+        return cast("_t.ReviewTrialList", (self._transport.send("GET", self._transport.path("/v1/publisher/deployments/{deployment_id}/trials", deployment_id=deployment_id))).data)
 
     def get_publisher_deployments_deployment_id_trials_files_file_id_content(self, deployment_id: str, file_id: str) -> bytes:
         """
@@ -2471,13 +2466,13 @@ class Api:
         """
         return cast("bytes", (self._transport.send("GET", self._transport.path("/v1/publisher/deployments/{deployment_id}/trials/files/{file_id}/content", deployment_id=deployment_id, file_id=file_id), expect="bytes")).data)
 
-    def get_publisher_deployments_deployment_id_comments(self, deployment_id: str) -> types.DeploymentCommentPage:
+    def get_publisher_deployments_deployment_id_comments(self, deployment_id: str) -> _t.DeploymentCommentPage:
         """List the comments on a submission"""
-        return cast("types.DeploymentCommentPage", (self._transport.send("GET", self._transport.path("/v1/publisher/deployments/{deployment_id}/comments", deployment_id=deployment_id))).data)
+        return cast("_t.DeploymentCommentPage", (self._transport.send("GET", self._transport.path("/v1/publisher/deployments/{deployment_id}/comments", deployment_id=deployment_id))).data)
 
-    def post_publisher_deployments_deployment_id_comments(self, deployment_id: str, body: types.NewComment, *, idempotency_key: str | None = None) -> types.DeploymentComment:
+    def post_publisher_deployments_deployment_id_comments(self, deployment_id: str, body: _t.NewComment, *, idempotency_key: str | None = None) -> _t.DeploymentComment:
         """Comment on a submission"""
-        return cast("types.DeploymentComment", (self._transport.send("POST", self._transport.path("/v1/publisher/deployments/{deployment_id}/comments", deployment_id=deployment_id), json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.DeploymentComment", (self._transport.send("POST", self._transport.path("/v1/publisher/deployments/{deployment_id}/comments", deployment_id=deployment_id), json=body, idempotency_key=idempotency_key)).data)
 
     def get_publisher_agents_agent_id_runs(
         self,
@@ -2494,14 +2489,14 @@ class Api:
         shared: Literal["true", "false"] | None = None,
         from_: str | None = None,
         to: str | None = None,
-    ) -> types.PublishedRunPage:
+    ) -> _t.PublishedRunPage:
         """
         List the runs of an agent
 
         Runs that have ended, the last one first. What callers send and get, the names of their files, and who they
         are, stay with them, unless a caller shares the run: `POST /v1/runs/{run_id}/share`.
         """
-        return cast("types.PublishedRunPage", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/runs", agent_id=agent_id), query={"limit": limit, "cursor": cursor, "whose": whose, "status": status, "error_code": error_code, "fault": fault, "version_id": version_id, "caller_id": caller_id, "shared": shared, "from": from_, "to": to})).data)
+        return cast("_t.PublishedRunPage", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/runs", agent_id=agent_id), query={"limit": limit, "cursor": cursor, "whose": whose, "status": status, "error_code": error_code, "fault": fault, "version_id": version_id, "caller_id": caller_id, "shared": shared, "from": from_, "to": to})).data)
 
     def iter_publisher_agents_agent_id_runs(
         self,
@@ -2517,34 +2512,34 @@ class Api:
         shared: Literal["true", "false"] | None = None,
         from_: str | None = None,
         to: str | None = None,
-    ) -> Iterator[types.PublishedRunPageItem]:
+    ) -> Iterator[_t.PublishedRunPageItem]:
         """List the runs of an agent: all items, over all pages."""
         return self._transport.iterate(self._transport.path("/v1/publisher/agents/{agent_id}/runs", agent_id=agent_id), "data", "cursor", "next_cursor", query={"limit": limit, "whose": whose, "status": status, "error_code": error_code, "fault": fault, "version_id": version_id, "caller_id": caller_id, "shared": shared, "from": from_, "to": to})
 
-    def get_publisher_agents_agent_id_runs_run_id(self, agent_id: str, run_id: str) -> types.PublishedRun:
+    def get_publisher_agents_agent_id_runs_run_id(self, agent_id: str, run_id: str) -> _t.PublishedRun:
         """
         Read a run of an agent
 
         What callers send and get, the names of their files, and who they are, stay with them, unless a caller shares
         the run: `POST /v1/runs/{run_id}/share`.
         """
-        return cast("types.PublishedRun", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/runs/{run_id}", agent_id=agent_id, run_id=run_id))).data)
+        return cast("_t.PublishedRun", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/runs/{run_id}", agent_id=agent_id, run_id=run_id))).data)
 
-    def get_publisher_agents_agent_id_runs_run_id_steps(self, agent_id: str, run_id: str, *, limit: int | None = None, cursor: str | None = None) -> types.PublishedStepPage:
+    def get_publisher_agents_agent_id_runs_run_id_steps(self, agent_id: str, run_id: str, *, limit: int | None = None, cursor: str | None = None) -> _t.PublishedStepPage:
         """
         List the steps of an agent’s run
 
         Kinds, names, attempts, times, tokens and cost; with the beginning of their content where it is shared.
         """
-        return cast("types.PublishedStepPage", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/runs/{run_id}/steps", agent_id=agent_id, run_id=run_id), query={"limit": limit, "cursor": cursor})).data)
+        return cast("_t.PublishedStepPage", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/runs/{run_id}/steps", agent_id=agent_id, run_id=run_id), query={"limit": limit, "cursor": cursor})).data)
 
-    def iter_publisher_agents_agent_id_runs_run_id_steps(self, agent_id: str, run_id: str, *, limit: int | None = None) -> Iterator[types.PublishedStepPageItem]:
+    def iter_publisher_agents_agent_id_runs_run_id_steps(self, agent_id: str, run_id: str, *, limit: int | None = None) -> Iterator[_t.PublishedStepPageItem]:
         """List the steps of an agent’s run: all items, over all pages."""
         return self._transport.iterate(self._transport.path("/v1/publisher/agents/{agent_id}/runs/{run_id}/steps", agent_id=agent_id, run_id=run_id), "data", "cursor", "next_cursor", query={"limit": limit})
 
-    def get_publisher_agents_agent_id_runs_run_id_steps_step_id(self, agent_id: str, run_id: str, step_id: str) -> types.PublishedStep:
+    def get_publisher_agents_agent_id_runs_run_id_steps_step_id(self, agent_id: str, run_id: str, step_id: str) -> _t.PublishedStep:
         """Read a step of an agent’s run"""
-        return cast("types.PublishedStep", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/runs/{run_id}/steps/{step_id}", agent_id=agent_id, run_id=run_id, step_id=step_id))).data)
+        return cast("_t.PublishedStep", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/runs/{run_id}/steps/{step_id}", agent_id=agent_id, run_id=run_id, step_id=step_id))).data)
 
     def get_publisher_agents_agent_id_metrics(
         self,
@@ -2554,24 +2549,24 @@ class Api:
         interval: Literal["hour", "day"] | None = None,
         from_: str | None = None,
         to: str | None = None,
-    ) -> types.AgentMetrics:
+    ) -> _t.AgentMetrics:
         """
         Read how the runs of an agent end
 
         Numbers by status and error, durations, cost and refunds of the runs that ended in a range, in total, by
         version and over time. Without `from`: 30 days.
         """
-        return cast("types.AgentMetrics", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/metrics", agent_id=agent_id), query={"whose": whose, "interval": interval, "from": from_, "to": to})).data)
+        return cast("_t.AgentMetrics", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/metrics", agent_id=agent_id), query={"whose": whose, "interval": interval, "from": from_, "to": to})).data)
 
-    def get_publisher_alerts(self, *, agent_id: str | None = None) -> types.PublisherAlertList:
+    def get_publisher_alerts(self, *, agent_id: str | None = None) -> _t.PublisherAlertList:
         """
         List alerts on agents
 
         Each with what it watches now.
         """
-        return cast("types.PublisherAlertList", (self._transport.send("GET", "/v1/publisher/alerts", query={"agent_id": agent_id})).data)
+        return cast("_t.PublisherAlertList", (self._transport.send("GET", "/v1/publisher/alerts", query={"agent_id": agent_id})).data)
 
-    def post_publisher_alerts(self, body: types.NewPublisherAlert, *, idempotency_key: str | None = None) -> types.PublisherAlert:
+    def post_publisher_alerts(self, body: _t.NewPublisherAlert, *, idempotency_key: str | None = None) -> _t.PublisherAlert:
         """
         Create an alert on an agent
 
@@ -2579,65 +2574,65 @@ class Api:
         a mail tell of it, with the most frequent errors; `agent.recovered` when they are below four fifths of the
         threshold again. At most 100 for each workspace.
         """
-        return cast("types.PublisherAlert", (self._transport.send("POST", "/v1/publisher/alerts", json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.PublisherAlert", (self._transport.send("POST", "/v1/publisher/alerts", json=body, idempotency_key=idempotency_key)).data)
 
-    def get_publisher_alerts_agent_alert_id(self, agent_alert_id: str) -> types.PublisherAlert:
+    def get_publisher_alerts_agent_alert_id(self, agent_alert_id: str) -> _t.PublisherAlert:
         """Read an alert on an agent"""
-        return cast("types.PublisherAlert", (self._transport.send("GET", self._transport.path("/v1/publisher/alerts/{agent_alert_id}", agent_alert_id=agent_alert_id))).data)
+        return cast("_t.PublisherAlert", (self._transport.send("GET", self._transport.path("/v1/publisher/alerts/{agent_alert_id}", agent_alert_id=agent_alert_id))).data)
 
-    def patch_publisher_alerts_agent_alert_id(self, agent_alert_id: str, body: types.PublisherAlertChange) -> types.PublisherAlert:
+    def patch_publisher_alerts_agent_alert_id(self, agent_alert_id: str, body: _t.PublisherAlertChange) -> _t.PublisherAlert:
         """
         Change an alert on an agent
 
         Changes what is sent.
         """
-        return cast("types.PublisherAlert", (self._transport.send("PATCH", self._transport.path("/v1/publisher/alerts/{agent_alert_id}", agent_alert_id=agent_alert_id), json=body)).data)
+        return cast("_t.PublisherAlert", (self._transport.send("PATCH", self._transport.path("/v1/publisher/alerts/{agent_alert_id}", agent_alert_id=agent_alert_id), json=body)).data)
 
-    def delete_publisher_alerts_agent_alert_id(self, agent_alert_id: str) -> types.DeletedPublisherAlert:
+    def delete_publisher_alerts_agent_alert_id(self, agent_alert_id: str) -> _t.DeletedPublisherAlert:
         """Delete an alert on an agent"""
-        return cast("types.DeletedPublisherAlert", (self._transport.send("DELETE", self._transport.path("/v1/publisher/alerts/{agent_alert_id}", agent_alert_id=agent_alert_id))).data)
+        return cast("_t.DeletedPublisherAlert", (self._transport.send("DELETE", self._transport.path("/v1/publisher/alerts/{agent_alert_id}", agent_alert_id=agent_alert_id))).data)
 
-    def get_publisher_agents_agent_id_evaluation_set(self, agent_id: str) -> types.EvaluationSet:
+    def get_publisher_agents_agent_id_evaluation_set(self, agent_id: str) -> _t.EvaluationSet:
         """
         Read the evaluation set of an agent
 
         Inputs with checks of what a run does with them. An agent without a set has no cases, and the revision 0.
         """
-        return cast("types.EvaluationSet", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-set", agent_id=agent_id))).data)
+        return cast("_t.EvaluationSet", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-set", agent_id=agent_id))).data)
 
-    def put_publisher_agents_agent_id_evaluation_set(self, agent_id: str, body: types.NewEvaluationSet) -> types.EvaluationSet:
+    def put_publisher_agents_agent_id_evaluation_set(self, agent_id: str, body: _t.NewEvaluationSet) -> _t.EvaluationSet:
         """
         Store the evaluation set of an agent
 
         Replaces all cases, at most 100. Checks: string_check, json_schema, score_model (a model scores the output by
         a rubric), tool_called, cost and latency. A case passes when all of its checks do.
         """
-        return cast("types.EvaluationSet", (self._transport.send("PUT", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-set", agent_id=agent_id), json=body)).data)
+        return cast("_t.EvaluationSet", (self._transport.send("PUT", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-set", agent_id=agent_id), json=body)).data)
 
-    def delete_publisher_agents_agent_id_evaluation_set(self, agent_id: str) -> types.DeletedEvaluationSet:
+    def delete_publisher_agents_agent_id_evaluation_set(self, agent_id: str) -> _t.DeletedEvaluationSet:
         """
         Delete the evaluation set of an agent
 
         Its runs stay.
         """
-        return cast("types.DeletedEvaluationSet", (self._transport.send("DELETE", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-set", agent_id=agent_id))).data)
+        return cast("_t.DeletedEvaluationSet", (self._transport.send("DELETE", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-set", agent_id=agent_id))).data)
 
-    def post_publisher_agents_agent_id_evaluation_set_quote(self, agent_id: str, body: types.EvaluationQuoteOrder, *, idempotency_key: str | None = None) -> types.EvaluationQuote:
+    def post_publisher_agents_agent_id_evaluation_set_quote(self, agent_id: str, body: _t.EvaluationQuoteOrder, *, idempotency_key: str | None = None) -> _t.EvaluationQuote:
         """
         Quote a run of the evaluation set
 
         What it probably costs and what it can cost at most. Stores nothing.
         """
-        return cast("types.EvaluationQuote", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-set/quote", agent_id=agent_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.EvaluationQuote", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-set/quote", agent_id=agent_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
     def post_publisher_agents_agent_id_evaluation_runs(
         self,
         agent_id: str,
-        body: types.EvaluationRunOrder,
+        body: _t.EvaluationRunOrder,
         *,
         prefer: str | None = None,
         idempotency_key: str | None = None,
-    ) -> types.EvaluationRun:
+    ) -> _t.EvaluationRun:
         """
         Run the evaluation set
 
@@ -2645,17 +2640,17 @@ class Api:
         at their price. All together never cost more than `max_cost_usd`. The newest 100 runs of an agent are kept,
         and 5 of a workspace may be open.
         """
-        return cast("types.EvaluationRun", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-runs", agent_id=agent_id), json=body, headers={"Prefer": prefer}, idempotency_key=idempotency_key)).data)
+        return cast("_t.EvaluationRun", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-runs", agent_id=agent_id), json=body, headers={"Prefer": prefer}, idempotency_key=idempotency_key)).data)
 
-    def get_publisher_agents_agent_id_evaluation_runs(self, agent_id: str, *, limit: int | None = None, cursor: str | None = None) -> types.EvaluationRunPage:
+    def get_publisher_agents_agent_id_evaluation_runs(self, agent_id: str, *, limit: int | None = None, cursor: str | None = None) -> _t.EvaluationRunPage:
         """
         List the runs of the evaluation set
 
         Newest first, without their cases.
         """
-        return cast("types.EvaluationRunPage", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-runs", agent_id=agent_id), query={"limit": limit, "cursor": cursor})).data)
+        return cast("_t.EvaluationRunPage", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-runs", agent_id=agent_id), query={"limit": limit, "cursor": cursor})).data)
 
-    def iter_publisher_agents_agent_id_evaluation_runs(self, agent_id: str, *, limit: int | None = None) -> Iterator[types.EvaluationRunPageItem]:
+    def iter_publisher_agents_agent_id_evaluation_runs(self, agent_id: str, *, limit: int | None = None) -> Iterator[_t.EvaluationRunPageItem]:
         """List the runs of the evaluation set: all items, over all pages."""
         return self._transport.iterate(self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-runs", agent_id=agent_id), "data", "cursor", "next_cursor", query={"limit": limit})
 
@@ -2666,14 +2661,14 @@ class Api:
         *,
         against: Literal["live"] | str | None = None,
         prefer: str | None = None,
-    ) -> types.EvaluationRun:
+    ) -> _t.EvaluationRun:
         """
         Read a run of the evaluation set
 
         The results of its cases and checks, with `against` beside those of the public version. In CI, ask with
         `Prefer: wait=60` until `status` is passed, failed or cancelled.
         """
-        return cast("types.EvaluationRun", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-runs/{evaluation_run_id}", agent_id=agent_id, evaluation_run_id=evaluation_run_id), query={"against": against}, headers={"Prefer": prefer})).data)
+        return cast("_t.EvaluationRun", (self._transport.send("GET", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-runs/{evaluation_run_id}", agent_id=agent_id, evaluation_run_id=evaluation_run_id), query={"against": against}, headers={"Prefer": prefer})).data)
 
     def post_publisher_agents_agent_id_evaluation_runs_evaluation_run_id_cancel(
         self,
@@ -2682,22 +2677,22 @@ class Api:
         *,
         prefer: str | None = None,
         idempotency_key: str | None = None,
-    ) -> types.EvaluationRun:
+    ) -> _t.EvaluationRun:
         """
         Cancel a run of the evaluation set
 
         Its running cases are cancelled; their usage so far is paid.
         """
-        return cast("types.EvaluationRun", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-runs/{evaluation_run_id}/cancel", agent_id=agent_id, evaluation_run_id=evaluation_run_id), headers={"Prefer": prefer}, idempotency_key=idempotency_key)).data)
+        return cast("_t.EvaluationRun", (self._transport.send("POST", self._transport.path("/v1/publisher/agents/{agent_id}/evaluation-runs/{evaluation_run_id}/cancel", agent_id=agent_id, evaluation_run_id=evaluation_run_id), headers={"Prefer": prefer}, idempotency_key=idempotency_key)).data)
 
-    def get_publisher_deployments_deployment_id_evaluation(self, deployment_id: str) -> types.DeploymentEvaluation:
+    def get_publisher_deployments_deployment_id_evaluation(self, deployment_id: str) -> _t.DeploymentEvaluation:
         """
         Read what the evaluation set says about a submission
 
         The newest run with exactly the configuration of this version, beside the newest one of the public version. It
         is part of the review.
         """
-        return cast("types.DeploymentEvaluation", (self._transport.send("GET", self._transport.path("/v1/publisher/deployments/{deployment_id}/evaluation", deployment_id=deployment_id))).data)
+        return cast("_t.DeploymentEvaluation", (self._transport.send("GET", self._transport.path("/v1/publisher/deployments/{deployment_id}/evaluation", deployment_id=deployment_id))).data)
 
     def get_agents_namespace_slug_icon(self, namespace: str, slug: str) -> bytes:
         """
@@ -2724,31 +2719,31 @@ class Api:
         """
         return cast("bytes", (self._transport.send("GET", self._transport.path("/voiceapi/v1/voices/{voice_id}/preview", voice_id=voice_id), expect="bytes")).data)
 
-    def get_well_known_agent_card_json(self) -> types.AgentCard:
+    def get_well_known_agent_card_json(self) -> _t.AgentCard:
         """
         Read the platform’s A2A card
 
         The public agents as skills of one agent. Needs no key.
         """
-        return cast("types.AgentCard", (self._transport.send("GET", "/.well-known/agent-card.json")).data)
+        return cast("_t.AgentCard", (self._transport.send("GET", "/.well-known/agent-card.json")).data)
 
-    def get_agents_namespace_slug_card(self, namespace: str, slug: str) -> types.AgentCard:
+    def get_agents_namespace_slug_card(self, namespace: str, slug: str) -> _t.AgentCard:
         """
         Read an agent’s A2A card
 
         The AgentCard of the A2A protocol, version 1.0, for agents that discover other agents. Needs no key.
         """
-        return cast("types.AgentCard", (self._transport.send("GET", self._transport.path("/v1/agents/{namespace}/{slug}/card", namespace=namespace, slug=slug))).data)
+        return cast("_t.AgentCard", (self._transport.send("GET", self._transport.path("/v1/agents/{namespace}/{slug}/card", namespace=namespace, slug=slug))).data)
 
-    def get_a2a_namespace_slug_well_known_agent_card_json(self, namespace: str, slug: str) -> types.AgentCard:
+    def get_a2a_namespace_slug_well_known_agent_card_json(self, namespace: str, slug: str) -> _t.AgentCard:
         """
         Read an agent’s A2A card
 
         The AgentCard of the A2A protocol, version 1.0, for agents that discover other agents. Needs no key.
         """
-        return cast("types.AgentCard", (self._transport.send("GET", self._transport.path("/a2a/{namespace}/{slug}/.well-known/agent-card.json", namespace=namespace, slug=slug))).data)
+        return cast("_t.AgentCard", (self._transport.send("GET", self._transport.path("/a2a/{namespace}/{slug}/.well-known/agent-card.json", namespace=namespace, slug=slug))).data)
 
-    def post_a2a(self, body: types.A2aRpcRequest, *, idempotency_key: str | None = None) -> types.A2aRpcAnswer:
+    def post_a2a(self, body: _t.A2aRpcRequest, *, idempotency_key: str | None = None) -> _t.A2aRpcAnswer:
         """
         Use agents over A2A (JSON-RPC)
 
@@ -2756,18 +2751,18 @@ class Api:
         SubscribeToTask. A task is a run, held and billed like one; its `messageId` makes a message idempotent. Push
         notifications are refused: register a webhook endpoint.
         """
-        return cast("types.A2aRpcAnswer", (self._transport.send("POST", "/a2a", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.A2aRpcAnswer", (self._transport.send("POST", "/a2a", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_a2a_message_send(self, send: str, body: types.A2aMessageRequest, *, idempotency_key: str | None = None) -> types.A2aSendAnswer:
+    def post_a2a_message_send(self, send: str, body: _t.A2aMessageRequest, *, idempotency_key: str | None = None) -> _t.A2aSendAnswer:
         """
         Send a message over A2A
 
         Answers when the task has ended or requires input, or at once with configuration.returnImmediately. Errors
         have the protocol’s own form, `google.rpc.Status`.
         """
-        return cast("types.A2aSendAnswer", (self._transport.send("POST", self._transport.path("/a2a/message:send", send=send), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.A2aSendAnswer", (self._transport.send("POST", self._transport.path("/a2a/message:send", send=send), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
-    def post_a2a_message_stream(self, stream: str, body: types.A2aMessageRequest, *, idempotency_key: str | None = None) -> bytes:
+    def post_a2a_message_stream(self, stream: str, body: _t.A2aMessageRequest, *, idempotency_key: str | None = None) -> bytes:
         """
         Send a message over A2A and stream its task
 
@@ -2785,13 +2780,13 @@ class Api:
         history_length: int | None = None,
         status_timestamp_after: str | None = None,
         include_artifacts: Any | None = None,
-    ) -> types.A2aTaskPage:
+    ) -> _t.A2aTaskPage:
         """
         List tasks over A2A
 
         Errors have the protocol’s own form, `google.rpc.Status`.
         """
-        return cast("types.A2aTaskPage", (self._transport.send("GET", "/a2a/tasks", query={"contextId": context_id, "status": status, "pageSize": page_size, "pageToken": page_token, "historyLength": history_length, "statusTimestampAfter": status_timestamp_after, "includeArtifacts": include_artifacts})).data)
+        return cast("_t.A2aTaskPage", (self._transport.send("GET", "/a2a/tasks", query={"contextId": context_id, "status": status, "pageSize": page_size, "pageToken": page_token, "historyLength": history_length, "statusTimestampAfter": status_timestamp_after, "includeArtifacts": include_artifacts})).data)
 
     def iter_a2a_tasks(
         self,
@@ -2802,7 +2797,7 @@ class Api:
         history_length: int | None = None,
         status_timestamp_after: str | None = None,
         include_artifacts: Any | None = None,
-    ) -> Iterator[types.A2aTask]:
+    ) -> Iterator[_t.A2aTask]:
         """List tasks over A2A: all items, over all pages."""
         return self._transport.iterate("/a2a/tasks", "tasks", "pageToken", "nextPageToken", query={"contextId": context_id, "status": status, "pageSize": page_size, "historyLength": history_length, "statusTimestampAfter": status_timestamp_after, "includeArtifacts": include_artifacts})
 
@@ -2822,21 +2817,21 @@ class Api:
         """
         return cast("bytes", (self._transport.send("POST", self._transport.path("/a2a/tasks/{run_id}:subscribe", run_id=run_id, subscribe=subscribe), idempotency_key=idempotency_key, repeatable=False, expect="bytes")).data)
 
-    def get_a2a_tasks_run_id(self, run_id: str, *, history_length: int | None = None) -> types.A2aTask:
+    def get_a2a_tasks_run_id(self, run_id: str, *, history_length: int | None = None) -> _t.A2aTask:
         """
         Read a task over A2A
 
         Errors have the protocol’s own form, `google.rpc.Status`.
         """
-        return cast("types.A2aTask", (self._transport.send("GET", self._transport.path("/a2a/tasks/{run_id}", run_id=run_id), query={"historyLength": history_length})).data)
+        return cast("_t.A2aTask", (self._transport.send("GET", self._transport.path("/a2a/tasks/{run_id}", run_id=run_id), query={"historyLength": history_length})).data)
 
-    def post_a2a_tasks_run_id_cancel(self, run_id: str, cancel: str, *, idempotency_key: str | None = None) -> types.A2aTask:
+    def post_a2a_tasks_run_id_cancel(self, run_id: str, cancel: str, *, idempotency_key: str | None = None) -> _t.A2aTask:
         """
         Cancel a task over A2A
 
         Errors have the protocol’s own form, `google.rpc.Status`.
         """
-        return cast("types.A2aTask", (self._transport.send("POST", self._transport.path("/a2a/tasks/{run_id}:cancel", run_id=run_id, cancel=cancel), idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.A2aTask", (self._transport.send("POST", self._transport.path("/a2a/tasks/{run_id}:cancel", run_id=run_id, cancel=cancel), idempotency_key=idempotency_key, repeatable=False)).data)
 
     def post_a2a_tasks_run_id_push_notification_configs(self, run_id: str, *, idempotency_key: str | None = None) -> None:
         """
@@ -2878,7 +2873,7 @@ class Api:
         """
         self._transport.send("GET", "/a2a/extendedAgentCard")
 
-    def post_a2a_namespace_slug(self, namespace: str, slug: str, body: types.A2aRpcRequest, *, idempotency_key: str | None = None) -> types.A2aRpcAnswer:
+    def post_a2a_namespace_slug(self, namespace: str, slug: str, body: _t.A2aRpcRequest, *, idempotency_key: str | None = None) -> _t.A2aRpcAnswer:
         """
         Use agents over A2A (JSON-RPC)
 
@@ -2886,31 +2881,31 @@ class Api:
         SubscribeToTask. A task is a run, held and billed like one; its `messageId` makes a message idempotent. Push
         notifications are refused: register a webhook endpoint.
         """
-        return cast("types.A2aRpcAnswer", (self._transport.send("POST", self._transport.path("/a2a/{namespace}/{slug}", namespace=namespace, slug=slug), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.A2aRpcAnswer", (self._transport.send("POST", self._transport.path("/a2a/{namespace}/{slug}", namespace=namespace, slug=slug), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
     def post_a2a_namespace_slug_message_send(
         self,
         namespace: str,
         slug: str,
         send: str,
-        body: types.A2aMessageRequest,
+        body: _t.A2aMessageRequest,
         *,
         idempotency_key: str | None = None,
-    ) -> types.A2aSendAnswer:
+    ) -> _t.A2aSendAnswer:
         """
         Send a message over A2A
 
         Answers when the task has ended or requires input, or at once with configuration.returnImmediately. Errors
         have the protocol’s own form, `google.rpc.Status`.
         """
-        return cast("types.A2aSendAnswer", (self._transport.send("POST", self._transport.path("/a2a/{namespace}/{slug}/message:send", namespace=namespace, slug=slug, send=send), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.A2aSendAnswer", (self._transport.send("POST", self._transport.path("/a2a/{namespace}/{slug}/message:send", namespace=namespace, slug=slug, send=send), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
     def post_a2a_namespace_slug_message_stream(
         self,
         namespace: str,
         slug: str,
         stream: str,
-        body: types.A2aMessageRequest,
+        body: _t.A2aMessageRequest,
         *,
         idempotency_key: str | None = None,
     ) -> bytes:
@@ -2933,13 +2928,13 @@ class Api:
         history_length: int | None = None,
         status_timestamp_after: str | None = None,
         include_artifacts: Any | None = None,
-    ) -> types.A2aTaskPage:
+    ) -> _t.A2aTaskPage:
         """
         List tasks over A2A
 
         Errors have the protocol’s own form, `google.rpc.Status`.
         """
-        return cast("types.A2aTaskPage", (self._transport.send("GET", self._transport.path("/a2a/{namespace}/{slug}/tasks", namespace=namespace, slug=slug), query={"contextId": context_id, "status": status, "pageSize": page_size, "pageToken": page_token, "historyLength": history_length, "statusTimestampAfter": status_timestamp_after, "includeArtifacts": include_artifacts})).data)
+        return cast("_t.A2aTaskPage", (self._transport.send("GET", self._transport.path("/a2a/{namespace}/{slug}/tasks", namespace=namespace, slug=slug), query={"contextId": context_id, "status": status, "pageSize": page_size, "pageToken": page_token, "historyLength": history_length, "statusTimestampAfter": status_timestamp_after, "includeArtifacts": include_artifacts})).data)
 
     def iter_a2a_namespace_slug_tasks(
         self,
@@ -2952,7 +2947,7 @@ class Api:
         history_length: int | None = None,
         status_timestamp_after: str | None = None,
         include_artifacts: Any | None = None,
-    ) -> Iterator[types.A2aTask]:
+    ) -> Iterator[_t.A2aTask]:
         """List tasks over A2A: all items, over all pages."""
         return self._transport.iterate(self._transport.path("/a2a/{namespace}/{slug}/tasks", namespace=namespace, slug=slug), "tasks", "pageToken", "nextPageToken", query={"contextId": context_id, "status": status, "pageSize": page_size, "historyLength": history_length, "statusTimestampAfter": status_timestamp_after, "includeArtifacts": include_artifacts})
 
@@ -2972,21 +2967,21 @@ class Api:
         """
         return cast("bytes", (self._transport.send("POST", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}:subscribe", namespace=namespace, slug=slug, run_id=run_id, subscribe=subscribe), idempotency_key=idempotency_key, repeatable=False, expect="bytes")).data)
 
-    def get_a2a_namespace_slug_tasks_run_id(self, namespace: str, slug: str, run_id: str, *, history_length: int | None = None) -> types.A2aTask:
+    def get_a2a_namespace_slug_tasks_run_id(self, namespace: str, slug: str, run_id: str, *, history_length: int | None = None) -> _t.A2aTask:
         """
         Read a task over A2A
 
         Errors have the protocol’s own form, `google.rpc.Status`.
         """
-        return cast("types.A2aTask", (self._transport.send("GET", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}", namespace=namespace, slug=slug, run_id=run_id), query={"historyLength": history_length})).data)
+        return cast("_t.A2aTask", (self._transport.send("GET", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}", namespace=namespace, slug=slug, run_id=run_id), query={"historyLength": history_length})).data)
 
-    def post_a2a_namespace_slug_tasks_run_id_cancel(self, namespace: str, slug: str, run_id: str, cancel: str, *, idempotency_key: str | None = None) -> types.A2aTask:
+    def post_a2a_namespace_slug_tasks_run_id_cancel(self, namespace: str, slug: str, run_id: str, cancel: str, *, idempotency_key: str | None = None) -> _t.A2aTask:
         """
         Cancel a task over A2A
 
         Errors have the protocol’s own form, `google.rpc.Status`.
         """
-        return cast("types.A2aTask", (self._transport.send("POST", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}:cancel", namespace=namespace, slug=slug, run_id=run_id, cancel=cancel), idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.A2aTask", (self._transport.send("POST", self._transport.path("/a2a/{namespace}/{slug}/tasks/{run_id}:cancel", namespace=namespace, slug=slug, run_id=run_id, cancel=cancel), idempotency_key=idempotency_key, repeatable=False)).data)
 
     def post_a2a_namespace_slug_tasks_run_id_push_notification_configs(self, namespace: str, slug: str, run_id: str, *, idempotency_key: str | None = None) -> None:
         """
@@ -3028,38 +3023,38 @@ class Api:
         """
         self._transport.send("GET", self._transport.path("/a2a/{namespace}/{slug}/extendedAgentCard", namespace=namespace, slug=slug))
 
-    def get_well_known_ledgerline_bill_keys_json(self) -> types.BillKeys:
+    def get_well_known_ledgerline_bill_keys_json(self) -> _t.BillKeys:
         """
         Read the keys that sign the ledger
 
         A JWK set. Replaced keys stay, with the time in which they signed. No key is needed.
         """
-        return cast("types.BillKeys", (self._transport.send("GET", "/.well-known/ledgerline-bill-keys.json")).data)
+        return cast("_t.BillKeys", (self._transport.send("GET", "/.well-known/ledgerline-bill-keys.json")).data)
 
-    def get_well_known_ledgerline_roots_json(self, *, before: str | None = None, limit: int | None = None) -> types.BillRoots:
+    def get_well_known_ledgerline_roots_json(self, *, before: str | None = None, limit: int | None = None) -> _t.BillRoots:
         """
         List the signed roots of the ledger
 
         One for each day (UTC), the newest first; each has the hash of the one before. No key is needed.
         """
-        return cast("types.BillRoots", (self._transport.send("GET", "/.well-known/ledgerline-roots.json", query={"before": before, "limit": limit})).data)
+        return cast("_t.BillRoots", (self._transport.send("GET", "/.well-known/ledgerline-roots.json", query={"before": before, "limit": limit})).data)
 
-    def iter_well_known_ledgerline_roots_json(self, *, limit: int | None = None) -> Iterator[types.BillRoot]:
+    def iter_well_known_ledgerline_roots_json(self, *, limit: int | None = None) -> Iterator[_t.BillRoot]:
         """List the signed roots of the ledger: all items, over all pages."""
         return self._transport.iterate("/.well-known/ledgerline-roots.json", "roots", "before", "date", query={"limit": limit})
 
-    def get_well_known_ledgerline_roots_day(self, day: str) -> types.BillRoot:
+    def get_well_known_ledgerline_roots_day(self, day: str) -> _t.BillRoot:
         """
         Read the signed root of a day
 
         It never changes. No key is needed.
         """
-        return cast("types.BillRoot", (self._transport.send("GET", self._transport.path("/.well-known/ledgerline-roots/{day}", day=day))).data)
+        return cast("_t.BillRoot", (self._transport.send("GET", self._transport.path("/.well-known/ledgerline-roots/{day}", day=day))).data)
 
-    def get_healthz(self) -> types.Status:
+    def get_healthz(self) -> _t.Status:
         """Whether the process runs"""
-        return cast("types.Status", (self._transport.send("GET", "/healthz")).data)
+        return cast("_t.Status", (self._transport.send("GET", "/healthz")).data)
 
-    def get_readyz(self) -> types.Readiness:
+    def get_readyz(self) -> _t.Readiness:
         """Whether it can do its work"""
-        return cast("types.Readiness", (self._transport.send("GET", "/readyz")).data)
+        return cast("_t.Readiness", (self._transport.send("GET", "/readyz")).data)
