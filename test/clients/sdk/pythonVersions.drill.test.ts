@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setAgentCallStage, type AgentCallStage } from '../agentCallStage.ts';
+import { runPython } from '../pythonVenv.ts';
 import { describeWithPython } from '../withPython.ts';
 import { installPackage, type PythonPackage } from './pythonPackage.ts';
 
@@ -19,6 +21,7 @@ describeWithPython('the package for Python', () => {
     stage = await setAgentCallStage();
   }, 600_000);
   afterAll(() => stage?.close());
+  const environment = () => ({ LEDGERLINE_BASE_URL: stage.url, LEDGERLINE_API_KEY: stage.stranger.secret });
 
   describe.each(versions)('in Python $name', (version) => {
     let installed: PythonPackage;
@@ -33,13 +36,36 @@ describeWithPython('the package for Python', () => {
     });
 
     test('runs agents', async () => {
-      const seen = await installed.run('run_agents.py', {
-        LEDGERLINE_BASE_URL: stage.url,
-        LEDGERLINE_API_KEY: stage.stranger.secret,
-        AGENTS: JSON.stringify({ poet: stage.poet, planner: stage.planner }),
-      });
+      const agents = JSON.stringify({ poet: stage.poet, planner: stage.planner });
+      const seen = await installed.run('run_agents.py', { ...environment(), AGENTS: agents });
       expect(seen).toMatchObject({ sync: { text: 'Blue.' }, async: { answered: 'Rome, then.' } });
     });
+
+    test('is installed into an empty environment, with what it needs and no more', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'ledgerline-empty-'));
+      const run = async (command: string, ...args: string[]) => {
+        const { status, output } = await runPython(command, args, environment());
+        if (status !== 0) throw new Error(output);
+        return output.trim();
+      };
+      try {
+        await run(version.command, '-m', 'venv', folder);
+        const python = join(folder, 'bin/python');
+        await run(python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', installed.wheel);
+        const out = join(folder, 'poet.py');
+        await run(python, '-m', 'ledgerline', 'add', stage.poet, '--out', out);
+        expect(await readFile(out, 'utf8')).toContain('# Types: typed-dict');
+        const name = stage.poet.split('/')[1]!;
+        const program = `import sys; sys.path.insert(0, ${JSON.stringify(folder)}); from poet import ${name}; print(${name}("Hi.").run["status"])`;
+        expect(await run(python, '-c', program)).toBe('completed');
+        const listed = await run(python, '-m', 'pip', 'list', '--format=freeze', '--disable-pip-version-check');
+        const names = listed.split('\n').map((line) => line.split('==')[0]!);
+        expect(names).toEqual(expect.arrayContaining(['ledgerline', 'httpx', 'anyio', 'typing_extensions']));
+        expect(names).not.toContain('pydantic');
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    }, 600_000);
 
     test('loads its generated code only when a plain call is made', async () => {
       const program = [
