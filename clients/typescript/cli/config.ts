@@ -7,6 +7,8 @@ export const config = {
   baseUrl: process.env.LEDGERLINE_BASE_URL || undefined,
   /** Where logins are kept. */
   folder: join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'ledgerline'),
+  /** How the person has called this program: what it proposes works the same way. */
+  program: process.env.npm_command === 'exec' ? 'npx ledgerline' : 'ledgerline',
   /** Errors come with the place in the code. */
   isDebugging: Boolean(process.env.LEDGERLINE_DEBUG),
   /** Null: as the terminal has them. */

@@ -4,6 +4,7 @@ import type { Ledgerline } from '../../src/index.ts';
 import { filesOf, TEMPLATES, type NewAgent, type TemplateName } from '../agentFolder/templates.ts';
 import { writeFolder } from '../agentFolder/writeFolder.ts';
 import { clientOf, connectionOf } from '../credentials/connection.ts';
+import { config } from '../config.ts';
 import { usageError } from '../failure.ts';
 import type { GlobalOptions } from '../globalOptions.ts';
 import { printResult, withExamples } from '../output.ts';
@@ -107,7 +108,7 @@ function nextSteps(folder: string, files: object): string {
     '',
     'Next:',
     ...(path === '' ? [] : [`  cd ${path}`]),
-    `  ledgerline publish --private   ${out.dim('# yours alone, at once')}`,
-    `  ledgerline dev                 ${out.dim('# tries it at each save')}`,
+    `  ${config.program} publish --private   ${out.dim('# yours alone, at once')}`,
+    `  ${config.program} dev                 ${out.dim('# tries it at each save')}`,
   ].join('\n');
 }

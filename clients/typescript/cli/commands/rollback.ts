@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { Failure } from '../failure.ts';
-import { printResult, withExamples } from '../output.ts';
+import { withExamples } from '../output.ts';
 import { agentOf, agentOption } from '../publishing/folderOption.ts';
 import { findVersion } from '../publishing/ownAgents.ts';
-import { textOf } from './rollout.ts';
+import { show } from './rollout.ts';
 
 export const rollback = withExamples(
   new Command('rollback')
@@ -20,7 +20,7 @@ export const rollback = withExamples(
           params,
           body: { version_id: id },
         });
-        return printResult(self, data, textOf);
+        return show(self, client, data);
       }
       const open = agent.public_submission;
       if (open?.status !== 'active' && open?.status !== 'scheduled')
@@ -29,7 +29,7 @@ export const rollback = withExamples(
         });
       const params = { path: { deployment_id: open.id } };
       const { data } = await api.POST('/v1/publisher/deployments/{deployment_id}/roll-back', { params });
-      printResult(self, data, textOf);
+      await show(self, client, data);
     }),
   [['ledgerline rollback', 'end the rollout'], ['ledgerline rollback 2026-11-20']],
 );

@@ -6,7 +6,7 @@ import { parseCount } from '../options.ts';
 import { printResult, withExamples } from '../output.ts';
 import { parseHours, parseShares } from '../publishing/arguments.ts';
 import { agentOf, agentOption } from '../publishing/folderOption.ts';
-import { findVersion, type Deployment, type OwnAgent } from '../publishing/ownAgents.ts';
+import { findVersion, readVersion, type Deployment, type OwnAgent } from '../publishing/ownAgents.ts';
 import { stateOf } from '../publishing/states.ts';
 import { tableOf } from '../terminal/table.ts';
 
@@ -30,7 +30,7 @@ export const rollout = withExamples(
       refuseTogether(options);
       const { client, agent } = await agentOf(self);
       const deployment = await deploymentOf(client, agent, version);
-      printResult(self, await move(client, deployment, options), textOf);
+      await show(self, client, await move(client, deployment, options));
     }),
   [
     ['ledgerline rollout'],
@@ -84,9 +84,15 @@ async function move(
 
 type Step = NonNullable<Deployment['rollout']>['steps'][number];
 
-export function textOf(deployment: Deployment): string {
-  const { id, version_id: versionId, rollout: plan } = deployment;
-  const head = `${versionId} (${id}) is ${stateOf(deployment)}.`;
+/** Prints how the rollout of a version stands. */
+export async function show(self: Command, client: Ledgerline, deployment: Deployment): Promise<void> {
+  const { version } = await readVersion(client, deployment.version_id);
+  printResult(self, deployment, () => textOf(version, deployment));
+}
+
+function textOf(version: string, deployment: Deployment): string {
+  const { id, rollout: plan } = deployment;
+  const head = `${version} (${id}) is ${stateOf(deployment)}.`;
   const reason = plan?.reason ? ` ${plan.reason}` : '';
   if (!plan || plan.steps.length === 0) return `${head}${reason} No steps: an approval is for everyone at once.`;
   return `${head}${reason}\n\n${tableOf<Step>(COLUMNS, plan.steps)}`;

@@ -23,19 +23,22 @@ export const slugOf = (text: string): string =>
 
 /**
  * A namespace for a new agent: that of the workspace's newest one, or one made of the workspace's name and id, which nobody else has taken.
+ * Without a client, or a key that may publish, a usual one.
  */
 export async function proposeNamespace(client: Ledgerline | undefined): Promise<string> {
-  const usual = 'my-agents';
-  if (!client) return usual;
-  try {
-    for await (const { namespace } of ownAgents(client)) return namespace;
-    const { data } = await client.api.GET('/platform/v1/workspace');
-    const { id, name } = data;
-    const own = slugOf(id.slice(id.indexOf('_') + 1)).slice(0, 6);
-    // Names that read as the platform's own are reserved.
-    const words = slugOf(name).slice(0, PROPOSED_MAX).replace(/-+$/, '');
-    return words === '' || words.includes('ledgerline') ? `my-${own}` : `${words}-${own}`;
-  } catch {
-    return usual;
-  }
+  const known = client && (await newestNamespace(client).catch(() => undefined));
+  return known ?? (client && (await ownNamespace(client).catch(() => undefined))) ?? 'my-agents';
+}
+
+async function newestNamespace(client: Ledgerline): Promise<string | undefined> {
+  for await (const { namespace } of ownAgents(client)) return namespace;
+  return undefined;
+}
+
+async function ownNamespace({ api }: Ledgerline): Promise<string> {
+  const { data } = await api.GET('/platform/v1/workspace');
+  const own = slugOf(data.id).slice(-6);
+  // Names that read as the platform's own are reserved.
+  const words = slugOf(data.name).slice(0, PROPOSED_MAX).replace(/-+$/, '');
+  return words === '' || words.includes('ledgerline') ? `my-${own}` : `${words}-${own}`;
 }

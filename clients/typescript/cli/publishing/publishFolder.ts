@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledgerline } from '../../src/index.ts';
 import type { AgentFolder } from '../agentFolder/readFolder.ts';
+import { config } from '../config.ts';
 import { say } from '../output.ts';
 import { err } from '../terminal/colors.ts';
 import { statusLine } from '../terminal/statusLine.ts';
@@ -13,7 +14,7 @@ import { openFolder } from './folderOption.ts';
 import { untilInterrupted } from './interrupts.ts';
 import { PublishExit, TimedOut, type PublishOutcome, type PublishReport } from './outcome.ts';
 import { nameOf, readVersion, type Deployment } from './ownAgents.ts';
-import { awaitReview, comment, readReview, type Review } from './review.ts';
+import { awaitReview, comment, isOpen, readReview, type Review } from './review.ts';
 import { reviewLog } from './reviewLog.ts';
 import { deployPrivately, submitForReview, type Deployed } from './submit.ts';
 
@@ -112,7 +113,7 @@ async function endPrivate(client: Ledgerline, { folder, options, report }: Step)
   report.message = `${report.agent} (${report.version}) ${was} in your workspace.`;
   const example = folder.examples.find(({ prompt }) => prompt !== null)?.prompt;
   say(`${err.green('✓')} ${report.message}`);
-  say(`  ledgerline run ${report.agent} ${shellText(example ?? 'Hello')}`);
+  say(`  ${config.program} run ${report.agent} ${shellText(example ?? 'Hello')}`);
 }
 
 const shellText = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
@@ -126,7 +127,7 @@ async function followReview(client: Ledgerline, step: Step & { deployed: Deploye
       : `${report.agent} (${report.version}) was submitted before: ${id}.`,
   );
   if (options.releaseNotes) await commentOnce(client, id, options.releaseNotes);
-  const review = options.wait ? await waited(client, step, id) : await readReview(client, id);
+  const review = options.wait ? await waited(client, step, id) : await seenOnce(client, step, id);
   conclude(review, step);
   if (report.outcome === 'approved' && options.channel)
     await moveChannel(client, report.agent_id!, options.channel, report.version_id!);
@@ -139,11 +140,18 @@ async function commentOnce(client: Ledgerline, deploymentId: string, message: st
   await comment(client, deploymentId, message);
 }
 
+/** A review that has ended is said as to who waited for it. */
+async function seenOnce(client: Ledgerline, { folder }: Step, deploymentId: string): Promise<Review> {
+  const review = await readReview(client, deploymentId);
+  if (!isOpen(review.deployment)) reviewLog(folder, statusLine())(review);
+  return review;
+}
+
 async function waited(client: Ledgerline, { folder, options }: Step, deploymentId: string): Promise<Review> {
   const status = statusLine();
   const seen = reviewLog(folder, status);
   const lost = ({ message }: Error) => status.set(`${message} Tries again.`);
-  const goesOn = 'The review goes on. `ledgerline publish --wait` waits for it again.';
+  const goesOn = `The review goes on. \`${config.program} publish --wait\` waits for it again.`;
   const timer = new AbortController();
   if (options.timeout !== undefined)
     void sleep(options.timeout * 60_000, undefined, { ref: false }).then(() =>
@@ -185,7 +193,7 @@ function endOf(
   const name = `${agent} (${version})`;
   switch (status) {
     case 'in_review':
-      return ['submitted', `In review. \`ledgerline publish --wait\` waits for the outcome.`];
+      return ['submitted', `In review. \`${config.program} publish --wait\` waits for the outcome.`];
     case 'active':
     case 'superseded':
       return [

@@ -2,6 +2,7 @@ import type { AgentFolder } from '../agentFolder/readFolder.ts';
 import { usd } from '../format.ts';
 import { say } from '../output.ts';
 import { err } from '../terminal/colors.ts';
+import { isLive } from '../terminal/terminal.ts';
 import type { StatusLine } from '../terminal/statusLine.ts';
 import { feedbackFindings, textOfFinding } from './findings.ts';
 import { isOpen, type Review } from './review.ts';
@@ -31,7 +32,7 @@ export function reviewLog(folder: AgentFolder, status: StatusLine): (review: Rev
     if (!isOpen(review.deployment)) return;
     const [phase, done] = phaseOf(review, folder);
     status.set(done === null ? phase : `${phase} ${err.dim(`(${done} done)`)}`);
-    tell(phase, () => phase);
+    if (!isLive()) tell(phase, () => phase);
   };
 }
 
