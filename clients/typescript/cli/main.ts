@@ -16,12 +16,12 @@ import { run } from './commands/run.ts';
 import { runs } from './commands/runs.ts';
 import { usage } from './commands/usage.ts';
 import { whoami } from './commands/whoami.ts';
-import { runProgram } from './program.ts';
 import { chooseModel } from './models/chooseModel.ts';
+import { runProgram } from './program.ts';
 
 process.exitCode = await runProgram({
-  Account: [whoami, balance, usage, requests, explain, keys, login, logout, profiles, models],
-  Runs: [run, add, runs, files, batch],
-  Publish: [...publishing(), ...publishing({ chooseModel })],
+  Account: [login, logout, profiles, whoami, balance, usage, requests, explain, keys, models],
+  Runs: [run, runs, add, files, batch],
+  Publish: publishing({ chooseModel }),
   Events: [listen, events],
 });

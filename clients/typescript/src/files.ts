@@ -159,13 +159,6 @@ async function* read(
   throw new APIConnectionError(`The file was cut ${FAILURES_MAX} times in a row.`);
 }
 
-/** The name in a `content-disposition`: a plain one in quotes, any other encoded. */
-function nameIn(disposition: string): string | undefined {
-  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
-  if (encoded) return decodeURIComponent(encoded);
-  return /filename="((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]?.replace(/\\(.)/g, '$1');
-}
-
 async function allOf(source: AsyncIterable<Uint8Array>): Promise<Bytes[]> {
   const parts: Bytes[] = [];
   for await (const part of source) parts.push(part as Bytes);

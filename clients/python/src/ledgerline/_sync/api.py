@@ -267,7 +267,8 @@ class Api:
         """
         Revoke a key that the calling key has made
 
-        Directly or through others; with all keys that it has made.
+        Directly or through others; with all keys that it has made. Also the calling key itself, as a program does
+        that signs out.
         """
         return cast("_t.Deleted", (self._transport.send("DELETE", self._transport.path("/platform/v1/keys/{key_id}", key_id=key_id))).data)
 
@@ -885,11 +886,24 @@ class Api:
         """
         return cast("_t.AutoTopup", (self._transport.send("PATCH", "/platform/v1/billing/auto_topup", json=body)).data)
 
+    def stream_platform_events(self, *, types: str | list[str] | None = None, starting_after: str | None = None) -> EventStream[_t.Event]:
+        """
+        Follow the events of the workspace
+
+        A stream of server-sent events: those that webhooks deliver, each once and in order, with the same bodies,
+        within about a second. It begins with what happens after the request, or after the event with the id in the
+        header `Last-Event-ID`, without a gap, for 30 days; `0` is before the oldest one kept. It does not end by
+        itself: reconnect with the last id when the connection is lost. At most 50 streams of a workspace at each
+        process of the API, and as many of a key as its concurrency limit: 429 names the limit.
+        """
+        return EventStream(self._transport, "/platform/v1/events/stream", query={"types": types}, starting_after=starting_after)
+
     def get_platform_events_event_id(self, event_id: str) -> _t.Event:
         """
         Read an event
 
-        Kept for 30 days.
+        Kept for 30 days. With the scope `manage` any event, with `publisher` those of agents and payouts, with
+        `agents` those of runs.
         """
         return cast("_t.Event", (self._transport.send("GET", self._transport.path("/platform/v1/events/{event_id}", event_id=event_id))).data)
 
@@ -1754,7 +1768,7 @@ class Api:
 
         For large files and unsteady connections. The parts may arrive at once and in any order, within an hour.
         """
-        return cast("_t.Upload", (self._transport.send("POST", "/v1/uploads", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.Upload", (self._transport.send("POST", "/v1/uploads", json=body, idempotency_key=idempotency_key)).data)
 
     def post_uploads_upload_id_parts(self, upload_id: str, body: _t.UploadPartForm, *, idempotency_key: str | None = None) -> _t.UploadPart:
         """
@@ -1770,7 +1784,7 @@ class Api:
 
         With the parts in their order. Their sizes must sum up to the announced one.
         """
-        return cast("_t.Upload", (self._transport.send("POST", self._transport.path("/v1/uploads/{upload_id}/complete", upload_id=upload_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.Upload", (self._transport.send("POST", self._transport.path("/v1/uploads/{upload_id}/complete", upload_id=upload_id), json=body, idempotency_key=idempotency_key)).data)
 
     def post_uploads_upload_id_cancel(self, upload_id: str, *, idempotency_key: str | None = None) -> _t.Upload:
         """
@@ -2694,6 +2708,26 @@ class Api:
         """
         return cast("_t.DeploymentEvaluation", (self._transport.send("GET", self._transport.path("/v1/publisher/deployments/{deployment_id}/evaluation", deployment_id=deployment_id))).data)
 
+    def post_platform_device_codes(self, body: _t.DeviceCodesOrder | None = None, *, idempotency_key: str | None = None) -> _t.DeviceCodes:
+        """
+        Begin a device login
+
+        For a program without a browser, as in RFC 8628: it shows `user_code` and the address, and asks for the key
+        every `interval` seconds until a person has approved it in the console. Needs no key.
+        """
+        return cast("_t.DeviceCodes", (self._transport.send("POST", "/platform/v1/device/codes", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    def post_platform_device_token(self, body: _t.DeviceTokenOrder, *, idempotency_key: str | None = None) -> _t.DeviceKey:
+        """
+        Fetch the key of a device login
+
+        Until a person has decided: 400 `authorization_pending`, or `slow_down` when `interval` is not over: then wait
+        5 seconds more from now on. 400 `access_denied`: the person said no, or may not make this key. 400
+        `expired_token`: the code is unknown, its ten minutes are over, or its key was fetched. The key is made by
+        this request and is in this answer alone. Needs no key.
+        """
+        return cast("_t.DeviceKey", (self._transport.send("POST", "/platform/v1/device/token", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
     def get_agents_namespace_slug_icon(self, namespace: str, slug: str) -> bytes:
         """
         Load an agent’s icon
@@ -3022,6 +3056,23 @@ class Api:
         The card without a key is the whole card. Errors have the protocol’s own form, `google.rpc.Status`.
         """
         self._transport.send("GET", self._transport.path("/a2a/{namespace}/{slug}/extendedAgentCard", namespace=namespace, slug=slug))
+
+    def get_clients(self) -> _t.ClientList:
+        """
+        List the clients to install
+
+        The packages of this version for TypeScript, with the command line, and for Python. Needs no key.
+        """
+        return cast("_t.ClientList", (self._transport.send("GET", "/clients")).data)
+
+    def get_clients_file(self, file: str) -> bytes:
+        """
+        Load a client
+
+        A package of GET /clients by its `file`, or ledgerline.tgz for the one of npm: npm and pip install it from
+        here. Needs no key.
+        """
+        return cast("bytes", (self._transport.send("GET", self._transport.path("/clients/{file}", file=file), expect="bytes")).data)
 
     def get_well_known_ledgerline_bill_keys_json(self) -> _t.BillKeys:
         """

@@ -5845,6 +5845,8 @@ class AgentVersion(TypedDict):
     object: Literal['agent.version']
     agent_id: str
     number: int
+    version: str
+    """Its date, by which orders name it: `2026-11-21`, or `2026-11-21.2`."""
     source_revision: int
     configuration: Configuration
     was_submitted: bool
@@ -6241,6 +6243,87 @@ class EvaluationRunComparison(TypedDict):
     """Cases that pass here, and did not there."""
 
 
+class DeviceCodesOrder(TypedDict):
+    client_name: NotRequired[str]
+    """What the program calls itself and its machine, such as `ledgerline on ada-laptop`. The person sees it as not verified."""
+    scopes: NotRequired[list[Literal['llm', 'voice', 'batch', 'agents', 'publisher', 'contents', 'manage', 'operator']]]
+    """What the program would like to do. The person decides, and may give less. Left out: the person chooses."""
+
+
+class DeviceCodes(TypedDict):
+    device_code: str
+    """For the program alone."""
+    user_code: str
+    """For the person to compare: `BCDF-GHJK`."""
+    verification_uri: str
+    """The page where a signed-in person enters the code."""
+    verification_uri_complete: str
+    """The same page with the code."""
+    expires_in: int
+    """Seconds until both codes end."""
+    interval: int
+    """Seconds to wait between two questions for the key."""
+
+
+class DeviceTokenOrder(TypedDict):
+    device_code: str
+    """From `POST /platform/v1/device/codes`."""
+
+
+class DeviceKeyKey(TypedDict):
+    id: str
+    name: str
+    prefix: str
+    created_at: str
+    last_used_at: str | None
+    expires_at: str | None
+    revoked_at: str | None
+    """When the key was revoked; its spending stays listed. Null for a live key."""
+    scopes: list[str]
+    spend_daily: float
+    spend_monthly: float
+    spend_limit: float | None
+    """Null for none."""
+    spend_limit_period: Literal['daily', 'monthly'] | None
+    """When the ceiling resets."""
+    rpm_limit: int | None
+    """Null for the default tier."""
+    concurrency_limit: int | None
+    """Null for the default tier."""
+    is_calling_key: bool
+    parent_id: str | None
+    """The key that made this one; null: none."""
+    allowed_agents: list[str] | None
+    """The agents that it may run; null: all."""
+    log_days: int
+    """For how many days the contents of its calls are kept; 0: they are not."""
+    project_id: str
+    """Its project: `default`, or the id of another."""
+
+
+class DeviceKeyWorkspace(TypedDict):
+    id: str
+    name: str
+    mode: Literal['live', 'test']
+
+
+class DeviceKeyUser(TypedDict):
+    """Who approved it."""
+
+    id: str
+    name: str
+    email: str
+
+
+class DeviceKey(TypedDict):
+    api_key: str
+    """The secret, in this answer and nowhere else."""
+    key: DeviceKeyKey
+    workspace: DeviceKeyWorkspace
+    user: DeviceKeyUser
+    """Who approved it."""
+
+
 class AgentCardProvider(TypedDict):
     organization: str
     url: str
@@ -6385,6 +6468,26 @@ class A2aError(TypedDict):
 class A2aTaskStatus(TypedDict):
     state: str
     timestamp: str
+
+
+class ClientListAbsentItem(TypedDict):
+    language: Literal['typescript', 'python']
+    reason: str
+
+
+class ClientPackage(TypedDict):
+    language: Literal['typescript', 'python']
+    name: str
+    version: str
+    file: str
+    url: str
+    install: str
+    """The command that installs it from here."""
+    bytes: int
+    sha256: str
+    """Of the file, in hexadecimal."""
+    integrity: str
+    """As npm’s lock files have it."""
 
 
 class BillRoot(TypedDict):
@@ -8840,6 +8943,13 @@ class A2aTask(TypedDict):
     status: A2aTaskStatus
     artifacts: NotRequired[list[A2aTaskItem]]
     history: NotRequired[list[dict[str, Any]]]
+
+
+class ClientList(TypedDict):
+    object: Literal['list']
+    data: list[ClientPackage]
+    absent: list[ClientListAbsentItem]
+    """Packages that this installation has not built, and what that needs."""
 
 
 class BillKeys(TypedDict):
