@@ -89,7 +89,7 @@ export const homes: Record<string, string[]> = {
   '@temporalio/workflow': ['workflows', 'ops/bench'],
   commander: ['ops/admin', 'clients/typescript/cli'],
   'openapi-fetch': ['clients/typescript/src', 'console'],
-  'eventsource-parser': ['clients/typescript/src'],
+  'eventsource-parser': ['clients/typescript'],
   '@opentelemetry/api': ['base/telemetry'],
   '@opentelemetry/exporter-trace-otlp-proto': ['base/telemetry'],
   '@opentelemetry/resources': ['base/telemetry'],

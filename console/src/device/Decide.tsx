@@ -68,11 +68,7 @@ export function Decide({ login, onEnd }: Ending) {
             <GrantFields form={form} login={login} places={places} place={place} />
           </Panel>
         )}
-        {!place && (
-          <Alert color="yellow">
-            Your role lets no program call anything in your workspaces: ask an owner for another one.
-          </Alert>
-        )}
+        {!place && <Alert color="yellow">Your role lets no program call anything: ask an owner for another.</Alert>}
         <div>
           <Refusal error={approve.error ?? deny.error} />
           {place && (

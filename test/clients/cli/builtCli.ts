@@ -89,14 +89,14 @@ export type Terminal = ReturnType<typeof openTerminal>;
 export const CTRL_C = '\x03';
 export const ENTER = '\r';
 export const DOWN = '\x1b[B';
+const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g');
 
 function openTerminal(command: string[], { env, cwd }: { env: Record<string, string>; cwd: string }) {
   const line = `stty cols 100 rows 40; exec ${command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')}`;
   const child = spawn('script', ['-qefc', line, '/dev/null'], { env: { ...env, SHELL: '/bin/sh' }, cwd });
   const text = textOf(child.stdout);
   const closed = new Promise<number | null>((resolve) => void child.on('close', resolve));
-  // eslint-disable-next-line no-control-regex
-  const plain = () => text().replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '');
+  const plain = () => text().replace(ESCAPES, '');
   return {
     raw: text,
     /** What was written, without colours and movements. */
