@@ -5,7 +5,19 @@ from pathlib import Path
 
 import unasync
 
-NAMES = ["Agents", "Api", "Client", "ElevenLabs", "EventStream", "Files", "Ledgerline", "OpenAI", "RunStream", "Runs", "Transport"]
+NAMES = [
+    "Agents",
+    "Api",
+    "Client",
+    "ElevenLabs",
+    "EventStream",
+    "Files",
+    "Ledgerline",
+    "OpenAI",
+    "RunStream",
+    "Runs",
+    "Transport",
+]
 REPLACED = {f"Async{name}": name for name in NAMES} | {
     "DefaultAsyncHttpxClient": "DefaultHttpxClient",
     "aclose": "close",

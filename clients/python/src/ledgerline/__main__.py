@@ -15,7 +15,6 @@ from .add.module import STYLE_MARK, module_of
 from .add.schema import Style, python_name
 from .errors import LedgerlineError
 
-
 _NAME = re.compile(r"[\w.-]+/[\w.-]+(@[\w.-]+)?", re.ASCII)
 
 

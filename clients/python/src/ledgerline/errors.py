@@ -94,11 +94,15 @@ class RunCancelledError(RunError):
 
 
 class RunLimitReachedError(RunError):
-    """The run met its cost, time, step or output limit: `run["limit"]` says which, `run["output"]` has what it wrote."""
+    """
+    The run met its cost, time, step or output limit: `run["limit"]` says which, `run["output"]` has what it wrote.
+    """
 
 
 class RunRequiresActionError(RunError):
-    """The run waits for answers to `run["required_actions"]`: `client.runs.answer(...)`, then `client.runs.wait(...)`."""
+    """
+    The run waits for answers to `run["required_actions"]`: `client.runs.answer(...)`, then `client.runs.wait(...)`.
+    """
 
 
 class WebhookVerificationError(LedgerlineError):

@@ -15,7 +15,10 @@ class WaitOptions(TypedDict, total=False):
     on_event: Callable[[RunEvent], Any]
     """Called with each event; it may be a coroutine function in the asynchronous client."""
     on_action: Callable[[RunRequiredAction1], Any]
-    """Gets each question and approval; returns its answer as for `POST /v1/runs/{run_id}/input`, or None to leave it open."""
+    """
+    Gets each question and approval; returns its answer as for `POST /v1/runs/{run_id}/input`, or None to leave it
+    open.
+    """
     timeout: float
     """Seconds, after which `APITimeoutError` is raised. The run goes on."""
     cancel_on_abort: bool

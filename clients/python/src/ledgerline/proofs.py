@@ -6,15 +6,15 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Union
+from typing import Any
 
 from .errors import LedgerlineError, ProofError
 
 #: The content of /.well-known/ledgerline-bill-keys.json, or its list.
-Keys = Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]
-_State = tuple[int, str, Union[str, None]]
+Keys = Mapping[str, Any] | Sequence[Mapping[str, Any]]
+_State = tuple[int, str, str | None]
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ class Statements:
     @staticmethod
     def verify(lines: str | bytes | Iterable[str], keys: Keys) -> VerifiedStatement:
         """
-        Adds a statement (`format=jsonl`) up again and checks each hash, proof and signature. Raises `ProofError` with the number of the first
-        row that was changed, removed, doubled or moved.
+        Adds a statement (`format=jsonl`) up again and checks each hash, proof and signature. Raises `ProofError` with
+        the number of the first row that was changed, removed, doubled or moved.
         """
         text = lines.decode() if isinstance(lines, bytes) else lines
         rows = text.splitlines() if isinstance(text, str) else text
@@ -149,7 +149,9 @@ def _check_root(row: Mapping[str, Any], keys: dict[str, Any]) -> dict[str, Any]:
     root, text = json.loads(row["signed"]), row["signed"].encode()
     key = keys.get(root["key_id"])
     _must(key and (key["valid_until"] or "9")[:10] > root["date"], f"no published key signed after {root['date']}")
-    _check_signature(base64.urlsafe_b64decode(keys[root["key_id"]]["x"] + "="), text, base64.b64decode(row["signature"]))
+    _check_signature(
+        base64.urlsafe_b64decode(keys[root["key_id"]]["x"] + "="), text, base64.b64decode(row["signature"])
+    )
     return {**root, "hash": _sha256(text).hex()}
 
 
@@ -158,7 +160,9 @@ def _check_signature(key: bytes, text: bytes, signature: bytes) -> None:
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     except ImportError as error:
-        raise LedgerlineError("To check signatures install the package cryptography: pip install 'ledgerline[verify]'") from error
+        raise LedgerlineError(
+            "To check signatures install the package cryptography: pip install 'ledgerline[verify]'"
+        ) from error
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, text)
     except InvalidSignature:
@@ -181,7 +185,10 @@ def _check_receipt(entry: Mapping[str, Any], keys: dict[str, Any]) -> None:
 
 def _check_entry(row: Mapping[str, Any], before: _State) -> _State:
     _must(row["sequence"] == before[0] + 1, f"entry {before[0] + 1} should be here: a row is missing or moved")
-    _must(int(before[1]) + int(row["amount_nanos"]) == int(row["balance_nanos"]), "the balance is not the sum of the amounts")
+    _must(
+        int(before[1]) + int(row["amount_nanos"]) == int(row["balance_nanos"]),
+        "the balance is not the sum of the amounts",
+    )
     parts = [row[name] for name in ("sequence", "kind", "subject", "amount_nanos", "balance_nanos")]
     if row["hash_version"] != 1:
         parts = [row["leg"], *parts, row["key_id"] or ""]

@@ -71,8 +71,9 @@ def result_of(run: Run, output_type: type[T] | None = None) -> RunResult[T]:
 
 class Transcript:
     """
-    The texts of a run from its events. A delta is put at its `offset` (in UTF-16 units), a done text replaces its deltas, and the item of a
-    step's later attempt replaces that of the attempt before. The same event again changes nothing.
+    The texts of a run from its events. A delta is put at its `offset` (in UTF-16 units), a done text replaces its
+    deltas, and the item of a step's later attempt replaces that of the attempt before. The same event again changes
+    nothing.
     """
 
     def __init__(self) -> None:
@@ -102,7 +103,10 @@ class Transcript:
         self.items[item] = text
 
     def _first_of(self, item: str) -> str:
-        """The item of a step's first attempt: those of later ones are named after it, with `r2`, `r3` and so on at the end."""
+        """
+        The item of a step's first attempt: those of later ones are named after it, with `r2`, `r3` and so on at the
+        end.
+        """
         return next((first for first in self._firsts if item.startswith(first + "r")), item)
 
 

@@ -28,7 +28,9 @@ class Upload:
 
     def __init__(self, source: Uploadable, filename: str | None, on_progress: OnProgress | None) -> None:
         name, content = source if isinstance(source, tuple) else (None, source)
-        self._file: IO[bytes] = Path(content).open("rb") if isinstance(content, (str, os.PathLike)) else _seekable(content)
+        self._file: IO[bytes] = (
+            Path(content).open("rb") if isinstance(content, (str, os.PathLike)) else _seekable(content)
+        )
         self._closes = isinstance(content, (str, os.PathLike))
         self._begin = self._file.tell()
         self._on_progress = on_progress

@@ -21,8 +21,8 @@ class Webhooks:
         body: str | bytes, headers: Mapping[str, str], secret: str | Sequence[str], *, tolerance_seconds: float = 300
     ) -> Event:
         """
-        The event of a request, when it is signed with one of the secrets and not older or newer than the tolerance. `body` is the body as it
-        arrived. Raises `WebhookVerificationError` otherwise: answer 400 then.
+        The event of a request, when it is signed with one of the secrets and not older or newer than the tolerance.
+        `body` is the body as it arrived. Raises `WebhookVerificationError` otherwise: answer 400 then.
         """
         named = {name.lower(): value for name, value in headers.items()}
         try:

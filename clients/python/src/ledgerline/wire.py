@@ -57,8 +57,8 @@ _recorders: ContextVar[tuple[Calls, ...]] = ContextVar("ledgerline_recorders", d
 @contextmanager
 def recorded() -> Iterator[Calls]:
     """
-    Records each call made within it, with its cost and request id, also of vendors' clients:
-    `with recorded() as calls: ...`, then `calls.cost_usd`, `calls[-1].request_id`.
+    Records each call made within it, with its cost and request id, also of vendors' clients: `with recorded() as
+    calls: ...`, then `calls.cost_usd`, `calls[-1].request_id`.
     """
     calls = Calls()
     token = _recorders.set((*_recorders.get(), calls))

@@ -17,7 +17,10 @@ def changes_of(rows):
             yield f"row {at} moved", rows[:at] + [rows[at + 1], rows[at]] + rows[at + 2 :]
         row = json.loads(rows[at])
         for name in WAYS & row.keys():
-            yield f"row {at} with another {name}", rows[:at] + [json.dumps({**row, name: other(row[name])})] + rows[at + 1 :]
+            yield (
+                f"row {at} with another {name}",
+                rows[:at] + [json.dumps({**row, name: other(row[name])})] + rows[at + 1 :],
+            )
 
 
 def other(value):
@@ -44,7 +47,11 @@ with Ledgerline() as client:
         assert is_refused(lambda: client.receipts.verify({**receipt, "entries": []}, keys))
     statement = client.api.get_platform_billing_statement_as(format="jsonl").decode()
     verified = client.statements.verify(statement, keys)
-    missed = [name for name, rows in changes_of(statement.splitlines()) if not is_refused(lambda: client.statements.verify(rows, keys))]
+    missed = [
+        name
+        for name, rows in changes_of(statement.splitlines())
+        if not is_refused(lambda: client.statements.verify(rows, keys))
+    ]
     alien = is_refused(lambda: client.statements.verify(statement, []))
 
 print(json.dumps({"sequence": verified.sequence, "signed": verified.signed_sequence, "missed": missed, "alien": alien}))

@@ -31,7 +31,11 @@ def call(client, number):
         return {"kind": "openai", "id": answer.id, "isWhole": answer.choices[0].message.content == text_of(number)}
     if number % 3 == 1:
         answer = client.api.post_chat_completions(order_of(number))
-        return {"kind": "plain", "id": answer["id"], "isWhole": answer["choices"][0]["message"]["content"] == text_of(number)}
+        return {
+            "kind": "plain",
+            "id": answer["id"],
+            "isWhole": answer["choices"][0]["message"]["content"] == text_of(number),
+        }
     return {"kind": "read", "id": None, "isWhole": client.api.get_models_id(plan["textModel"])["object"] == "model"}
 
 
@@ -45,14 +49,24 @@ def run(client, number):
 
 async def async_call(client, number):
     if number % 3 == 2:
-        return {"kind": "read", "id": None, "isWhole": (await client.api.get_models_id(plan["textModel"]))["object"] == "model"}
+        return {
+            "kind": "read",
+            "id": None,
+            "isWhole": (await client.api.get_models_id(plan["textModel"]))["object"] == "model",
+        }
     answer = await client.api.post_chat_completions(order_of(number))
-    return {"kind": "plain", "id": answer["id"], "isWhole": answer["choices"][0]["message"]["content"] == text_of(number)}
+    return {
+        "kind": "plain",
+        "id": answer["id"],
+        "isWhole": answer["choices"][0]["message"]["content"] == text_of(number),
+    }
 
 
 async def async_run(client, number):
     events = []
-    result = await client.agents.run(plan["agent"], scripted(number), max_cost_usd=0.1, on_event=lambda event: events.append(event["id"]))
+    result = await client.agents.run(
+        plan["agent"], scripted(number), max_cost_usd=0.1, on_event=lambda event: events.append(event["id"])
+    )
     return {"id": result.id, "isWhole": result.text == text_of(number) and len(set(events)) == len(events)}
 
 
@@ -68,7 +82,10 @@ def work(lane):
 
 async def async_work(lane):
     async with AsyncLedgerline(base_url=lane["baseUrl"], max_retries=8) as client:
-        for name, numbers, do in (("answers", lane["callNumbers"], async_call), ("runs", lane["runNumbers"], async_run)):
+        for name, numbers, do in (
+            ("answers", lane["callNumbers"], async_call),
+            ("runs", lane["runNumbers"], async_run),
+        ):
             for number in numbers:
                 try:
                     results[name].append({"number": number, **await do(client, number)})
@@ -80,7 +97,9 @@ def work_async(lane):
     asyncio.run(async_work(lane))
 
 
-threads = [threading.Thread(target=work_async if at % 2 else work, args=[lane]) for at, lane in enumerate(plan["lanes"])]
+threads = [
+    threading.Thread(target=work_async if at % 2 else work, args=[lane]) for at, lane in enumerate(plan["lanes"])
+]
 for thread in threads:
     thread.start()
 for thread in threads:

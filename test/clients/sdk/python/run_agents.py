@@ -23,7 +23,9 @@ def synchronous():
     seen = {}
     with Ledgerline() as client:
         events = []
-        result = client.agents.run(AGENTS["poet"], told({"text": "Blue."}), max_cost_usd=0.5, on_event=lambda e: events.append(e["type"]))
+        result = client.agents.run(
+            AGENTS["poet"], told({"text": "Blue."}), max_cost_usd=0.5, on_event=lambda e: events.append(e["type"])
+        )
         seen["text"], seen["cost"], seen["events"] = result.text, result.cost_usd > 0, events[-1]
         seen["billed"] = client.runs.get(result.id)["usage"]["total_usd"] == result.cost_usd
 
@@ -35,7 +37,9 @@ def synchronous():
             seen["listed events"] = client.api.get_runs_run_id_events(run["id"], limit=100)["data"][-1]["type"]
         seen["listed"] = [one["id"] == run["id"] for one in client.runs.list(metadata={"team": "sdk"}, limit=1)]
 
-        written = client.agents.run(AGENTS["poet"], told(call("write_file", path="poem.md", content="Tea."), {"text": "Done."}))
+        written = client.agents.run(
+            AGENTS["poet"], told(call("write_file", path="poem.md", content="Tea."), {"text": "Done."})
+        )
         seen["files"] = [[file.filename, client.files.read(file.id).decode()] for file in written.files]
 
         sales = ("sales.csv", b"item,amount\nTea,1.10\n")
@@ -63,7 +67,9 @@ async def asynchronous():
     seen = {}
     async with AsyncLedgerline() as client:
         try:
-            await client.agents.run(AGENTS["poet"], told(call("ask_user", question="Which city?"), {"text": "Rome, then."}))
+            await client.agents.run(
+                AGENTS["poet"], told(call("ask_user", question="Which city?"), {"text": "Rome, then."})
+            )
         except ledgerline.RunRequiresActionError as error:
             seen["asks"] = error.run["required_actions"][0]["question"]
             await client.runs.answer(error.run["id"], text="Rome")
@@ -75,12 +81,19 @@ async def asynchronous():
             return {"type": "tool_approval", "decision": "approve"}
 
         form = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
-        both = {"toolCalls": [call("ask_user", question="Where?", schema=form)["toolCalls"][0], call("write_file", path="a.md", content="A.")["toolCalls"][0]]}
+        both = {
+            "toolCalls": [
+                call("ask_user", question="Where?", schema=form)["toolCalls"][0],
+                call("write_file", path="a.md", content="A.")["toolCalls"][0],
+            ]
+        }
         booked = await client.agents.run(AGENTS["planner"], told(both, {"text": "Booked."}), on_action=decide)
         seen["together"] = booked.text
 
         asked = await client.agents.start(AGENTS["poet"], told(call("ask_user", question="Which city?")))
-        task = asyncio.create_task(client.runs.wait(asked["id"], on_action=lambda _: asyncio.sleep(600), cancel_on_abort=True))
+        task = asyncio.create_task(
+            client.runs.wait(asked["id"], on_action=lambda _: asyncio.sleep(600), cancel_on_abort=True)
+        )
         while (await client.runs.get(asked["id"]))["status"] != "requires_action":
             await asyncio.sleep(0.05)
         task.cancel()
@@ -90,7 +103,9 @@ async def asynchronous():
         except ledgerline.RunCancelledError as error:
             seen["cancelled"] = error.run["status"]
         with client.recorded() as calls:
-            await client.api.post_chat_completions({"model": AGENTS["poet"], "messages": [{"role": "user", "content": told({"text": "Red."})}]})
+            await client.api.post_chat_completions(
+                {"model": AGENTS["poet"], "messages": [{"role": "user", "content": told({"text": "Red."})}]}
+            )
         seen["recorded"] = [len(calls), calls.cost_usd > 0, bool(calls[0].request_id)]
     return seen
 

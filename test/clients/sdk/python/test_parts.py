@@ -70,10 +70,14 @@ class Retries(Served):
         self.assertEqual(len(self.sent), 3)
         with self.assertRaises(ledgerline.ServerError) as raised:
             self.client(refusal(500), max_retries=0).runs.get("run_1")
-        self.assertEqual((raised.exception.code, raised.exception.request_id, len(self.sent)), ("overloaded", "req_1", 1))
+        self.assertEqual(
+            (raised.exception.code, raised.exception.request_id, len(self.sent)), ("overloaded", "req_1", 1)
+        )
 
     def test_waits_as_long_as_the_service_says(self):
-        self.client(refusal(429, retry_after="7"), refusal(429, retry_after="7", retry_after_ms="6500"), answer()).runs.get("r")
+        self.client(
+            refusal(429, retry_after="7"), refusal(429, retry_after="7", retry_after_ms="6500"), answer()
+        ).runs.get("r")
         self.assertEqual(self.delays, [7.0, 6.5])
         with self.assertRaises(ledgerline.RateLimitError):
             self.client(refusal(429, retry_after="61")).runs.get("r")
@@ -91,7 +95,9 @@ class Retries(Served):
 
     def test_waits_for_the_first_try_that_still_runs(self):
         busy = refusal(409, "idempotency_in_progress", retry_after="1")
-        self.client(*[busy] * 9, answer(200, {"id": "run_1"}), max_retries=1).api.post_runs({"agent": "a/b", "input": "Hi."})
+        self.client(*[busy] * 9, answer(200, {"id": "run_1"}), max_retries=1).api.post_runs(
+            {"agent": "a/b", "input": "Hi."}
+        )
         self.assertEqual((len(self.sent), self.delays), (10, [1.0] * 9))
 
     def test_what_has_no_key_is_sent_once_only(self):
@@ -99,13 +105,20 @@ class Retries(Served):
             with self.assertRaises((ledgerline.APIConnectionError, ledgerline.ServerError)):
                 self.client(failure).api.post_platform_webhook_endpoints_endpoint_id_rotate_secret("we_1")
             self.assertEqual(len(self.sent), 1)
-        self.client(httpx.ConnectError("away"), answer()).api.post_platform_webhook_endpoints_endpoint_id_rotate_secret("we_1")
+        self.client(httpx.ConnectError("away"), answer()).api.post_platform_webhook_endpoints_endpoint_id_rotate_secret(
+            "we_1"
+        )
         self.assertEqual(len(self.sent), 2)
 
 
 class Requests(Served):
     def test_errors_have_classes(self):
-        kinds = {400: "InvalidRequestError", 401: "AuthenticationError", 402: "InsufficientBalanceError", 404: "NotFoundError"}
+        kinds = {
+            400: "InvalidRequestError",
+            401: "AuthenticationError",
+            402: "InsufficientBalanceError",
+            404: "NotFoundError",
+        }
         kinds |= {403: "PermissionDeniedError", 409: "ConflictError", 412: "ConflictError", 422: "InvalidRequestError"}
         for status, name in kinds.items():
             with self.assertRaises(getattr(ledgerline, name)) as raised:
@@ -116,20 +129,28 @@ class Requests(Served):
         client = self.client(answer(200, {"data": [], "has_more": False, "next_cursor": None}))
         list(client.runs.list(metadata={"team": "a b"}, status="failed", from_="2026-01-01"))
         client.api.get_models_id("acme/po?et")
-        self.assertEqual(dict(self.sent[0].url.params), {"metadata[team]": "a b", "status": "failed", "from": "2026-01-01"})
+        self.assertEqual(
+            dict(self.sent[0].url.params), {"metadata[team]": "a b", "status": "failed", "from": "2026-01-01"}
+        )
         self.assertEqual(self.sent[1].url.raw_path, b"/v1/models/acme%2Fpo%3Fet")
         for name in ("", "..", "."):
             with self.assertRaises(ledgerline.LedgerlineError):
                 client.runs.get(name)
 
     def test_lists_go_over_all_pages(self):
-        pages = [{"data": [{"id": 1}, {"id": 2}], "has_more": True, "next_cursor": "c1"}, {"data": [{"id": 3}], "has_more": False, "next_cursor": None}]
+        pages = [
+            {"data": [{"id": 1}, {"id": 2}], "has_more": True, "next_cursor": "c1"},
+            {"data": [{"id": 3}], "has_more": False, "next_cursor": None},
+        ]
         client = self.client(*[answer(200, page) for page in pages])
         self.assertEqual([one["id"] for one in client.agents.list(search="po")], [1, 2, 3])
         self.assertEqual([str(sent.url.query, "ascii") for sent in self.sent], ["search=po", "search=po&cursor=c1"])
 
     def test_the_last_item_names_the_next_page_of_a_list_without_a_cursor(self):
-        pages = [{"roots": [{"date": "2026-01-02"}], "has_more": True}, {"roots": [{"date": "2026-01-01"}], "has_more": False}]
+        pages = [
+            {"roots": [{"date": "2026-01-02"}], "has_more": True},
+            {"roots": [{"date": "2026-01-01"}], "has_more": False},
+        ]
         client = self.client(*[answer(200, page) for page in pages])
         self.assertEqual(len(list(client.api.iter_well_known_ledgerline_roots_json())), 2)
         self.assertEqual(self.sent[1].url.params["before"], "2026-01-02")
@@ -140,8 +161,17 @@ class Requests(Served):
                 with self.assertRaisesRegex(ledgerline.LedgerlineError, f"pip install {vendor}"):
                     getattr(self.client(answer()), vendor)()
 
+    def test_a_key_of_a_vendor_is_never_sent_here(self):
+        keys = {"OPENAI_API_KEY": "sk-vendor", "ELEVENLABS_API_KEY": "vendor", "LEDGERLINE_API_KEY": ""}
+        with mock.patch.dict("os.environ", keys):
+            for vendor in ("openai", "elevenlabs"):
+                with self.assertRaisesRegex(ledgerline.LedgerlineError, "LEDGERLINE_API_KEY"):
+                    getattr(Ledgerline(base_url="http://test"), vendor)()
+
     def test_costs_are_recorded(self):
-        client = self.client(answer(200, {}, x_cost_usd="0.25", x_request_id="req_1"), answer(200, {"usage": {"cost": 0.5}}))
+        client = self.client(
+            answer(200, {}, x_cost_usd="0.25", x_request_id="req_1"), answer(200, {"usage": {"cost": 0.5}})
+        )
         with client.recorded() as calls:
             client.request("POST", "/v1/chat/completions", json={})
             client.request("POST", "/v1/chat/completions", json={})
@@ -174,13 +204,25 @@ class Files(Served):
     def test_a_large_file_goes_in_parts(self):
         done = []
         with mock.patch("ledgerline.uploads.PART_BYTES", 10), mock.patch("ledgerline._sync.files.PART_BYTES", 10):
-            upload, part = answer(200, {"id": "upload_1"}), lambda request: answer(200, {"id": f"part_{len(self.sent)}"})
-            client = self.client(upload, part, httpx.ReadError("cut"), part, part, answer(200, {"file": {"id": "file_1"}}))
-            file = client.files.upload(("a.csv", b"0123456789abcdefghijKL"), on_progress=lambda sent, _: done.append(sent))
+            upload, part = (
+                answer(200, {"id": "upload_1"}),
+                lambda request: answer(200, {"id": f"part_{len(self.sent)}"}),
+            )
+            client = self.client(
+                upload, part, httpx.ReadError("cut"), part, part, answer(200, {"file": {"id": "file_1"}})
+            )
+            file = client.files.upload(
+                ("a.csv", b"0123456789abcdefghijKL"), on_progress=lambda sent, _: done.append(sent)
+            )
         self.assertEqual(file, {"id": "file_1"})
-        self.assertEqual([sent.url.path.rpartition("/")[2] for sent in self.sent], ["uploads", "parts", "parts", "parts", "parts", "complete"])
+        self.assertEqual(
+            [sent.url.path.rpartition("/")[2] for sent in self.sent],
+            ["uploads", "parts", "parts", "parts", "parts", "complete"],
+        )
         self.assertEqual(json.loads(self.sent[-1].content), {"part_ids": ["part_2", "part_4", "part_5"]})
-        self.assertTrue(all(b"abcdefghij" in self.sent[at].content for at in (2, 3)) and b"\r\nKL\r\n" in self.sent[4].content)
+        self.assertTrue(
+            all(b"abcdefghij" in self.sent[at].content for at in (2, 3)) and b"\r\nKL\r\n" in self.sent[4].content
+        )
         self.assertEqual(done[-1], 22)
 
     def test_a_download_goes_on_where_it_was_cut(self):
@@ -223,13 +265,17 @@ class Webhooks(unittest.TestCase):
     def headers(self, sent_at=None, secret=None):
         sent_at = str(sent_at or int(time.time()))
         key = base64.b64decode((secret or self.secret).removeprefix("whsec_"))
-        signature = base64.b64encode(hmac.digest(key, b"evt_1." + sent_at.encode() + b"." + self.body, "sha256")).decode()
+        signature = base64.b64encode(
+            hmac.digest(key, b"evt_1." + sent_at.encode() + b"." + self.body, "sha256")
+        ).decode()
         return {"Webhook-Id": "evt_1", "webhook-timestamp": sent_at, "webhook-signature": f"v1a,x v1,{signature}"}
 
     def test_an_event_is_returned_also_during_a_rotation(self):
         self.assertEqual(Ledgerline.webhooks.unwrap(self.body, self.headers(), self.secret)["id"], "evt_1")
         new = "whsec_" + base64.b64encode(b"n" * 24).decode()
-        self.assertEqual(Ledgerline.webhooks.unwrap(self.body.decode(), self.headers(), [new, self.secret])["id"], "evt_1")
+        self.assertEqual(
+            Ledgerline.webhooks.unwrap(self.body.decode(), self.headers(), [new, self.secret])["id"], "evt_1"
+        )
 
     def test_everything_else_is_refused(self):
         for body, headers in [
@@ -247,7 +293,9 @@ class Webhooks(unittest.TestCase):
 
 class Streams(unittest.TestCase):
     def test_frames_count_only_when_they_are_whole_wherever_they_are_cut(self):
-        text = ': hello\n\nid: 1\ndata: {"a": "\u2028ü"}\n\nid:2\r\ndata: x\r\ndata: y\r\n\r\nid: 3\ndata: lost'.encode()
+        text = (
+            ': hello\n\nid: 1\ndata: {"a": "\u2028ü"}\n\nid:2\r\ndata: x\r\ndata: y\r\n\r\nid: 3\ndata: lost'.encode()
+        )
         for size in (1, 2, 3, 7, len(text)):
             decoder = EventDecoder()
             frames = [frame for at in range(0, len(text), size) for frame in decoder.feed(text[at : at + size])]
@@ -257,7 +305,9 @@ class Streams(unittest.TestCase):
         transcript = Transcript()
 
         def delta(item, text, offset):
-            transcript.add({"type": "run.output_text.delta", "data": {"item_id": item, "delta": text, "offset": offset}})
+            transcript.add(
+                {"type": "run.output_text.delta", "data": {"item_id": item, "delta": text, "offset": offset}}
+            )
 
         transcript.add({"type": "run.step.started", "data": {"step_id": "step_a"}})
         for _ in range(2):
@@ -272,7 +322,9 @@ class Streams(unittest.TestCase):
     def test_an_asynchronous_client_works_the_same(self):
         async def get():
             transport = httpx.MockTransport(lambda request: answer(200, {"id": request.url.path}))
-            async with AsyncLedgerline("key", "http://test", http_client=httpx.AsyncClient(transport=transport)) as client:
+            async with AsyncLedgerline(
+                "key", "http://test", http_client=httpx.AsyncClient(transport=transport)
+            ) as client:
                 return await client.runs.get("run_1")
 
         self.assertEqual(asyncio.run(get()), {"id": "/v1/runs/run_1"})
@@ -292,7 +344,13 @@ class Typed(unittest.TestCase):
             "any": {},
         },
         "required": ["topic", "from"],
-        "$defs": {"line": {"type": "object", "properties": {"text": {"type": "string"}, "x-y": {"type": "number"}}, "required": ["text"]}},
+        "$defs": {
+            "line": {
+                "type": "object",
+                "properties": {"text": {"type": "string"}, "x-y": {"type": "number"}},
+                "required": ["text"],
+            }
+        },
     }
 
     def test_each_schema_is_a_module_that_python_reads(self):
@@ -305,15 +363,25 @@ class Typed(unittest.TestCase):
                 self.assertIn("poet_2_async", module)
                 self.assertEqual(text, module_of({**agent, **schemas}, "acme/poet-2@beta", style))
         self.assertIn('{"visibility": "private", **options}', module_of(agent, "acme/poet", "pydantic", True))
-        self.assertIn("    form: Literal[\"haiku\", \"a \\\"b\\\"\", 3] | None = None,", module_of(agent, "acme/poet", "pydantic"))
+        self.assertIn(
+            '    form: Literal["haiku", "a \\"b\\"", 3] | None = None,', module_of(agent, "acme/poet", "pydantic")
+        )
         self.assertIn("    client_: str | None = None,\n", module_of(agent, "acme/poet", "pydantic"))
-
 
     def test_no_text_of_a_publisher_becomes_code(self):
         evil = '"\\"""\nraise SystemExit("code")\n"""\'\\'
         field = {"type": "string", "description": evil}
-        schema = {"type": "object", "description": evil, "properties": {evil: field, "a-b": field, "a_b": {"enum": [evil, "x"]}, "ä": field, "ö": field}}
-        agent = {"name": evil, "description": evil, "input_schema": schema, "output_schema": {**schema, "required": [evil]}}
+        schema = {
+            "type": "object",
+            "description": evil,
+            "properties": {evil: field, "a-b": field, "a_b": {"enum": [evil, "x"]}, "ä": field, "ö": field},
+        }
+        agent = {
+            "name": evil,
+            "description": evil,
+            "input_schema": schema,
+            "output_schema": {**schema, "required": [evil]},
+        }
         for style in ("pydantic", "typed-dict"):
             module = {"__name__": "poet"}
             exec(compile(module_of(agent, "acme/poet", style), "poet.py", "exec"), module)

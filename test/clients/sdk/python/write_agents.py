@@ -11,7 +11,10 @@ poet = {
     "description": "Writes verses about anything.",
     "input_schema": {
         "type": "object",
-        "properties": {"topic": {"type": "string", "description": "What to write about."}, "form": {"enum": ["haiku", "limerick"]}},
+        "properties": {
+            "topic": {"type": "string", "description": "What to write about."},
+            "form": {"enum": ["haiku", "limerick"]},
+        },
         "required": ["topic"],
     },
     "output_schema": {

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 class AsyncLedgerline:
     """
-    The client of an installation of Ledgerline. `api_key` and `base_url`, the origin of the installation, come from `LEDGERLINE_API_KEY` and
-    `LEDGERLINE_BASE_URL` otherwise. `timeout` is how long an answer may take, in seconds; `max_retries` how often a request is repeated that
-    may be repeated. A repeat never costs twice.
+    The client of an installation of Ledgerline. `api_key` and `base_url`, the origin of the installation, come from
+    `LEDGERLINE_API_KEY` and `LEDGERLINE_BASE_URL` otherwise. `timeout` is how long an answer may take, in seconds;
+    `max_retries` how often a request is repeated that may be repeated. A repeat never costs twice.
     """
 
     #: Verifies webhooks: `client.webhooks.unwrap(body, headers, secret)`.
@@ -62,7 +62,10 @@ class AsyncLedgerline:
         return self._transport.base_url
 
     async def request(self, method: str, path: str, **request: Any) -> Reply:
-        """A call of any path with the same key, retries and errors: `query`, `json`, `form`, `headers`. Its answer has `data` and `cost_usd`."""
+        """
+        A call of any path with the same key, retries and errors: `query`, `json`, `form`, `headers`. Its answer has
+        `data` and `cost_usd`.
+        """
         return await self._transport.send(method, path, **request)
 
     def openai(self) -> AsyncOpenAI:

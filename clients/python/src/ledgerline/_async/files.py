@@ -49,7 +49,10 @@ class AsyncFiles:
     async def download(
         self, file_id: str, to: str | os.PathLike[str] | IO[bytes], *, on_progress: OnProgress | None = None
     ) -> None:
-        """Writes a file to a path, where it appears when it is whole, or into an open file. A lost connection is resumed."""
+        """
+        Writes a file to a path, where it appears when it is whole, or into an open file. A lost connection is
+        resumed.
+        """
         if not isinstance(to, (str, os.PathLike)):
             return await self._write(file_id, to, on_progress)
         part = Path(f"{os.fspath(to)}.part")
@@ -76,7 +79,12 @@ class AsyncFiles:
 
     async def _upload_parts(self, upload: Upload, purpose: str) -> types.File:
         # Repeated, these make an upload or a part more, which nothing uses and which is gone after an hour.
-        order = {"filename": upload.name, "purpose": purpose, "bytes": upload.size, "mime_type": "application/octet-stream"}
+        order = {
+            "filename": upload.name,
+            "purpose": purpose,
+            "bytes": upload.size,
+            "mime_type": "application/octet-stream",
+        }
         begun = (await self._transport.send("POST", "/v1/uploads", json=order)).data
         path = self._transport.path("/v1/uploads/{upload_id}", upload_id=begun["id"])
         part_ids = []
@@ -96,7 +104,10 @@ class AsyncFiles:
                     on_progress(done, total)
 
     async def _chunks(self, file_id: str) -> AsyncGenerator[tuple[bytes, int], None]:
-        """The bytes of a file with its size, over lost connections: each goes on where the last one ended, in the same state of the file."""
+        """
+        The bytes of a file with its size, over lost connections: each goes on where the last one ended, in the same
+        state of the file.
+        """
         path = self._transport.path("/v1/files/{file_id}/content", file_id=file_id)
         attempts = Attempts(self._transport.max_retries, self._transport.timeout)
         done, total, etag = 0, 0, None

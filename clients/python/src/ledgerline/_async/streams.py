@@ -77,7 +77,9 @@ class AsyncEventStream(Generic[E]):
                             return
             except (APIConnectionError, APIError) as failure:
                 failures = failures if self.last_event_id == before else 0
-                is_lasting = isinstance(failure, APIError) and not isinstance(failure, ServerError) and failure.status != 429
+                is_lasting = (
+                    isinstance(failure, APIError) and not isinstance(failure, ServerError) and failure.status != 429
+                )
                 if is_lasting or self._left_s() <= 0 or failures >= _FAILURES_MAX:
                     raise
             else:
@@ -93,7 +95,9 @@ class AsyncEventStream(Generic[E]):
         if self.last_event_id:
             headers["last-event-id"] = self.last_event_id
         decoder, silence_s = EventDecoder(), max(0.1, min(_SILENCE_S, self._left_s()))
-        async with self._transport.open("GET", self._path, query=self._query, headers=headers, timeout=silence_s) as response:
+        async with self._transport.open(
+            "GET", self._path, query=self._query, headers=headers, timeout=silence_s
+        ) as response:
             self._has_all = response.status_code == 204
             async for chunk in response.aiter_bytes():
                 if self._left_s() <= 0:
@@ -113,8 +117,8 @@ class AsyncEventStream(Generic[E]):
 
 class AsyncRunStream(AsyncEventStream["RunEvent"]):
     """
-    The events of a run until its end. `text` is the text so far, `items` the texts by item, and `run`, after the last event, the run. It
-    does not end while the run waits for an answer (`run.requires_action`).
+    The events of a run until its end. `text` is the text so far, `items` the texts by item, and `run`, after the last
+    event, the run. It does not end while the run waits for an answer (`run.requires_action`).
     """
 
     def __init__(

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
-
 import httpx
 
 from ..errors import APIConnectionError, APIError, APITimeoutError, error_of
@@ -67,7 +66,9 @@ class AsyncTransport:
                 record(reply)
                 return reply
             except (APIError, APIConnectionError) as failure:
-                was_sent = not isinstance(failure.__cause__, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout))
+                was_sent = not isinstance(
+                    failure.__cause__, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+                )
                 delay_s = attempts.delay_after(failure, was_sent)
             await async_io.sleep(delay_s)
 
@@ -84,7 +85,7 @@ class AsyncTransport:
                 yield response
         except httpx.TimeoutException as error:
             raise APITimeoutError(f"{method} {path}: no answer in time ({type(error).__name__})") from error
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             raise APIConnectionError(f"{method} {path}: {error or type(error).__name__}") from error
 
     def iterate(
@@ -97,11 +98,20 @@ class AsyncTransport:
         query: Mapping[str, Any] | None = None,
         headers: Mapping[str, Any] | None = None,
     ) -> AsyncIterator[Any]:
-        """The items of a list over all its pages: `parameter` asks for the one that `following` names, of the page or of its last item."""
+        """
+        The items of a list over all its pages: `parameter` asks for the one that `following` names, of the page or of
+        its last item.
+        """
         return self._pages(path, items, parameter, following, dict(query or {}), headers)
 
     async def _pages(
-        self, path: str, items: str, parameter: str, following: str, query: dict[str, Any], headers: Mapping[str, Any] | None
+        self,
+        path: str,
+        items: str,
+        parameter: str,
+        following: str,
+        query: dict[str, Any],
+        headers: Mapping[str, Any] | None,
     ) -> AsyncIterator[Any]:
         while True:
             page = (await self.send("GET", path, query=query, headers=headers)).data

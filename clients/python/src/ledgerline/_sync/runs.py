@@ -40,8 +40,8 @@ class Runs:
 
     def stream(self, run_id: str, *, starting_after: str | None = None, include: str | None = None) -> RunStream:
         """
-        Follows a run. `starting_after` is the id of the last event that you have; `include` chooses groups of events, such as
-        `"deltas,cost"`.
+        Follows a run. `starting_after` is the id of the last event that you have; `include` chooses groups of events,
+        such as `"deltas,cost"`.
         """
         return RunStream(self._transport, run_id, starting_after, include)
 
@@ -49,14 +49,17 @@ class Runs:
     def wait(self, run_id: str, *, output_type: type[T], **options: Unpack[WaitOptions]) -> RunResult[T]: ...
 
     @overload
-    def wait(self, run_id: str, *, output_type: None = None, **options: Unpack[WaitOptions]) -> RunResult[Any]: ...
+    def wait(
+        self, run_id: str, *, output_type: None = None, **options: Unpack[WaitOptions]
+    ) -> RunResult[Any]: ...
 
     def wait(
         self, run_id: str, *, output_type: type[Any] | None = None, **options: Unpack[WaitOptions]
     ) -> RunResult[Any]:
         """
-        The result of a run, when it has completed. Raises `RunFailedError`, `RunCancelledError` or `RunLimitReachedError` when it ended
-        otherwise, and `RunRequiresActionError` when it waits for an answer that `on_action` does not give.
+        The result of a run, when it has completed. Raises `RunFailedError`, `RunCancelledError` or
+        `RunLimitReachedError` when it ended otherwise, and `RunRequiresActionError` when it waits for an answer that
+        `on_action` does not give.
         """
         try:
             run = self._end_of(run_id, options)
@@ -84,8 +87,9 @@ class Runs:
         answers: Sequence[Mapping[str, Any]] | None = None,
     ) -> types.Run:
         """
-        Answers what a run waits for: a question by `text`, a form by `data`, a tool's call by `approve` (with other `arguments`, or the
-        `reason` of a refusal), a limit by `max_cost_usd`. `step_id` names one of several; `answers` gives several at once.
+        Answers what a run waits for: a question by `text`, a form by `data`, a tool's call by `approve` (with other
+        `arguments`, or the `reason` of a refusal), a limit by `max_cost_usd`. `step_id` names one of several;
+        `answers` gives several at once.
         """
         decision = {None: None, True: "approve", False: "refuse"}[approve]
         kinds: dict[str, Any] = {"text": text, "form": data, "tool_approval": decision, "raise_limit": max_cost_usd}
@@ -125,7 +129,9 @@ class Runs:
 class Agents:
     """Agents: order runs of them, and read about them."""
 
-    def __init__(self, transport: Transport, api: Callable[[], Api], runs: Runs, files: Files) -> None:
+    def __init__(
+        self, transport: Transport, api: Callable[[], Api], runs: Runs, files: Files
+    ) -> None:
         self._transport = transport
         self._api = api
         self._runs = runs
@@ -142,8 +148,9 @@ class Agents:
 
     def start(self, agent: str, input: Any, **options: Unpack[OrderOptions]) -> types.Run:
         """
-        Orders a run and returns it at once. `input` is a text, a list of items, or for a typed agent a dict or a pydantic model; `files` are
-        ids, paths, or anything that `client.files.upload` takes. See `OrderOptions` for the rest.
+        Orders a run and returns it at once. `input` is a text, a list of items, or for a typed agent a dict or a
+        pydantic model; `files` are ids, paths, or anything that `client.files.upload` takes. See `OrderOptions` for
+        the rest.
         """
         order: dict[str, Any] = dict(options)
         key, files = order.pop("idempotency_key", None), order.pop("files", ())
@@ -165,8 +172,9 @@ class Agents:
         self, agent: str, input: Any, *, output_type: type[Any] | None = None, **options: Unpack[CallOptions]
     ) -> RunResult[Any]:
         """
-        Orders a run, follows it to its end, and returns its result: see `start` for the order, `client.runs.wait` for the end, and
-        `CallOptions` for all options. `output_type`, a pydantic model or a TypedDict, is the type of the result's `data`.
+        Orders a run, follows it to its end, and returns its result: see `start` for the order, `client.runs.wait` for
+        the end, and `CallOptions` for all options. `output_type`, a pydantic model or a TypedDict, is the type of the
+        result's `data`.
         """
         order: Any = {name: value for name, value in options.items() if name not in _WAITING}
         waiting: Any = {name: value for name, value in options.items() if name in _WAITING}

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Callable, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-
 import httpx
 
 from ..errors import APIConnectionError, APIError, APITimeoutError, error_of
@@ -68,7 +67,9 @@ class Transport:
                 record(reply)
                 return reply
             except (APIError, APIConnectionError) as failure:
-                was_sent = not isinstance(failure.__cause__, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout))
+                was_sent = not isinstance(
+                    failure.__cause__, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+                )
                 delay_s = attempts.delay_after(failure, was_sent)
             sync_io.sleep(delay_s)
 
@@ -85,7 +86,7 @@ class Transport:
                 yield response
         except httpx.TimeoutException as error:
             raise APITimeoutError(f"{method} {path}: no answer in time ({type(error).__name__})") from error
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             raise APIConnectionError(f"{method} {path}: {error or type(error).__name__}") from error
 
     def iterate(
@@ -98,11 +99,20 @@ class Transport:
         query: Mapping[str, Any] | None = None,
         headers: Mapping[str, Any] | None = None,
     ) -> Iterator[Any]:
-        """The items of a list over all its pages: `parameter` asks for the one that `following` names, of the page or of its last item."""
+        """
+        The items of a list over all its pages: `parameter` asks for the one that `following` names, of the page or of
+        its last item.
+        """
         return self._pages(path, items, parameter, following, dict(query or {}), headers)
 
     def _pages(
-        self, path: str, items: str, parameter: str, following: str, query: dict[str, Any], headers: Mapping[str, Any] | None
+        self,
+        path: str,
+        items: str,
+        parameter: str,
+        following: str,
+        query: dict[str, Any],
+        headers: Mapping[str, Any] | None,
     ) -> Iterator[Any]:
         while True:
             page = (self.send("GET", path, query=query, headers=headers)).data

@@ -11,8 +11,27 @@ from .schema import Style, Types, class_name, constant, names_of, python_name, q
 
 # Names of the function's own parameters: a property with such a name gets an underscore.
 _OWN = {"client", "options", "input", "files", "idempotency_key", "on_event", "on_action", "timeout", "cancel_on_abort"}
-_OWN |= {"version", "visibility", "quote_id", "session_id", "response_format", "max_cost_usd", "on_limit", "if_session_busy"}
-_OWN |= {"concurrency", "priority", "debounce", "timeout_seconds", "metadata", "user", "state", "webhook_url", "webhook_events"}
+_OWN |= {
+    "version",
+    "visibility",
+    "quote_id",
+    "session_id",
+    "response_format",
+    "max_cost_usd",
+    "on_limit",
+    "if_session_busy",
+}
+_OWN |= {
+    "concurrency",
+    "priority",
+    "debounce",
+    "timeout_seconds",
+    "metadata",
+    "user",
+    "state",
+    "webhook_url",
+    "webhook_events",
+}
 _OWN |= {"start_after_seconds", "source"}
 
 STYLE_MARK = "# Types: "
@@ -26,7 +45,9 @@ def module_of(agent: Mapping[str, Any], ordered_as: str, style: Style, is_privat
     function, base = python_name(slug, set()), class_name(slug)
     types = Types(style)
     output = types.add(f"{base}Output", agent["output_schema"]) if agent.get("output_schema") else "None"
-    parameters, values = _text_parameters() if not agent.get("input_schema") else _data_parameters(types, base, agent["input_schema"])
+    parameters, values = (
+        _text_parameters() if not agent.get("input_schema") else _data_parameters(types, base, agent["input_schema"])
+    )
     about = _about(agent, parameters)
     options = '{"visibility": "private", **options}' if is_private else "options"
     call = f'"{ordered_as}", {values}, {_type_value(output)}, {options}'
@@ -57,7 +78,9 @@ def _data_parameters(types: Types, base: str, schema: dict[str, Any]) -> tuple[l
         text = f"{name}: {kind}" if key in required else f"{name}: {kind.removesuffix(' | None')} | None = None"
         text = text.replace("Any | None", "Any")
         parameters.append(_Parameter(text, name, about.get("description") if isinstance(about, dict) else None))
-    first, second = ("{" + ", ".join(f"{constant(key)}: {names[key]}" for key in keys) + "}" for keys in (required, optional))
+    first, second = (
+        "{" + ", ".join(f"{constant(key)}: {names[key]}" for key in keys) + "}" for keys in (required, optional)
+    )
     return parameters, f"data_of({first}, {second})"
 
 
@@ -69,9 +92,7 @@ def _about(agent: Mapping[str, Any], parameters: list[_Parameter]) -> str:
     return quotable("\n".join(lines))
 
 
-def _function(
-    name: str, call: str, output: str, parameters: list[_Parameter], about: str, is_async: bool
-) -> str:
+def _function(name: str, call: str, output: str, parameters: list[_Parameter], about: str, is_async: bool) -> str:
     client, helper = ("AsyncLedgerline", "run_typed_async") if is_async else ("Ledgerline", "run_typed")
     own = [f"    {one.text}," for one in parameters]
     # A text may be given without its name.
@@ -94,7 +115,9 @@ def _type_value(output: str) -> str:
 
 def _head(agent: str, style: Style, body: str, about: Mapping[str, Any], is_private: bool) -> str:
     # Names in code alone: docstrings may have any word.
-    used = {token.string for token in tokenize.generate_tokens(io.StringIO(body).readline) if token.type == tokenize.NAME}
+    used = {
+        token.string for token in tokenize.generate_tokens(io.StringIO(body).readline) if token.type == tokenize.NAME
+    }
     typing = [name for name in ("Any", "Literal") if name in used]
     lines = [
         f'"""{quotable(about["name"])}: the agent {agent} as a typed function."""',
@@ -108,8 +131,16 @@ def _head(agent: str, style: Style, body: str, about: Mapping[str, Any], is_priv
         "from ledgerline import AsyncLedgerline, Ledgerline, RunResult",
         f"from ledgerline.typed import {'data_of, ' if 'data_of' in used else ''}run_typed, run_typed_async",
     ]
-    for package, names in (("pydantic", ("BaseModel", "ConfigDict", "Field")), ("typing_extensions", ("NotRequired", "TypedDict"))):
+    for package, names in (
+        ("pydantic", ("BaseModel", "ConfigDict", "Field")),
+        ("typing_extensions", ("NotRequired", "TypedDict")),
+    ):
         if used.intersection(names):
             lines.append(f"from {package} import {', '.join(name for name in names if name in used)}")
-    lines += ["", "if TYPE_CHECKING:", "    from ledgerline.options import CallOptions", "    from typing_extensions import Unpack"]
+    lines += [
+        "",
+        "if TYPE_CHECKING:",
+        "    from ledgerline.options import CallOptions",
+        "    from typing_extensions import Unpack",
+    ]
     return "\n".join(lines)

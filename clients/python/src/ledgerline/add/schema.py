@@ -81,7 +81,9 @@ class Types:
             if any(not field.key.isidentifier() or keyword.iskeyword(field.key) for field in fields):
                 listed = ", ".join(f"{constant(field.key)}: {field.optional('NotRequired[{}]')}" for field in fields)
                 return f'{name} = TypedDict("{name}", {{{listed}}})'
-            lines = [line for field in fields for line in (f"{field.key}: {field.optional('NotRequired[{}]')}", *field.about)]
+            lines = [
+                line for field in fields for line in (f"{field.key}: {field.optional('NotRequired[{}]')}", *field.about)
+            ]
             return _indented(f"class {name}(TypedDict):", [*about, *lines])
         lines = [line for field in fields for line in (_model_field(field), *field.about)]
         config = ["model_config = ConfigDict(populate_by_name=True)"] if any(f.name != f.key for f in fields) else []
