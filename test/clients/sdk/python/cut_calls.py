@@ -71,7 +71,7 @@ async def async_run(client, number):
 
 
 def work(lane):
-    with Ledgerline(base_url=lane["baseUrl"], max_retries=8) as client:
+    with Ledgerline(base_url=lane["baseUrl"], max_retries=plan.get("maxRetries", 2)) as client:
         for name, numbers, do in (("answers", lane["callNumbers"], call), ("runs", lane["runNumbers"], run)):
             for number in numbers:
                 try:
@@ -81,7 +81,7 @@ def work(lane):
 
 
 async def async_work(lane):
-    async with AsyncLedgerline(base_url=lane["baseUrl"], max_retries=8) as client:
+    async with AsyncLedgerline(base_url=lane["baseUrl"], max_retries=plan.get("maxRetries", 2)) as client:
         for name, numbers, do in (
             ("answers", lane["callNumbers"], async_call),
             ("runs", lane["runNumbers"], async_run),
