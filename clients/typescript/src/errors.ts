@@ -15,13 +15,7 @@ export class APIConnectionError extends LedgerlineError {}
 export class APITimeoutError extends APIConnectionError {}
 
 /** What the service says about a request that it refused or could not serve. */
-interface Refusal {
-  message?: string;
-  code?: string | null;
-  param?: string | null;
-  type?: string | null;
-  status?: string;
-}
+type Refusal = Partial<Record<'message' | 'code' | 'param' | 'type' | 'status', string | null>>;
 
 /** An answer that is not a success. `code` is for programs, `message` for people, `requestId` for support. */
 export class APIError extends LedgerlineError {
@@ -87,42 +81,34 @@ export function errorOf(response: Response, text: string): APIError {
 export class RunError extends LedgerlineError {
   readonly run: Run;
 
-  constructor(message: string, run: Run) {
-    super(message);
+  constructor(run: Run) {
+    super(reasonOf(run));
     this.run = run;
+  }
+
+  /** The cause of a failure, for programs. */
+  get code(): string | null {
+    return this.run.error?.code ?? null;
+  }
+
+  /** What the run waits for. */
+  get actions(): RequiredAction[] {
+    return this.run.required_actions;
   }
 }
 
 /** The run failed, and costs nothing. `code` names the cause. */
-export class RunFailedError extends RunError {
-  readonly code: string | null;
-
-  constructor(run: Run) {
-    super(run.error?.message ?? `The run ${run.id} failed.`, run);
-    this.code = run.error?.code ?? null;
-  }
-}
-
+export class RunFailedError extends RunError {}
 /** The run was cancelled. */
-export class RunCancelledError extends RunError {
-  constructor(run: Run) {
-    super(`The run ${run.id} was cancelled${run.status_reason ? `: ${run.status_reason}` : ''}.`, run);
-  }
-}
-
+export class RunCancelledError extends RunError {}
 /** The run used up its money, time or steps: `run.limit` says which. */
-export class RunLimitReachedError extends RunError {
-  constructor(run: Run) {
-    super(`The run ${run.id} reached its limit${run.limit ? ` of ${run.limit.kind}` : ''}.`, run);
-  }
-}
+export class RunLimitReachedError extends RunError {}
+/** The run waits for an answer (`actions`), and nobody is there to give it: `runs.answer` answers, and `runs.wait` goes on. */
+export class RunRequiresActionError extends RunError {}
 
-/** The run waits for an answer, and nobody is there to give it: `runs.answer` answers, and `runs.wait` goes on. */
-export class RunRequiresActionError extends RunError {
-  readonly actions: RequiredAction[];
-
-  constructor(run: Run) {
-    super(`The run ${run.id} waits for an answer: ${run.required_action?.question ?? run.required_action?.type}`, run);
-    this.actions = run.required_actions;
-  }
+function reasonOf({ id, status, status_reason, error, limit, required_action: action }: Run): string {
+  if (error) return error.message;
+  const about = status_reason ?? limit?.kind ?? action?.question ?? action?.message ?? action?.type;
+  const outcome = status === 'requires_action' ? 'waits for an answer' : `ended as ${status}`;
+  return `The run ${id} ${outcome}${about ? `: ${about}` : ''}`;
 }

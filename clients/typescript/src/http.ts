@@ -8,11 +8,11 @@ export interface HttpOptions {
   fetch: typeof globalThis.fetch;
 }
 
-/** Makes the request of one try: a `Request` can be sent once. */
-type Make = () => Request;
-
-/** Sends one request, with its retries. Resolves with any success; throws an `APIError` for other answers, or `APIConnectionError`. */
-export type Send = (make: Make, options?: { maxRetries?: number }) => Promise<Response>;
+/**
+ * Sends one request, with its retries: `make` makes it for each try. Resolves with any success; throws an `APIError` for other answers, or
+ * `APIConnectionError`.
+ */
+export type Send = (make: () => Request) => Promise<Response>;
 
 const RETRIED = new Set([408, 429, 500, 502, 503, 504]);
 const DELAY_FIRST_MS = 500;
@@ -25,13 +25,16 @@ const RETRY_AFTER_MAX_MS = 60_000;
  * `idempotency_in_progress`) it asks again until `timeoutMs` are over. Other answers, such as streams, are handed out as they begin.
  */
 export function createSend(options: HttpOptions): Send {
-  return async (make, { maxRetries = options.maxRetries } = {}) => {
-    const headers: Record<string, string> = {};
-    if (options.apiKey) headers.authorization = `Bearer ${options.apiKey}`;
-    headers['idempotency-key'] = crypto.randomUUID();
+  const { apiKey, maxRetries } = options;
+  return async (make) => {
+    const key = crypto.randomUUID();
     const endsAtMs = Date.now() + options.timeoutMs;
     for (let retry = 0; ;) {
-      const request = withHeaders(make(), headers);
+      const request = make();
+      const { headers, method } = request;
+      // Those of the request win.
+      if (apiKey && !headers.has('authorization')) headers.set('authorization', `Bearer ${apiKey}`);
+      if (!/^(GET|HEAD)$/.test(method) && !headers.has('idempotency-key')) headers.set('idempotency-key', key);
       const answer = await tryOnce(request, options);
       if (answer instanceof Response && isGood(answer)) return answer;
       const isRunning = answer instanceof Response && answer.status === 409 && Date.now() < endsAtMs;
@@ -41,14 +44,6 @@ export function createSend(options: HttpOptions): Send {
       await sleep(waitMs, request.signal);
     }
   };
-}
-
-/** The headers of a request win. Reads need no idempotency key. */
-function withHeaders(request: Request, defaults: Record<string, string>): Request {
-  for (const [name, value] of Object.entries(defaults))
-    if (!request.headers.has(name) && (name !== 'idempotency-key' || !/^(GET|HEAD)$/.test(request.method)))
-      request.headers.set(name, value);
-  return request;
 }
 
 const isGood = ({ ok, status }: Response): boolean => ok || status === 304;
@@ -91,35 +86,27 @@ function mayRetry(answer: Response | Error): boolean {
 
 /** As long as the answer says, or twice as long as before. The random part keeps clients from coming back all at once. */
 function delayMs(answer: Response | Error, retry: number): number {
-  const ownMs = Math.min(DELAY_FIRST_MS * 2 ** retry, DELAY_MAX_MS) * (0.5 + Math.random() / 2);
-  const saidMs = answer instanceof Response ? retryAfterMs(answer.headers) : undefined;
-  return saidMs === undefined ? ownMs : saidMs + Math.random() * 250;
+  const headers = answer instanceof Response ? answer.headers : new Headers();
+  const [ms, seconds] = [headers.get('retry-after-ms'), headers.get('retry-after')];
+  const saidMs = ms ? Number(ms) : seconds ? secondsMs(seconds) : NaN;
+  if (!Number.isNaN(saidMs)) return Math.max(0, saidMs) + Math.random() * 250;
+  return Math.min(DELAY_FIRST_MS * 2 ** retry, DELAY_MAX_MS) * (0.5 + Math.random() / 2);
 }
 
-function retryAfterMs(headers: Headers): number | undefined {
-  const [ms, seconds] = [headers.get('retry-after-ms'), headers.get('retry-after')];
-  if (ms && Number(ms) >= 0) return Number(ms);
-  if (!seconds) return undefined;
-  const saidMs = Number(seconds) >= 0 ? Number(seconds) * 1000 : Date.parse(seconds) - Date.now();
-  return Number.isNaN(saidMs) ? undefined : Math.max(0, saidMs);
-}
+/** `retry-after` is a number of seconds, or a date. */
+const secondsMs = (text: string): number =>
+  Number.isNaN(Number(text)) ? Date.parse(text) - Date.now() : Number(text) * 1000;
 
 const refusalOf = async (answer: Response | Error): Promise<Error> =>
   answer instanceof Response ? errorOf(answer, await answer.text()) : answer;
 
 /** Waits; throws the signal's reason when it is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', end);
-      resolve();
-    }, ms);
-    if (signal?.aborted) end();
-    else signal?.addEventListener('abort', end, { once: true });
+    const end = () => (clearTimeout(timer), reject(signal?.reason as Error));
+    const timer = setTimeout(() => (signal?.removeEventListener('abort', end), resolve()), ms);
+    signal?.addEventListener('abort', end, { once: true });
   });
 }
 

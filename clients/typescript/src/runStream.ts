@@ -61,6 +61,7 @@ export class RunStream implements AsyncIterable<RunEvent> {
 
   async *#follow(): AsyncGenerator<RunEvent, void, undefined> {
     const { signal } = this.#options;
+    let cause: unknown;
     for (let failures = 0; failures < FAILURES_MAX && !this.#final; failures += 1) {
       if (failures > 0) await sleep(Math.min(10_000, 125 * 2 ** failures) * (0.75 + Math.random() / 4), signal);
       try {
@@ -71,15 +72,16 @@ export class RunStream implements AsyncIterable<RunEvent> {
           [this.lastEventId, failures] = [event.id, 0];
           this.#take(event);
           yield event;
+          if (this.#final) return;
         }
-        if (this.#final) return;
       } catch (error) {
         signal?.throwIfAborted();
         if (error instanceof APIError) throw error;
+        cause = error;
       }
     }
-    if (!this.#final)
-      throw new APIConnectionError(`The events of ${this.runId} were lost ${FAILURES_MAX} times in a row.`);
+    if (this.#final) return;
+    throw new APIConnectionError(`The events of ${this.runId} were lost ${FAILURES_MAX} times in a row.`, { cause });
   }
 
   #connect(): Promise<Response> {
