@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { findProgram } from '../../../ops/stack/findProgram.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { until } from '../../support/until.ts';
@@ -56,6 +56,8 @@ export async function openCli(given: Record<string, string> = {}) {
     /** Starts it on a terminal. */
     terminal: (args: string[], more: Record<string, string> = {}) =>
       openTerminal([process.execPath, program, ...args], { env: { ...env, ...more }, cwd: home }),
+    /** A shell on a terminal. */
+    shellTerminal: (command: string[]) => openTerminal(command, { env, cwd: home }),
     /** What a command prints with `--json`. Throws when it fails. */
     async json<Result>(args: string[], more: Record<string, string> = {}): Promise<Result> {
       const { code, stdout, stderr } = await run([...args, '--json'], { env: more });
@@ -89,21 +91,21 @@ export type Terminal = ReturnType<typeof openTerminal>;
 export const CTRL_C = '\x03';
 export const ENTER = '\r';
 export const DOWN = '\x1b[B';
-const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g');
 
 function openTerminal(command: string[], { env, cwd }: { env: Record<string, string>; cwd: string }) {
   const line = `stty cols 100 rows 40; exec ${command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')}`;
   const child = spawn('script', ['-qefc', line, '/dev/null'], { env: { ...env, SHELL: '/bin/sh' }, cwd });
   const text = textOf(child.stdout);
   const closed = new Promise<number | null>((resolve) => void child.on('close', resolve));
-  const plain = () => text().replace(ESCAPES, '');
+  const plain = () => stripVTControlCharacters(text());
   return {
     raw: text,
     /** What was written, without colours and movements. */
     plain,
     write: (keys: string) => void child.stdin.write(keys),
-    /** Waits until it shows this, after the `from`th character. */
+    /** Waits until it shows this. */
     shows: (part: string) => until(() => plain().includes(part)),
+    kill: () => child.kill('SIGKILL'),
     /** Its exit code. */
     ended: () => closed,
   };
