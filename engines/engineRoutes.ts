@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { availableParallelism, freemem, totalmem } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { AGENT_MODEL_ID, type AgentModel } from './agentModel.ts';
 import type { EmbeddedConfig } from './config.ts';
 import type { EngineReport } from '../providers/fetchedEngines.ts';
@@ -38,8 +38,9 @@ async function report(agents: AgentModel, dataDir: string, threads: number): Pro
     machine: {
       cores: availableParallelism(),
       threads,
-      memory_bytes: totalmem(),
-      memory_available_bytes: freemem(),
+      // Of the container, where there is one with a limit.
+      memory_bytes: Math.min(totalmem(), process.constrainedMemory() || Infinity),
+      memory_available_bytes: process.availableMemory(),
       disk_available_bytes: bavail * bsize,
     },
   };

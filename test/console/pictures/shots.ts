@@ -241,6 +241,7 @@ export function shotsOf(ids: Subjects): Shot[] {
       own(`operate-${tab}`, `/operate?tab=${tab}`),
     ),
     ...own('operate-model', '/operate/models/qwen3-32b'),
+    ...own('operate-agent-model', '/operate/agent-model'),
     ...own('operate-price', '/operate/models/qwen3-32b', click('Propose a price')),
     ...own('operate-upstream', '/operate?tab=upstreams', click('Add upstream')),
     ...own('operate-adjust', '/operate?tab=workspaces', click(/^Adjust/)),

@@ -21,7 +21,8 @@ export async function fetchEngine(operator: Operator, { name, title }: Engine, i
     await operator.fetch(name, isForAgents);
     for (;;) {
       const engine = await operator.fetchOf(name);
-      if (engine.state === 'ready') return engine;
+      // The installation puts it to use a moment after it answers.
+      if (engine.state === 'ready' && (await operator.agentModel()).awaited?.model !== engine.model) return engine;
       refuseEnd(engine);
       const { bytes: done, whole_bytes: whole } = engine;
       if (engine.state === 'fetching') status.progress(title, done, whole, `${bytes(done)} of ${bytes(whole)}`);

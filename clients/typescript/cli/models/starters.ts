@@ -96,6 +96,7 @@ export function operatorOf({ api }: Ledgerline, command: Command) {
     probe: (place: Place) => send<Probe>('POST', '/starters/probe', place),
     add: (order: Place & { usd_per_million?: Prices; use_for_agents: boolean }) =>
       send<Added>('POST', '/starters', order),
+    agentModel: () => send<AgentModel>('GET', '/agent-model'),
     use: (model: string) => send<AgentModel>('PUT', '/agent-model', { model }),
     fetchOf: (engine: string) => send<Engine>('GET', fetchOf(engine)),
     fetch: (engine: string, use_for_agents: boolean) => send<Engine>('POST', fetchOf(engine), { use_for_agents }),
