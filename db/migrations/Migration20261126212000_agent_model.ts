@@ -18,9 +18,8 @@ export class Migration20261126212000_agent_model extends Migration {
     this.addSql('alter table "catalog_prices" add column "is_first" boolean not null default false');
     this.addSql('alter table "catalog_prices" drop constraint "catalog_prices_second_person_check"');
     this.addSql(
-      `alter table "catalog_prices" add constraint "catalog_prices_second_person_check" check (source <> 'operator' or status <> 'approved' or (decided_by is not null and (is_first or decided_by <> proposed_by) and valid_from >= decided_at));`,
+      `alter table "catalog_prices" add constraint "catalog_prices_second_person_check" check (source <> 'operator' or status <> 'approved' or (decided_by is not null and (is_first or decided_by <> proposed_by) and valid_from >= decided_at)) not valid;`,
     );
-    this.addSql(`create unique index "catalog_prices_first_index" on "catalog_prices" ("model") where is_first`);
     // Nobody pays another price than before by the decision of one person.
     this.addSql(`
 create function catalog_prices_first() returns trigger language plpgsql as $$
@@ -39,7 +38,6 @@ end $$`);
     this.addSql('drop table agent_model_choices');
     this.addSql('drop trigger catalog_prices_first on catalog_prices');
     this.addSql('drop function catalog_prices_first()');
-    this.addSql('drop index catalog_prices_first_index');
     this.addSql('alter table "catalog_prices" drop constraint "catalog_prices_second_person_check"');
     // First prices stay: what was charged is explained by them.
     this.addSql(
