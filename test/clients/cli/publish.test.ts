@@ -99,6 +99,36 @@ describe('publish --wait', () => {
   });
 });
 
+test('the exit code tells a rejection and the end of --timeout apart, and the review goes on', async () => {
+  const { path, name } = await stage.init('turned-down');
+  const late = await stage.run(['publish', '--wait', '--timeout', '0.01', '--json'], { cwd: path });
+  expect([late.code, outcomeOf(late.stdout)]).toMatchObject([5, { outcome: 'timed_out', status: 'in_review' }]);
+  const waiting = stage.start(['publish', '--wait', '--channel', 'beta'], { cwd: path });
+  await waiting.said('Waits for a reviewer.');
+  const feedback = [{ severity: 'blocking', code: 'spam', path: '', message: 'is not wanted.' }];
+  await stage.read(stage.decide(outcomeOf(late.stdout).deployment_id, 'reject', { feedback }), 200);
+  const ended = await waiting.ended;
+  expect([ended.code, ended.stderr]).toEqual([
+    4,
+    expect.stringContaining('agent.json:1:1: error: is not wanted. (spam)'),
+  ]);
+  expect((await stage.run(['channels', '--agent', name, '--json'])).stdout).toBe('[]\n');
+});
+
+test('a key without the scope is told what to do, and options that exclude each other are a wrong usage', async () => {
+  const { path } = await stage.init('unscoped');
+  const { secret: key } = await stage.account({ scopes: ['llm'] });
+  const refused = await stage.run(['publish', '--private'], { cwd: path, key });
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringMatching(/scope "publisher".*\n.*ledgerline login --scopes/),
+  ]);
+  expect(await stage.run(['publish', '--private', '--wait'], { cwd: path })).toMatchObject({ code: 2 });
+  expect(await stage.run(['publish', '--channel', 'beta'], { cwd: path })).toMatchObject({ code: 2 });
+  const elsewhere = await stage.run(['publish'], { cwd: stage.home });
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([1, expect.stringContaining('ledgerline init')]);
+});
+
 describe('what is wrong is said with its place', () => {
   test('of a draft that cannot be published', async () => {
     const { path, change, write } = await stage.init('wrong', '--template', 'typed');
