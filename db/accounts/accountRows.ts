@@ -1,4 +1,5 @@
-import type { AnyRows, Bound } from '../postgres/rows.ts';
+import { endLogins } from '../keys/endLogins.ts';
+import type { AnyRows, AnyTransaction, Bound } from '../postgres/rows.ts';
 import { keepOwner, removeMembers } from './members.ts';
 
 /** The tables of accounts, by their names in the library. */
@@ -56,7 +57,7 @@ export function createAccountRows(rows: AnyRows) {
   function onOne(
     table: AccountTable,
     where: Condition[],
-    work: (row: Row, bound: Bound<unknown>) => Promise<Row | null>,
+    work: (row: Row, tx: AnyTransaction) => Promise<Row | null>,
   ): Promise<Row | null> {
     return rows.transaction(async (tx) => {
       const lockMode = tx.LockMode.PESSIMISTIC_WRITE;
@@ -75,11 +76,14 @@ export function createAccountRows(rows: AnyRows) {
       rows.statement((bound) => bound.em.count(entityOf(bound, table), filterOf(where))),
     /** Changes one matching row. Returns its new state, or null. */
     change: (table: AccountTable, where: Condition[], change: Row): Promise<Row | null> =>
-      onOne(table, where, async ({ id }, bound) => {
-        const entity = entityOf(bound, table);
-        await bound.em.nativeUpdate(entity, { id: id as string }, change);
-        if (table === 'member') await keepOwner(bound, id as string);
-        return plain(await bound.em.findOne(entity, { id: id as string }));
+      onOne(table, where, async ({ id, userId }, tx) => {
+        const entity = entityOf(tx, table);
+        await tx.em.nativeUpdate(entity, { id: id as string }, change);
+        if (table === 'member') {
+          await keepOwner(tx, id as string);
+          await endLogins(tx, userId as string);
+        }
+        return plain(await tx.em.findOne(entity, { id: id as string }));
       }),
     changeAll: (table: AccountTable, where: Condition[], change: Row): Promise<number> =>
       rows.statement((bound) => bound.em.nativeUpdate(entityOf(bound, table), filterOf(where), change as never)),

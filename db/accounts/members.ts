@@ -1,3 +1,4 @@
+import { endLogins } from '../keys/endLogins.ts';
 import { revokeWithin } from '../keys/keyStore.ts';
 import type { AnyRows, Bound, Rows } from '../postgres/rows.ts';
 import { openTestWorkspace } from '../testMode/testMode.ts';
@@ -75,7 +76,7 @@ export function chooseMode(
 }
 
 /**
- * Removes members and ends their keys, and with them their calls and runs. Throws for the last owner of a workspace. Returns the number
+ * Removes members and ends their own keys and those of their device logins, and with them their calls and runs. Throws for the last owner of a workspace. Returns the number
  * removed.
  */
 export function removeMembers(rows: AnyRows, where: object): Promise<number> {
@@ -87,6 +88,7 @@ export function removeMembers(rows: AnyRows, where: object): Promise<number> {
       await tx.em.nativeDelete(tx.Member, { id });
       const own = { workspaceId: await idsInBothModes(tx, workspaceId), memberUserId: userId, revokedAt: null };
       for (const key of await tx.em.find(tx.ApiKey, own)) await revokeWithin(tx, key.id);
+      await endLogins(tx, userId);
     }
     return members.length;
   });

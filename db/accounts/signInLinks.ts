@@ -1,3 +1,4 @@
+import { endLogins } from '../keys/endLogins.ts';
 import { hash } from 'node:crypto';
 import { newId, randomText } from '../ids.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
@@ -53,8 +54,13 @@ export function makeFirstOwner(
   });
 }
 
-/** Makes a person an operator of the platform, or revokes that. False: the address is unknown. */
-export const setOperator = async (everywhere: Rows<undefined>, email: string, isOperator: boolean): Promise<boolean> =>
-  (await everywhere.statement(({ em, User }) =>
-    em.nativeUpdate(User, { email: email.toLowerCase() }, { isOperator }),
-  )) === 1;
+/** Makes a person an operator of the platform, or revokes that, with the keys of their logins as one. False: the address is unknown. */
+export const setOperator = (everywhere: Rows<undefined>, email: string, isOperator: boolean): Promise<boolean> =>
+  everywhere.transaction(async (tx) => {
+    const lockMode = tx.LockMode.PESSIMISTIC_WRITE;
+    const user = await tx.em.findOne(tx.User, { email: email.toLowerCase() }, { lockMode });
+    if (!user) return false;
+    await tx.em.nativeUpdate(tx.User, { id: user.id }, { isOperator });
+    await endLogins(tx, user.id);
+    return true;
+  });

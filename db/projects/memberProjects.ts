@@ -1,3 +1,4 @@
+import { endLogins } from '../keys/endLogins.ts';
 import { announceChange } from '../keys/keyStore.ts';
 import type { Role } from '../keys/roles.ts';
 import type { Rows } from '../postgres/rows.ts';
@@ -28,7 +29,7 @@ from members m join users u on u.id = m.user_id where m.workspace_id = $1 order 
 
 /**
  * Limits a member to projects, or to none with null, audited. Calls from the console with their session then belong to the first of them.
- * Their own key and what they see follow at once.
+ * Their own key and what they see follow at once, and keys of their device logins in other projects end.
  */
 export function limitMember(
   rows: Rows,
@@ -45,6 +46,7 @@ export function limitMember(
     const own = { memberUserId: userId, revokedAt: null };
     await em.nativeUpdate(ApiKey, own, { projectId: wanted?.[0] ?? null });
     for (const { id } of await em.find(ApiKey, own, { fields: ['id'] })) await announceChange(tx, id);
+    await endLogins(tx, userId);
     const detail = { before: { project_ids: member.projectIds }, after: { project_ids: wanted } };
     await audit(tx, by, { workspaceId, action: 'limit_member', subjectType: 'member', subjectId: userId, detail });
     return 'limited';
