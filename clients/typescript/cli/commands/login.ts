@@ -97,7 +97,7 @@ async function givenKey(baseUrl: string): Promise<Granted> {
     api.GET('/platform/v1/key'),
     api.GET('/platform/v1/workspace'),
   ]);
-  return { key, label: data.label, workspace: workspace.name + (workspace.mode === 'test' ? ' (test)' : '') };
+  return { key, label: data.prefix, workspace: workspace.name + (workspace.mode === 'test' ? ' (test)' : '') };
 }
 
 function signedInText(profile: string, { workspace, baseUrl, label, kept }: Omit<Login, 'key'>): string {

@@ -33,7 +33,7 @@ const meText = ({ base_url, source, profile, workspace, key }: Me): string =>
   listOf([
     ['Installation', base_url],
     ['Workspace', `${workspace.name}${workspace.mode === 'test' ? ' (test)' : ''}`],
-    ['Key', `${key.label}…  ${key.name}, of ${source === 'login' ? `the login ${profile}` : 'LEDGERLINE_API_KEY'}`],
+    ['Key', `${key.prefix}…  ${key.name}, of ${source === 'login' ? `the login ${profile}` : 'LEDGERLINE_API_KEY'}`],
     ['Scopes', key.scopes.join(', ')],
     ['Project', key.project_id === 'default' ? null : key.project_id],
     ['Balance', usd(key.balance)],

@@ -34,12 +34,16 @@ export function listOf(entries: [string, string | number | null | undefined][]):
   return shown.map(([name, value]) => `${out.dim(name.padEnd(width))}${GAP}${value}`).join('\n');
 }
 
+/** Makes the widest columns narrower until the table fits the terminal. What goes to a file or a program is not cut. */
 function shrink<Row>(columns: Column<Row>[], widths: number[]): void {
-  const total = () => widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1));
-  const room = widthOf(process.stdout);
-  columns.forEach(({ shrinks }, at) => {
-    if (shrinks && total() > room) widths[at] = Math.max(SHORTEST, widths[at]! - (total() - room));
-  });
+  if (!process.stdout.isTTY) return;
+  const shrinking = widths.map((_, at) => at).filter((at) => columns[at]!.shrinks);
+  let over = widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1)) - widthOf(process.stdout);
+  for (; over > 0; over -= 1) {
+    const widest = shrinking.toSorted((a, b) => widths[b]! - widths[a]!)[0];
+    if (widest === undefined || widths[widest]! <= SHORTEST) return;
+    widths[widest]! -= 1;
+  }
 }
 
 const lengthOf = (text: string): number => stripVTControlCharacters(text).length;
