@@ -53,6 +53,11 @@ RUN apt-get update \
   # Compiled modules of pip, which runs only once per model.
   && find /usr/lib/python3/dist-packages -name __pycache__ -prune -exec rm -r {} +
 
+# The package that customers install with pip.
+FROM system-with-engines AS wheel
+COPY clients/python /client
+RUN python3 -m pip wheel --no-deps --wheel-dir /packed /client
+
 # One image for all programs of the service; a container's command selects the program.
 FROM system-${ENGINES}-engines AS service-without-engines
 # Only the program of Node's image.
@@ -66,6 +71,7 @@ COPY api api
 COPY base base
 COPY calls calls
 COPY --from=client /packed clients/dist/typescript
+COPY --from=wheel /packed clients/dist/python
 COPY --from=console /console/dist console/dist
 COPY db db
 COPY docs/examples docs/examples

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findProgram } from '../findProgram.ts';
@@ -56,7 +55,7 @@ function packNpm(options: BuildOptions): Promise<boolean> {
 async function buildWheel(options: BuildOptions): Promise<boolean> {
   const python = findProgram(['python3'], options.env.PATH ?? '');
   const folder = join(options.projectDir, 'clients/python');
-  if (!python || !existsSync(folder)) return false;
+  if (!python) return false;
   return buildOnce({
     folder,
     parts: ['src'],
