@@ -37,7 +37,7 @@ export const statementDocs = {
     description:
       'How the balance moved in a month (UTC), and the spend by product: exact, as the ledger has it. As JSON, ' +
       'CSV or PDF; or as lines of JSON with every entry, the hashes and the signed roots, which ' +
-      '`docs/examples/checkStatement.ts` checks offline.',
+      '`statements.verify` of the clients checks offline.',
     query: StatementQuery,
     answer: { id: 'AccountStatement', schema: AccountStatementAnswer },
     alsoAs: ['text/csv', 'application/pdf', 'application/jsonl'],
@@ -145,8 +145,8 @@ export const receiptDoc = {
   description:
     'Takes the id of a request (`req_…`), of an answer (`chatcmpl-…`, `cmpl-…`, `resp_…`), of a run, or of ' +
     'an entry of the ledger (`le_…`). Each entry comes with the proof that it is in the ledger’s signed root ' +
-    'of its day, which is due five minutes after midnight (UTC). `docs/examples/checkStatement.ts` and ' +
-    '`docs/examples/check_statement.py` check it offline.',
+    'of its day, which is due five minutes after midnight (UTC). `receipts.verify` of the ' +
+    'clients checks it offline.',
   answer: { id: 'Receipt', schema: ReceiptAnswer },
   errors: [422],
 } satisfies RouteDoc;

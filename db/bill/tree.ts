@@ -5,7 +5,7 @@ const NODE = Buffer.of(1);
 
 const sha256 = (...parts: Uint8Array[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest();
 
-/** The hash of a leaf in a Merkle tree as in RFC 6962. `docs/examples/checkStatement.ts` has the same rules, for customers to copy. */
+/** The hash of a leaf in a Merkle tree as in RFC 6962. The packages for customers have the same rules. */
 export const leafHash = (text: string): Buffer => sha256(LEAF, Buffer.from(text));
 
 /** The nodes above a row of nodes. The last node of an odd row is its own parent. */

@@ -20,9 +20,14 @@ export async function installVenv(name: string, requirementsFile: string, python
   return join(venv, 'bin', 'python');
 }
 
-/** Runs a program in the scripts' folder. Returns its two outputs as one text. */
-export async function runPython(command: string, args: string[], env: Record<string, string> = {}) {
-  const child = spawn(command, args, { cwd: scripts, env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...env } });
+/** Runs a program, in the scripts' folder unless another is named. Returns its two outputs as one text. */
+export async function runPython(
+  command: string,
+  args: string[],
+  env: Record<string, string> = {},
+  { cwd = scripts }: { cwd?: string } = {},
+) {
+  const child = spawn(command, args, { cwd, env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...env } });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
   const [status] = (await once(child, 'close')) as [number | null];

@@ -5,11 +5,17 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setWebhookStage, type WebhookStage } from '../flow/webhookStage.ts';
 import { steadyPort } from '../support/network.ts';
 import { until } from '../support/until.ts';
-import { hasPython, installVenv } from './pythonVenv.ts';
+import { readText } from '../support/sources.ts';
+import { buildForTests, packedClient } from './packages/buildForTests.ts';
+import { makeNpmProject, type NpmProject } from './packages/npmProject.ts';
+import { hasPython } from './pythonVenv.ts';
+import { installPackage, type PythonPackage } from './sdk/pythonPackage.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const children: ChildProcess[] = [];
 let stage: WebhookStage;
+let project: NpmProject | undefined;
+let installed: PythonPackage | undefined;
 
 beforeAll(async () => {
   stage = await setWebhookStage({ delaysMs: [300, 300, 300, 1_000, 5_000, 20_000, 60_000] });
@@ -20,22 +26,35 @@ afterAll(async () => {
     await once(child, 'exit');
   }
   await stage?.close();
+  await project?.remove();
+  await installed?.remove();
 });
 
-const commands: Record<string, () => Promise<[string, string]>> = {
-  Node: async () => [process.execPath, 'webhook-node.mjs'],
+/** A command that runs a program of the guide, and what it needs to find the package. */
+type Command = [command: string, path: string, env?: Record<string, string>];
+
+const commands: Record<string, () => Promise<Command>> = {
+  Node: async () => {
+    await buildForTests();
+    project = await makeNpmProject(await packedClient());
+    await project.write('webhook-node.mjs', readText('docs/guides/snippets/webhook-node.mjs'));
+    return [process.execPath, join(project.path, 'webhook-node.mjs')];
+  },
   ...(hasPython && {
-    Python: async (): Promise<[string, string]> => [await installVenv('venv', 'requirements.txt'), 'webhook-python.py'],
+    Python: async (): Promise<Command> => {
+      installed = await installPackage();
+      return [installed.python, join(root, 'docs/guides/snippets/webhook-python.py'), { PYTHONPATH: installed.site }];
+    },
   }),
 };
 
 test.each(Object.entries(commands))('the receiver of the guide accepts our events, in %s', async (_name, make) => {
-  const [command, file] = await make();
+  const [command, path, more = {}] = await make();
   const [owner, port] = [await stage.makeOwner(), await steadyPort()];
   const url = `http://127.0.0.1:${port}/`;
   const endpoint = await owner.makeEndpoint({ url, event_types: ['topup.succeeded'] });
-  const child = spawn(command, [join(root, 'docs/guides/snippets', file)], {
-    env: { ...process.env, PORT: String(port), WEBHOOK_SECRET: endpoint.secret },
+  const child = spawn(command, [path], {
+    env: { ...process.env, ...more, PORT: String(port), WEBHOOK_SECRET: endpoint.secret },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);

@@ -4,7 +4,7 @@ import { createSealingKey, parseSealingKeys } from '../../db/sealing/sealingKeys
 import { signDays } from '../../db/bill/signDays.ts';
 import { pruneFiles } from '../../db/files/files.ts';
 import { WORKSPACE_BYTES_MAX } from '../../db/files/upload.ts';
-import { checkBill } from '../../docs/examples/checkStatement.ts';
+import { Receipts, type Receipt } from '../../clients/typescript/src/index.ts';
 import { balanceOf } from '../support/account.ts';
 import { chatLine, scriptedLine, setBatchStage, slowLines, type BatchStage } from '../support/batchStage.ts';
 import { daysFromNow } from '../support/billDays.ts';
@@ -206,14 +206,14 @@ test('lines are of the product batch, at its price, in requests, usage, statemen
   expect(pricing).toMatchObject({ prompt: '0.0000003', batch: { prompt: '0.00000015', completion: '0.00000125' } });
 });
 
-test('a line has a receipt that the checker accepts', async () => {
+test('a line has a receipt that the client verifies', async () => {
   const { secret } = await stage.account({ creditUsd: '1' });
   const by = stage.clientOf(secret);
   const [line] = await stage.read(by, (await run([chatLine('a', 'Hello.')], by)).output_file_id);
   await signDays(stage.db.everywhere, parseSealingKeys(PLUGIN_SECRETS_KEY), { now: daysFromNow(1) });
   const receipt = `${stage.url}/platform/v1/receipts/${line!.response!.request_id}`;
-  const { body } = await getJson<{ status: string; entries: { entry: { kind: string } }[] }>(receipt, secret);
+  const { body } = await getJson<Receipt>(receipt, secret);
   expect(body).toMatchObject({ status: 'signed', entries: [{ entry: { kind: 'debit' } }] });
   const { body: published } = await getJson<{ keys: never[] }>(`${stage.url}/.well-known/ledgerline-bill-keys.json`);
-  expect(checkBill([JSON.stringify(body)], published.keys)).toBe('OK: the receipt');
+  expect(await new Receipts().verify(body, published)).toMatchObject([{ kind: 'debit' }]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { addText, type RunEvent } from '../../docs/examples/followRun.ts';
+import { Ledgerline } from '../../clients/typescript/src/index.ts';
 import type { RunObject } from '../../db/runs/runObject.ts';
 import type { Script } from '../../rules/scripted/script.ts';
 import { setPublisherStage, type PublisherStage } from '../api/publisher/publisherStage.ts';
@@ -15,6 +15,11 @@ const SCRIPT: Script = {
   turns: PIECES.map((text, at) => ({ text, chunks: 2, ...(at < 2 && { finishReason: 'length' }) })),
 };
 const asked = told(SCRIPT)[0]!.content;
+
+interface RunEvent {
+  type: string;
+  data: Record<string, unknown>;
+}
 
 let stage: PublisherStage;
 let writer: string;
@@ -60,9 +65,8 @@ test('run.output and the events of a run: one item, whose offset runs on', async
   const written = events.filter(({ type }) => type.startsWith('run.output_text'));
   expect(new Set(written.map(({ data }) => data.item_id)).size).toBe(1);
   expect(written.filter(({ type }) => type.endsWith('.done')).map(({ data }) => data.text)).toEqual([PIECES.join('')]);
-  const texts = new Map<string, string>();
-  for (const event of written.slice(0, -1)) addText(texts, event);
-  expect([...texts.values()].map(parsed)).toEqual([ANSWER]);
+  const put = (text: string, { data }: RunEvent) => text.slice(0, Number(data.offset)) + String(data.delta);
+  expect(parsed(written.slice(0, -1).reduce(put, ''))).toEqual(ANSWER);
 });
 
 test('a chat, whole and streamed', async () => {
@@ -158,9 +162,8 @@ test('an answer in the form that its caller ordered, and a rerun of its rest', a
   const { id } = await run({});
   const order = await stage.call(`/v1/runs/${id}/rerun`, { key: stage.stranger.secret, body: { from_step: 2 } });
   const again = await read<RunObject>(order, 202);
-  const events = await stage.call(`/v1/runs/${again.id}/events`, { key: stage.stranger.secret });
-  const texts = new Map<string, string>();
-  for (const event of framesIn<RunEvent>(await events.text())) addText(texts, event);
-  expect([...texts.values()].map(parsed)).toEqual([ANSWER]);
+  const events = new Ledgerline({ baseUrl: stage.url, apiKey: stage.stranger.secret }).runs.stream(again.id);
+  await events.finalRun();
+  expect(parsed(events.text)).toEqual(ANSWER);
   await expectSoundLedger(stage.db);
 });

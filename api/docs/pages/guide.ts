@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../../../base/web.ts';
 import type { Section } from './page.ts';
+import { programTabs, readSnippet } from './programTabs.ts';
 
 const GUIDES = new URL('../../../docs/guides/', import.meta.url);
 const EXAMPLES = new URL('../../../docs/examples/', import.meta.url);
@@ -71,17 +72,19 @@ const PLACEHOLDER = /\{\{([\w-]+)(?::([\w./-]+))?\}\}/g;
 /** Replaces placeholders in text and programs, and keeps those of blocks. Throws an error that names an unknown placeholder. */
 function fill(source: string, slug: string, { values, blocks }: Filling): string {
   return source.replaceAll(PLACEHOLDER, (whole, name: string, file?: string) => {
-    if (file !== undefined && name === 'snippet') return readProgram(`snippets/${file}`, GUIDES);
-    if (file !== undefined && name === 'example') return readProgram(file, EXAMPLES);
+    if (file !== undefined && name === 'snippet') return readSnippet(file);
+    if (file !== undefined && name === 'example') return readFileSync(new URL(file, EXAMPLES), 'utf8').trimEnd();
+    // A block of its own.
+    if (file !== undefined && name === 'tabs') return whole;
     if (file === undefined && values[name] !== undefined) return values[name];
     if (file === undefined && blocks[name]) return whole;
     throw new Error(`docs/guides/${slug}.md: unknown placeholder ${whole}`);
   });
 }
 
-const readProgram = (file: string, folder: URL): string => readFileSync(new URL(file, folder), 'utf8').trimEnd();
+const TABS = /^\{\{tabs:([\w./-]+)\}\}$/;
 
-function renderer(slug: string, { blocks, operations }: Filling): Marked {
+function renderer(slug: string, { blocks, operations, values }: Filling): Marked {
   return new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
@@ -100,6 +103,8 @@ function renderer(slug: string, { blocks, operations }: Filling): Marked {
         return `<a href="${escapeHtml(address)}">${text}</a>`;
       },
       paragraph({ text, tokens }) {
+        const tabs = TABS.exec(text)?.[1];
+        if (tabs !== undefined) return programTabs(tabs, values.textModel ?? '');
         const block = /^\{\{([\w-]+)\}\}$/.exec(text)?.[1];
         return block === undefined ? `<p>${this.parser.parseInline(tokens)}</p>\n` : `${blocks[block]!()}\n`;
       },

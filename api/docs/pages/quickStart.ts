@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { escapeHtml } from '../../../base/web.ts';
 import type { Model } from '../../../db/catalog/catalog.ts';
+import { clientWheel } from './clientWheel.ts';
+import { readSnippet, tabsOf } from './programTabs.ts';
 
 /** An example program that works when pasted, with `BASE_URL` and `API_KEY` in the environment. */
 interface Snippet {
@@ -28,6 +28,20 @@ const SOURCES: Source[] = [
     file: 'openai-node.mjs',
     kind: 'text',
   },
+  {
+    id: 'ledgerline-typescript',
+    client: 'Ledgerline for TypeScript',
+    install: 'npm install "$BASE_URL/clients/ledgerline.tgz"',
+    file: 'ledgerline-typescript.mjs',
+    kind: 'text',
+  },
+  {
+    id: 'ledgerline-python',
+    client: 'Ledgerline for Python',
+    install: `pip install "$BASE_URL/clients/${clientWheel}"`,
+    file: 'ledgerline-python.py',
+    kind: 'text',
+  },
   { id: 'curl', client: 'curl', file: 'curl.sh', kind: 'text' },
   {
     id: 'elevenlabs-python',
@@ -50,14 +64,17 @@ export function quickStartOf(models: readonly Model[]): Snippet[] {
   return SOURCES.flatMap(({ file, kind: needed, ...source }) => {
     const model = models.find(({ kind }) => kind === needed);
     if (!model) return [];
-    const text = readFileSync(new URL(`../../../docs/guides/snippets/${file}`, import.meta.url), 'utf8');
-    return [{ ...source, code: text.trimEnd().replaceAll('MODEL_ID', model.id) }];
+    return [{ ...source, code: readSnippet(file).replaceAll('MODEL_ID', model.id) }];
   });
 }
 
-/** The programs as a list, which the pages' script turns into tabs. */
+/** The programs as tabs. */
 export const quickStartTabs = (models: readonly Model[]): string =>
-  `<div class="tabs">${quickStartOf(models).map(snippetSection).join('')}</div>`;
-
-const snippetSection = ({ id, client, install, code }: Snippet): string =>
-  `<section id="quick-start-${id}"><h3>${escapeHtml(client)}</h3>${install ? `<pre>${escapeHtml(install)}</pre>` : ''}<pre>${escapeHtml(code)}</pre></section>`;
+  tabsOf(
+    quickStartOf(models).map(({ id, client, install, code }) => ({
+      id: `quick-start-${id}`,
+      title: client,
+      install,
+      code,
+    })),
+  );

@@ -98,7 +98,12 @@ function addTabs(group) {
     const heading = panel.querySelector('h3');
     heading.hidden = true;
     panel.setAttribute('role', 'tabpanel');
-    const tab = element('button', { type: 'button', id: `tab-${at}`, role: 'tab', textContent: heading.textContent });
+    const tab = element('button', {
+      type: 'button',
+      id: `tab-${panel.id}`,
+      role: 'tab',
+      textContent: heading.textContent,
+    });
     tab.setAttribute('aria-controls', panel.id);
     panel.setAttribute('aria-labelledby', tab.id);
     tab.addEventListener('click', () => select(at));

@@ -47,6 +47,7 @@ import { runEventTable } from '../../runs/eventSchemas.ts';
 import { SOUND_SECONDS_MAX } from '../../../calls/sound/decodedSound.ts';
 import { SOUND_BYTES_MAX } from '../../sound/soundForm.ts';
 import { HTTP_TOOLS, TOOL_RESULT_CHARACTERS_MAX } from '../../../base/limits.ts';
+import { clientWheel } from './clientWheel.ts';
 import { DECLINES } from '../../testMode/testPayment.ts';
 
 /** The values that replace `{{name}}` in the guides, from the code that enforces them, as Markdown. */
@@ -55,6 +56,7 @@ export function valuesOf({ baseUrl, models }: { baseUrl: string; models: readonl
     ...CONSTANTS,
     ...LISTS,
     baseUrl: baseUrl.replace(/\/$/, ''),
+    clientWheel,
     textModel: models.find(({ kind }) => kind === 'text')?.id ?? 'MODEL',
   };
 }

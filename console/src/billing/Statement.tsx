@@ -143,14 +143,14 @@ function Verify({ month }: { month: string }) {
   const code = `curl -sS ${url}/.well-known/ledgerline-bill-keys.json -o bill-keys.json
 curl -sS "${url}/platform/v1/billing/statement?month=${month}&format=jsonl" \\
   -H "Authorization: Bearer $API_KEY" -o statement.jsonl
-python3 check_statement.py bill-keys.json statement.jsonl`;
+python3 statement.py`;
   return (
     <details className="verify">
       <summary>Verify this statement yourself</summary>
       <Stack gap="xs" mt="xs">
         <Text size="sm" c="dimmed">
-          Every entry is hashed with the one before it, and each day is signed. The checker adds everything up again and
-          names the first line that was changed. <Anchor href="/docs/guides/bill-check">Get the checker</Anchor>
+          Every entry is hashed with the one before it, and each day is signed. The client adds everything up again and
+          names the first line that was changed. <Anchor href="/docs/guides/bill-check">Get the program</Anchor>
         </Text>
         <Code code={code} label="Commands that verify the statement" />
       </Stack>

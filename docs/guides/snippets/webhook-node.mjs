@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import OpenAI from 'openai';
+import { Ledgerline } from 'ledgerline';
 
-const client = new OpenAI({ apiKey: 'unused', webhookSecret: process.env.WEBHOOK_SECRET });
+const { webhooks } = new Ledgerline();
 
 createServer(async (request, response) => {
   try {
-    const event = await client.webhooks.unwrap(await text(request), request.headers);
+    const event = await webhooks.unwrap(await text(request), request.headers, process.env.WEBHOOK_SECRET);
     console.log(event.id, event.type, event.data);
     response.writeHead(204).end();
   } catch {

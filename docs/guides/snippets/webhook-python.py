@@ -1,19 +1,19 @@
 import os
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-from openai import InvalidWebhookSignatureError, OpenAI
+from ledgerline import Ledgerline, WebhookVerificationError
 
-client = OpenAI(api_key="unused", webhook_secret=os.environ["WEBHOOK_SECRET"])
+client = Ledgerline()
 
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["content-length"]))
         try:
-            event = client.webhooks.unwrap(body, dict(self.headers))
-            print(event.id, event.type, event.data, flush=True)
+            event = client.webhooks.unwrap(body, dict(self.headers), os.environ["WEBHOOK_SECRET"])
+            print(event["id"], event["type"], event["data"], flush=True)
             self.send_response(204)
-        except InvalidWebhookSignatureError:
+        except WebhookVerificationError:
             self.send_response(400)
         self.end_headers()
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setCutStage, type CutStage, type Outcome } from './cutStage.ts';
-import { makeNpmProject, type NpmProject } from './npmProject.ts';
+import { makeNpmProject, programText, type NpmProject } from './npmProject.ts';
 
 // The package as a customer has it, behind proxies that cut every third answer: at its beginning, in its headers, in its middle, and one
 // byte before its end.
@@ -18,8 +17,7 @@ beforeAll(async () => {
   project = await makeNpmProject(`${stage.url()}/clients/ledgerline.tgz`);
   const openai = JSON.parse(await readFile('node_modules/openai/package.json', 'utf8')) as { version: string };
   await project.run('npm', ['install', '--no-audit', '--no-fund', `openai@${openai.version}`]);
-  const program = join(import.meta.dirname, 'programs/cutCalls.mjs');
-  await project.write('cutCalls.mjs', await readFile(program, 'utf8'));
+  await project.write('cutCalls.mjs', programText('cutCalls.mjs'));
 }, 600_000);
 afterAll(async () => {
   await project?.remove();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { buildForTests } from './buildForTests.ts';
 import { nodes } from './installedVersions.ts';
-import { makeNpmProject } from './npmProject.ts';
+import { makeNpmProject, programText } from './npmProject.ts';
 
 let stage: GuardStage;
 let env: Record<string, string>;
@@ -14,18 +14,10 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => stage?.close());
 
-const PROGRAM = `
-import { Ledgerline, NotFoundError } from 'ledgerline';
-const client = new Ledgerline();
-const { data } = await client.api.GET('/v1/models');
-const refused = await client.api.GET('/v1/runs/{run_id}', { params: { path: { run_id: 'run_none' } } }).catch((error) => error);
-console.log(JSON.stringify([process.version, data.object, refused instanceof NotFoundError, typeof refused.requestId]));
-`;
-
 describe.each(nodes)('on Node $version', ({ version, program }) => {
   test('the package is installed and works, and so does its command line', async () => {
     const project = await makeNpmProject(`${stage.url}/clients/ledgerline.tgz`, { node: program });
-    await project.write('program.mjs', PROGRAM);
+    await project.write('program.mjs', programText('onNode.mjs'));
     const [own, ...found] = JSON.parse(await project.node('program.mjs', env)) as unknown[];
     expect(found).toEqual(['list', true, 'string']);
     expect(String(own)).toMatch(new RegExp(`^v${version}\\.`));

@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolder } from '../../support/folder.ts';
 
 const compiler = join(import.meta.dirname, '../../../clients/typescript/node_modules/typescript/bin/tsc');
+
+/** The text of a customer's program. */
+export const programText = (file: string): string => readFileSync(join(import.meta.dirname, 'programs', file), 'utf8');
 
 export type NpmProject = Awaited<ReturnType<typeof makeNpmProject>>;
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { buildForTests } from './buildForTests.ts';
-import { makeNpmProject, type NpmProject } from './npmProject.ts';
+import { makeNpmProject, programText, type NpmProject } from './npmProject.ts';
 
 // The package as a customer gets it: npm install http://…/clients/ledgerline.tgz in an empty project.
 let stage: GuardStage;
@@ -22,33 +22,13 @@ afterAll(async () => {
   await stage?.close();
 });
 
-const PROGRAM = `
-import { AuthenticationError, Ledgerline } from 'ledgerline';
-const client = new Ledgerline();
-const { data } = await client.api.GET('/v1/models');
-const refused = await new Ledgerline({ apiKey: 'sk_live_unknown' }).api.GET('/v1/models').catch((error) => error);
-console.log(JSON.stringify([data.object, refused instanceof AuthenticationError, refused.status]));
-`;
-
 test('a program imports it, and its calls are answered and refused', async () => {
-  await project.write('program.mjs', PROGRAM);
+  await project.write('program.mjs', programText('firstCalls.mjs'));
   expect(JSON.parse(await project.node('program.mjs', env))).toEqual(['list', true, 401]);
 });
 
-const TYPED = `
-import { Ledgerline, APIError } from 'ledgerline';
-const client = new Ledgerline();
-const { data } = await client.api.GET('/v1/runs/{run_id}', { params: { path: { run_id: 'run_1' } } });
-export const status: string | undefined = data?.status;
-export const code = (error: unknown): string | null => (error instanceof APIError ? error.code : null);
-// @ts-expect-error there is no such route
-await client.api.GET('/v1/nothing');
-// @ts-expect-error the run is not named
-await client.api.GET('/v1/runs/{run_id}');
-`;
-
 test.each(['nodenext', 'bundler'] as const)('its types are found by the resolution %s', async (resolution) => {
-  await project.write('typed.ts', TYPED);
+  await project.write('typed.ts', programText('typed.txt'));
   await expect(project.check('typed.ts', resolution)).resolves.toBe('');
 });
 

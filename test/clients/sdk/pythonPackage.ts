@@ -15,7 +15,11 @@ export interface PythonPackage {
   /** Runs a script of the folder `python` beside this file; throws its output if it fails. Returns what it printed, as JSON. */
   run(script: string, env?: Record<string, string>): Promise<unknown>;
   /** Runs Python with the package, and returns its status and output. */
-  call(args: string[], env?: Record<string, string>): Promise<{ status: number | null; output: string }>;
+  call(
+    args: string[],
+    env?: Record<string, string>,
+    options?: { cwd?: string },
+  ): Promise<{ status: number | null; output: string }>;
   remove(): Promise<void>;
 }
 
@@ -35,8 +39,8 @@ export async function installPackage(version?: { name: string; command: string }
   );
   const site = join(folder, 'site');
   await pip('install', '--no-deps', '--target', site, wheel);
-  const call = (args: string[], env: Record<string, string> = {}) =>
-    runPython(python, args, { PYTHONPATH: `${site}:${scripts}`, ...env });
+  const call = (args: string[], env: Record<string, string> = {}, options: { cwd?: string } = {}) =>
+    runPython(python, args, { PYTHONPATH: `${site}:${scripts}`, ...env }, options);
   return {
     python,
     wheel,

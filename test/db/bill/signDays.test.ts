@@ -4,7 +4,7 @@ import { listRoots } from '../../../db/bill/roots.ts';
 import { signDays } from '../../../db/bill/signDays.ts';
 import { listBillKeys } from '../../../db/bill/signingKeys.ts';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
-import { checkBill } from '../../../docs/examples/checkStatement.ts';
+import { Receipts, type Receipt } from '../../../clients/typescript/src/index.ts';
 import { runAdmin } from '../../ops/admin/runAdmin.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { daysFromNow, spreadOverDays, tamper } from '../../support/billDays.ts';
@@ -41,16 +41,18 @@ test('missed days are signed once by two processes, and the day that has not end
   expect(await brokenBy()).toEqual([]);
 });
 
-test('an entry has a receipt that the checker accepts, once its day is signed', async () => {
+test('an entry has a receipt that the client verifies, once its day is signed', async () => {
   const [{ placed }, keys] = [await receiptOf(3n), await listBillKeys(db.everywhere)];
-  const receipt = (entry: object) => [JSON.stringify({ object: 'receipt', entries: [entry] })];
+  const entry = JSON.parse(placed!.leaf) as { hash: string };
+  const verify = (own: object) =>
+    new Receipts().verify({ object: 'receipt', entries: [{ ...own, entry }] } as unknown as Receipt, keys);
   expect(JSON.parse(placed!.leaf)).toMatchObject({
     kind: 'debit',
     consumed: { model: 'ledgerline-text-1', usage: { input_tokens: 10, output_tokens: 5 } },
   });
-  expect(checkBill(receipt(placed!), keys)).toBe('OK: the receipt');
+  expect(await verify(placed!)).toMatchObject([{ sequence: 3 }]);
   const dearer = { ...placed!, leaf: placed!.leaf.replace('"output_tokens": 5', '"output_tokens": 6') };
-  expect(() => checkBill(receipt(dearer), keys)).toThrow('row 1: the proof does not lead to the root');
+  await expect(verify(dearer)).rejects.toThrow('row 1: the proof does not lead to the root');
 });
 
 test('a day without entries has a root, and a replaced key still checks what it signed', async () => {

@@ -6,7 +6,7 @@ import { eraseWorkspace, listDueErasures } from '../../../db/erasure/eraseWorksp
 import { cancelErasure, findErasure, orderErasure } from '../../../db/erasure/erasures.ts';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
-import { checkBill } from '../../../docs/examples/checkStatement.ts';
+import { Receipts, type Receipt } from '../../../clients/typescript/src/index.ts';
 import { runAdmin } from '../../ops/admin/runAdmin.ts';
 import { makeAccount } from '../../support/account.ts';
 import { publishAgent } from '../../support/agent.ts';
@@ -99,7 +99,9 @@ describe('an erasure', () => {
       (await readReceipts(db.everywhere, spender, [2n]))[0]!,
       await listBillKeys(db.everywhere),
     ];
-    expect(checkBill([JSON.stringify({ object: 'receipt', entries: [placed] })], keys)).toBe('OK: the receipt');
+    const entry = { ...placed!, entry: JSON.parse(placed!.leaf) as { hash: string } };
+    const receipt = { object: 'receipt', entries: [entry] } as unknown as Receipt;
+    expect(await new Receipts().verify(receipt, keys)).toMatchObject([{ sequence: 2 }]);
     expect((await actionsOn(workspaceId)).filter((action) => action === 'erase_workspace')).toHaveLength(1);
     const left = await db.pool.query('select from file_chunks where workspace_id = $1', [workspaceId]);
     expect(left.rowCount).toBe(0);

@@ -1064,7 +1064,7 @@ export interface paths {
         };
         /**
          * Read the statement of a month
-         * @description How the balance moved in a month (UTC), and the spend by product: exact, as the ledger has it. As JSON, CSV or PDF; or as lines of JSON with every entry, the hashes and the signed roots, which `docs/examples/checkStatement.ts` checks offline.
+         * @description How the balance moved in a month (UTC), and the spend by product: exact, as the ledger has it. As JSON, CSV or PDF; or as lines of JSON with every entry, the hashes and the signed roots, which `statements.verify` of the clients checks offline.
          */
         get: operations["get_platform_v1_billing_statement"];
         put?: never;
@@ -1084,7 +1084,7 @@ export interface paths {
         };
         /**
          * Prove what something cost
-         * @description Takes the id of a request (`req_…`), of an answer (`chatcmpl-…`, `cmpl-…`, `resp_…`), of a run, or of an entry of the ledger (`le_…`). Each entry comes with the proof that it is in the ledger’s signed root of its day, which is due five minutes after midnight (UTC). `docs/examples/checkStatement.ts` and `docs/examples/check_statement.py` check it offline.
+         * @description Takes the id of a request (`req_…`), of an answer (`chatcmpl-…`, `cmpl-…`, `resp_…`), of a run, or of an entry of the ledger (`le_…`). Each entry comes with the proof that it is in the ledger’s signed root of its day, which is due five minutes after midnight (UTC). `receipts.verify` of the clients checks it offline.
          */
         get: operations["get_platform_v1_receipts_request_id"];
         put?: never;

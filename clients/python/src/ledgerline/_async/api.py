@@ -833,8 +833,8 @@ class AsyncApi:
         Read the statement of a month
 
         How the balance moved in a month (UTC), and the spend by product: exact, as the ledger has it. As JSON, CSV or
-        PDF; or as lines of JSON with every entry, the hashes and the signed roots, which
-        `docs/examples/checkStatement.ts` checks offline.
+        PDF; or as lines of JSON with every entry, the hashes and the signed roots, which `statements.verify` of the
+        clients checks offline.
         """
         return cast("_t.AccountStatement", (await self._transport.send("GET", "/platform/v1/billing/statement", query={"month": month})).data)
 
@@ -843,8 +843,8 @@ class AsyncApi:
         Read the statement of a month
 
         How the balance moved in a month (UTC), and the spend by product: exact, as the ledger has it. As JSON, CSV or
-        PDF; or as lines of JSON with every entry, the hashes and the signed roots, which
-        `docs/examples/checkStatement.ts` checks offline.
+        PDF; or as lines of JSON with every entry, the hashes and the signed roots, which `statements.verify` of the
+        clients checks offline.
         """
         return cast("bytes", (await self._transport.send("GET", "/platform/v1/billing/statement", query={"month": month, "format": format}, expect="bytes")).data)
 
@@ -854,8 +854,7 @@ class AsyncApi:
 
         Takes the id of a request (`req_…`), of an answer (`chatcmpl-…`, `cmpl-…`, `resp_…`), of a run, or of an entry
         of the ledger (`le_…`). Each entry comes with the proof that it is in the ledger’s signed root of its day,
-        which is due five minutes after midnight (UTC). `docs/examples/checkStatement.ts` and
-        `docs/examples/check_statement.py` check it offline.
+        which is due five minutes after midnight (UTC). `receipts.verify` of the clients checks it offline.
         """
         return cast("_t.Receipt", (await self._transport.send("GET", self._transport.path("/platform/v1/receipts/{request_id}", request_id=request_id))).data)
 

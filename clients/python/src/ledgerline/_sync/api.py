@@ -834,8 +834,8 @@ class Api:
         Read the statement of a month
 
         How the balance moved in a month (UTC), and the spend by product: exact, as the ledger has it. As JSON, CSV or
-        PDF; or as lines of JSON with every entry, the hashes and the signed roots, which
-        `docs/examples/checkStatement.ts` checks offline.
+        PDF; or as lines of JSON with every entry, the hashes and the signed roots, which `statements.verify` of the
+        clients checks offline.
         """
         return cast("_t.AccountStatement", (self._transport.send("GET", "/platform/v1/billing/statement", query={"month": month})).data)
 
@@ -844,8 +844,8 @@ class Api:
         Read the statement of a month
 
         How the balance moved in a month (UTC), and the spend by product: exact, as the ledger has it. As JSON, CSV or
-        PDF; or as lines of JSON with every entry, the hashes and the signed roots, which
-        `docs/examples/checkStatement.ts` checks offline.
+        PDF; or as lines of JSON with every entry, the hashes and the signed roots, which `statements.verify` of the
+        clients checks offline.
         """
         return cast("bytes", (self._transport.send("GET", "/platform/v1/billing/statement", query={"month": month, "format": format}, expect="bytes")).data)
 
@@ -855,8 +855,7 @@ class Api:
 
         Takes the id of a request (`req_…`), of an answer (`chatcmpl-…`, `cmpl-…`, `resp_…`), of a run, or of an entry
         of the ledger (`le_…`). Each entry comes with the proof that it is in the ledger’s signed root of its day,
-        which is due five minutes after midnight (UTC). `docs/examples/checkStatement.ts` and
-        `docs/examples/check_statement.py` check it offline.
+        which is due five minutes after midnight (UTC). `receipts.verify` of the clients checks it offline.
         """
         return cast("_t.Receipt", (self._transport.send("GET", self._transport.path("/platform/v1/receipts/{request_id}", request_id=request_id))).data)
 

@@ -1,0 +1,12 @@
+import json
+import sys
+
+from ledgerline import Ledgerline
+
+with open("bill-keys.json") as file:
+    keys = json.load(file)
+with Ledgerline() as client:
+    receipt = client.api.get_platform_receipts_request_id(sys.argv[1])
+    client.receipts.verify(receipt, keys)
+    for entry in receipt["entries"]:
+        print(entry["entry"]["kind"], entry["entry"]["amount_nanos"])
