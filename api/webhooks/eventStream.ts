@@ -24,7 +24,8 @@ const BEGINNING = '0';
  */
 export function streamEvents({ db }: Services): Handler<z.output<typeof EventStreamQuery>> {
   return async (ctx) => {
-    const { workspaceId, keyId } = ctx.state.key;
+    const { key } = ctx.state;
+    const { workspaceId, keyId } = key;
     const asked = storedTypes(ctx.state.input.types);
     checkTypesRead(ctx, asked, 'types');
     const types = asked.length > 0 ? asked : typesRead(ctx);
@@ -36,7 +37,9 @@ export function streamEvents({ db }: Services): Handler<z.output<typeof EventStr
     const firstId = sentId ?? (await findEventIdAt(rows, feed.after).catch(closing(feed))) ?? BEGINNING;
     ctx.set('last-event-id', firstId);
     const textOf = (events: PlacedEvent[]) => events.map(frameOf).join('');
-    await streamFeed(ctx, endWithKey(feed, db.keys, keyId), { textOf, firstId });
+    // Its reader continues with the rights that the key has now, if they suffice.
+    const stopWatching = db.keys.watchRights(key, feed.close);
+    await streamFeed(ctx, endWithKey(feed, db.keys, keyId), { textOf, firstId }).finally(stopWatching);
   };
 }
 

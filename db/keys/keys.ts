@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { scopesOf, type Role } from './roles.ts';
 import { hashKeySecret, isMistypedKey } from './keySecret.ts';
 import { createKeyWatch } from './keyWatch.ts';
+import { createRightsWatch } from './rightsWatch.ts';
 import type { Spender } from '../ledger/hold.ts';
 import { LedgerUnavailable } from '../postgres/ledgerUnavailable.ts';
 import { isTestWorkspace } from '../workspaces/mode.ts';
@@ -144,7 +145,11 @@ export function createKeys({
     throw new LedgerUnavailable('keys cannot be looked up', error);
   }
 
-  return { find, watch: createKeyWatch({ pool, notices }).watch };
+  return {
+    find,
+    watch: createKeyWatch({ pool, notices }).watch,
+    watchRights: createRightsWatch({ pool, notices }),
+  };
 }
 
 function isKnown({ key, readAtMs }: Cached): boolean {

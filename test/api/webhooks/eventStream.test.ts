@@ -3,7 +3,10 @@ import { keyEnded } from '../../../base/errors/keyErrors.ts';
 import { FEEDS_MAX } from '../../../db/eventStreams/followWorkspaces.ts';
 import type { PlatformEventType } from '../../../db/events/eventTypes.ts';
 import { recordEvent } from '../../../db/events/platformEvents.ts';
+import { KEY_SCOPES } from '../../../db/keys/grants.ts';
 import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
+import { updateKey, type KeyChange } from '../../../db/keys/manageKeys.ts';
+import { insertProject } from '../../../db/projects/projects.ts';
 import { WEBHOOK_BYTES_MAX } from '../../../db/webhooks/webhookBody.ts';
 import { setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
@@ -202,6 +205,30 @@ describe('a key', () => {
     while (!seen.includes(next)) seen.push(...idsOf(await other.take(1)));
     other.leave();
     expect((await open({ secret })).response.status).toBe(401);
+  });
+
+  test('whose rights change ends its stream, which continues only with those that it has now', async () => {
+    const rows = stage.db.write(account.workspaceId);
+    const by = { keyId: null, requestId: 'req_test' };
+    const project = { id: 'proj_narrow', name: 'narrow', spendLimitNanos: null, spendLimitPeriod: null, by };
+    expect(await insertProject(rows, project)).toBe('made');
+    const manager = { ...by, grantable: new Set(KEY_SCOPES) };
+    const defaults = { rpm: 60, concurrency: 10 };
+    const change = async (id: string, to: KeyChange) =>
+      expect(await updateKey(rows, id, { change: to, by: manager, defaults })).toBe('changed');
+    for (const narrower of [{ scopes: ['llm'] }, { projectId: project.id }, { allowedIps: ['192.0.2.1/32'] }]) {
+      const { id, secret } = await keyOf(['manage']);
+      const [ending, other] = [await open({ secret }), await open()];
+      await change(id, { name: 'renamed' });
+      const before = await record();
+      await ending.take(1).then(([event]) => expect(event!.id).toBe(before));
+      await change(id, narrower);
+      expect(await ending.take(1)).toEqual([undefined]);
+      await record();
+      expect(await other.take(2)).toHaveLength(2);
+      other.leave();
+      expect((await open({ secret, after: before })).response.status).toBe(403);
+    }
   });
 
   test('has as many streams as its concurrency limit; requests are counted apart', async () => {
