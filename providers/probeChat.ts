@@ -21,6 +21,8 @@ const LIMIT_MS = 60_000;
 // Models that think first count their thoughts.
 const OUTPUT_TOKENS_MAX = 1_024;
 const ANSWER_CHARS_MAX = 500;
+// Some addresses send words without an end.
+const READ_CHARS_MAX = 100_000;
 const DETAIL_CHARS_MAX = 300;
 
 const QUESTION = {
@@ -79,7 +81,10 @@ interface Read {
 
 async function readAnswer(stream: ChunkStream): Promise<Read> {
   const read: Read = { text: '', tool: '', usage: {} };
-  for await (const chunks of stream) for (const chunk of chunks) take(read, chunk);
+  for await (const chunks of stream) {
+    for (const chunk of chunks) take(read, chunk);
+    if (read.text.length + read.tool.length > READ_CHARS_MAX) break;
+  }
   return read;
 }
 

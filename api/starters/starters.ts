@@ -40,7 +40,7 @@ export function probeStarter(services: Services): Handler<z.output<typeof Starte
   return async (ctx) => {
     const place = starterPlaceOf(services.catalog.composed(), ctx.state.input);
     const { model } = ctx.state.input;
-    const probed = await probeChat(services.textProviders.probing(place.address), model);
+    const probed = await tryModel(services, place, model);
     ctx.body = presentProbe(probed, place, await presentPriceOf(services, model));
   };
 }
@@ -55,7 +55,7 @@ export function createStarter(services: Services): Handler<z.output<typeof Start
       throw changeRefused({ reason: 'no_sealing_key' }, 'upstream', place.upstream);
     const present = await presentPriceOf(services, input.model);
     const starter = starterOf(services, { input, place, present });
-    const probed = await probeChat(services.textProviders.probing(place.address), input.model);
+    const probed = await tryModel(services, place, input.model);
     if ('message' in probed) throw issue(probed.param, probed.message);
     const refusal = await addStarter(db.everywhere, catalog.base, starter, await personOf(db, ctx));
     if (refusal) throw starterRefused(refusal, starter);
@@ -69,6 +69,19 @@ export function createStarter(services: Services): Handler<z.output<typeof Start
       probe: presentProbe(probed, place, present),
     } satisfies z.infer<typeof StarterAnswer>;
   };
+}
+
+/** Probes a model. Some vendors repeat the key in what they say, and it may be another operator's. */
+async function tryModel(
+  { textProviders }: Services,
+  { address }: StarterPlace,
+  model: string,
+): Promise<ChatProbe | ChatProbeFailure> {
+  const probed = await probeChat(textProviders.probing(address), model);
+  const shown = (text: string) => (address.apiKey ? text.replaceAll(address.apiKey, '…') : text);
+  return 'message' in probed
+    ? { ...probed, message: shown(probed.message) }
+    : { ...probed, answer: shown(probed.answer) };
 }
 
 interface Sent {

@@ -4,7 +4,7 @@ import { read } from '../../support/http.ts';
 import { textModel } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 import { setCatalogStage, type CatalogStage, type ModelBody } from '../catalog/catalogStage.ts';
-import { startVendor, type VendorDouble } from './vendorDouble.ts';
+import { ENDLESS, startVendor, type VendorDouble } from './vendorDouble.ts';
 
 const at = '/console/v1/catalog';
 const key = 'sk-vendor-very-secret-Q7x2';
@@ -35,7 +35,7 @@ let stage: CatalogStage;
 let vendor: VendorDouble;
 beforeAll(async () => {
   stage = await setCatalogStage();
-  vendor = await startVendor({ key, models: ['real-1', 'real-2', 'real-3'] });
+  vendor = await startVendor({ key, models: ['real-1', 'real-2', 'real-3', ENDLESS] });
 });
 afterAll(async () => {
   await vendor?.stop();
@@ -77,6 +77,12 @@ describe('a probe', () => {
     const answer = await read<ProbeBody>(probe(sent(wrong)));
     expect(answer).toMatchObject({ ok: false, param, answer: null });
     expect(answer.error).toMatch(error);
+    expect(answer.error).not.toContain('sk-wrong');
+  });
+
+  test('of a model without an end reads its beginning', async () => {
+    const answer = await read<ProbeBody>(probe(sent({ model: ENDLESS })));
+    expect(answer).toMatchObject({ ok: true, answer: 'word '.repeat(100), calls_tools: false });
   });
 
   test.each([

@@ -15,6 +15,9 @@ interface Call {
   };
 }
 
+/** A model that never stops. */
+export const ENDLESS = 'endless';
+
 const TEXT = 'The real model says: Paris.';
 const USAGE = { prompt_tokens: 40, completion_tokens: 10, total_tokens: 50 };
 
@@ -28,8 +31,9 @@ export async function startVendor({ key, models }: { key: string; models: string
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = { key: keyOf(request), body: (await json(request)) as Call['body'] };
     calls.push(call);
-    if (call.key !== key) refuse(response, 401, 'invalid_api_key', 'Incorrect API key provided.');
+    if (call.key !== key) refuse(response, 401, 'invalid_api_key', `Incorrect API key provided: ${call.key}.`);
     else if (!models.includes(call.body.model)) refuse(response, 404, 'model_not_found', 'There is no such model.');
+    else if (call.body.model === ENDLESS) sendWithoutEnd(response);
     else if (call.body.stream) sendStream(response, call.body);
     else sendWhole(response, call.body);
   }
@@ -55,6 +59,15 @@ function sendWhole(response: ServerResponse, { model }: Call['body']): void {
   const choices = [{ index: 0, message: { role: 'assistant', content: TEXT }, finish_reason: 'stop' }];
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ id: 'c1', object: 'chat.completion', created: 1, model, choices, usage: USAGE }));
+}
+
+/** Words until the caller leaves. */
+function sendWithoutEnd(response: ServerResponse): void {
+  const choices = [{ index: 0, delta: { content: 'word '.repeat(1_000) }, finish_reason: null }];
+  const frame = `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 1, choices })}\n\n`;
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const send = () => response.destroyed || response.write(frame, () => setImmediate(send));
+  send();
 }
 
 function sendStream(response: ServerResponse, { model, tools }: Call['body']): void {
