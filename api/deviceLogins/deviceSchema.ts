@@ -14,8 +14,11 @@ export const DeviceCodesBody = z.strictObject({
     .trim()
     .min(1)
     .max(80)
-    // Invisible characters could make one name look like another.
-    .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'must have no control or invisible characters')
+    // Invisible characters could make one name look like another or like none, and piles of accents cover what stands around it.
+    .regex(
+      /^(?!.*\p{M}{4})[^\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]*$/u,
+      'must have no control or invisible characters, and at most three accents on a letter',
+    )
     .optional()
     .describe(
       'What the program calls itself and its machine, such as `ledgerline on ada-laptop`. The person sees it as not verified.',

@@ -141,6 +141,10 @@ describe('a device login', () => {
     const invalid: [object, string][] = [
       [{ client_name: 'ada\u202Elaptop' }, 'client_name'],
       [{ client_name: 'ada\nlaptop' }, 'client_name'],
+      [{ client_name: '\u3164' }, 'client_name'],
+      [{ client_name: '\u2800' }, 'client_name'],
+      [{ client_name: 'ada\u034Flaptop' }, 'client_name'],
+      [{ client_name: `a${'\u0301'.repeat(40)}` }, 'client_name'],
       [{ client_name: 'a'.repeat(81) }, 'client_name'],
       [{ scopes: ['billing'] }, 'scopes.0'],
       [{ scopes: ['llm', 'llm'] }, 'scopes'],
