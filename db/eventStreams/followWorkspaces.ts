@@ -8,8 +8,9 @@ import { Settling } from './settling.ts';
 
 // Missed notices.
 const LOOK_MS = 1_000;
-// The next look after one that saw more than is settled.
+// The next look after one that saw more than is settled. While a long transaction lets nothing settle, each comes later than the last.
 const OPEN_LOOK_MS = 10;
+const OPEN_LOOK_MAX_MS = 200;
 const BEGIN_LIMIT_MS = 10_000;
 const PAGE_EVENTS = 100;
 /** The most feeds of one workspace in a process. */
@@ -44,6 +45,7 @@ export function createWorkspaceFollows({
   const turns = createTurns<void>();
   let closed = false;
   let again: NodeJS.Timeout | undefined;
+  let waitMs = OPEN_LOOK_MS;
   const lookNow = () => turns('look', look);
   const lookSoon = () => void lookNow().catch(onError);
   const stopListening = notices.listen((notice) => {
@@ -57,12 +59,14 @@ export function createWorkspaceFollows({
     if (follows.size === 0 || closed) return;
     const known = [...follows].map(([workspaceId, { settling }]) => ({ workspaceId, position: settling.known }));
     const sightings = await sightEvents(everywhere, known);
-    for (const sighting of sightings) follows.get(sighting.workspaceId)?.heed(sighting);
+    const moves = sightings.filter((sighting) => follows.get(sighting.workspaceId)?.heed(sighting));
+    if (moves.length > 0) waitMs = OPEN_LOOK_MS;
     if (again || ![...follows.values()].some(({ settling }) => settling.isOpen)) return;
     again = setTimeout(() => {
       again = undefined;
       lookSoon();
-    }, OPEN_LOOK_MS).unref();
+    }, waitMs).unref();
+    waitMs = Math.min(waitMs * 2, OPEN_LOOK_MAX_MS);
   }
 
   /**
@@ -125,8 +129,9 @@ class WorkspaceFollow {
     this.onError = onError;
   }
 
-  heed(sighting: Sighting): void {
-    this.settling.heed(sighting);
+  /** Whether more events are settled now. */
+  heed(sighting: Sighting): boolean {
+    const moves = this.settling.heed(sighting);
     const { settled } = this.settling;
     if (settled !== undefined) {
       this.window ??= new PlacedWindow(settled);
@@ -134,6 +139,7 @@ class WorkspaceFollow {
     }
     // A reader with a failed page tries again.
     this.wakeAll();
+    return moves;
   }
 
   async #readOn(window: PlacedWindow): Promise<void> {

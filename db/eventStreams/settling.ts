@@ -30,12 +30,15 @@ export class Settling {
     return this.#waiting ? Number.MAX_SAFE_INTEGER : (this.settled ?? -1);
   }
 
-  heed({ last, oldest, barrier }: Omit<Sighting, 'workspaceId'>): void {
+  /** Whether the look settled something. */
+  heed({ last, oldest, barrier }: Omit<Sighting, 'workspaceId'>): boolean {
+    const before = this.settled;
     this.seen = Math.max(this.seen, last);
     if (this.#waiting && oldest >= this.#waiting.barrier) {
       this.settled = Math.max(this.settled ?? 0, this.#waiting.last);
       this.#waiting = undefined;
     }
     if (!this.#waiting && barrier !== null && last > this.known) this.#waiting = { last, barrier };
+    return this.settled !== before;
   }
 }
