@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { useAwaitedModel } from '../../db/liveCatalog/agentModelChoice.ts';
 import type { LiveCatalog } from '../../db/liveCatalog/liveCatalog.ts';
 import { askForEngine } from '../../providers/fetchedEngines.ts';
-import { offeredEngines } from './engines.ts';
+import { offeredEngines, type OfferedEngine } from './engines.ts';
 
 const EVERY_MS = 1_000;
 
@@ -16,14 +16,22 @@ export function watchAwaitedModel({ catalog, db, log }: Watched): { close(): Pro
   const onError = createErrorLog(log, 'the awaited model of agents');
   let looking: Promise<void> | undefined;
 
-  async function look(): Promise<void> {
+  function awaitedEngine(): OfferedEngine | undefined {
     const composed = catalog.composed();
     const awaited = composed.choices.find(({ state }) => state === 'awaited');
-    const offered = awaited && offeredEngines(composed).find(({ model }) => model.id === awaited.model);
+    return awaited && offeredEngines(composed).find(({ model }) => model.id === awaited.model);
+  }
+
+  async function look(): Promise<void> {
+    const offered = awaitedEngine();
     if (!offered) return;
     const { facts, address, model } = offered;
     const { state } = (await askForEngine(address, facts.name, 'describe')) ?? {};
-    if (state === 'absent' || state === 'fetched') await askForEngine(address, facts.name, 'fetch');
+    if (state === 'absent' || state === 'fetched') {
+      // It may be absent because somebody has just cancelled the fetch, here or at another process.
+      await catalog.refresh();
+      if (awaitedEngine()?.facts === facts) await askForEngine(address, facts.name, 'fetch');
+    }
     if (state !== 'ready') return;
     await useAwaitedModel(db.everywhere, model.id);
     log.info({ event: 'agent_model', model: model.id }, 'agents use another model now');

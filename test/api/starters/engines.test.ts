@@ -23,12 +23,16 @@ let modelProcess: Server;
 /** What the double of the model's process says, and which orders it got. */
 let report = absent;
 const orders: string[] = [];
+/** Answers that wait, once it is set. */
+let held: (() => void)[] | undefined;
 beforeAll(async () => {
   modelProcess = createServer(({ method, url }, response) => {
     if (method !== 'GET') orders.push(`${method} ${url}`);
     if (method === 'POST') report = { ...report, state: 'fetching', bytes: 250 };
     if (method === 'DELETE') report = absent;
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(report));
+    const answer = () => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(report));
+    if (method === 'GET' && held) held.push(answer);
+    else answer();
   });
   await new Promise<void>((resolve) => modelProcess.listen(0, '127.0.0.1', resolve));
   const { port } = modelProcess.address() as AddressInfo;
@@ -107,6 +111,21 @@ test('a cancelled fetch leaves agents as they were', async () => {
   expect(await read<EngineBody>(fetched('DELETE'))).toMatchObject({ state: 'absent' });
   expect((await agents()).awaited).toBeNull();
   expect(orders.at(-1)).toBe(`DELETE /v1/engines/${name}/fetch`);
+});
+
+test('a look from before a cancellation begins no fetch', async () => {
+  await read(fetched('POST', { use_for_agents: true }), 202);
+  held = [];
+  await until(() => Promise.resolve(held!.length > 0));
+  await read(fetched('DELETE'));
+  const waiting = held;
+  held = undefined;
+  for (const answer of waiting) answer();
+  // Of which no look begins a fetch by itself.
+  report = { ...absent, state: 'failed' };
+  await read(fetched('POST', { use_for_agents: true }), 202);
+  expect(orders.map((order) => order.split(' ')[0])).toEqual(['POST', 'DELETE', 'POST']);
+  await read(fetched('DELETE'));
 });
 
 test('a model that is there already is used at once', async () => {
