@@ -38,10 +38,7 @@ export async function installPackages(folder: string, what: string, options: Bui
 export async function runNpm(cwd: string, args: string[], options: RunOptions): Promise<void> {
   const { npm_execpath: npm } = options.env;
   const [command = 'npm', ...first] = npm ? [process.execPath, npm] : ['npm'];
-  await runTool(
-    { command, args: [...first, ...args], name: `npm ${args.slice(0, 2).join(' ')}`, cwd },
-    options,
-  );
+  await runTool({ command, args: [...first, ...args], name: `npm ${args.slice(0, 2).join(' ')}`, cwd }, options);
 }
 
 /** Runs a program in a folder until it ends, with the Node of this process for scripts. Throws the end of its output. */
