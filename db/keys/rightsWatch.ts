@@ -1,11 +1,15 @@
 import type { Pool } from 'pg';
 import { OpenList, type Listed } from '../../base/openList.ts';
 import type { Notices } from '../postgres/notices.ts';
-import type { Key } from './keys.ts';
 
 const CHECK_MS = 30_000;
 
-type Rights = Pick<Key, 'keyId' | 'scopes' | 'projectId' | 'allowedIps'>;
+interface Rights {
+  keyId: string;
+  scopes: ReadonlySet<string>;
+  projectId: string | null;
+  allowedIps: readonly string[] | null;
+}
 
 interface Watched extends Listed {
   rights: Rights;
