@@ -23,7 +23,8 @@ export function printError(error: unknown, options: GlobalOptions): number {
     return exitCode;
   }
   const details = [of?.code, of?.param && `at ${of.param}`, of?.requestId].filter(Boolean).join(', ');
-  say(`${err.red('error:')} ${message}${details && err.dim(` (${details})`)}`);
+  const start = exitCode === ExitCode.interrupted ? '' : `${err.red('error:')} `;
+  say(`${start}${message}${details && err.dim(` (${details})`)}`);
   if (hint) say(hint);
   if (config.isDebugging && error instanceof Error) say(err.dim(error.stack ?? ''));
   return exitCode;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { until } from '../../support/until.ts';
 import { asking, call, setAgentCallStage, told, type AgentCallStage } from '../agentCallStage.ts';
 import { openCli, type BuiltCli } from './builtCli.ts';
 
@@ -103,6 +104,26 @@ describe('the account', () => {
   });
 });
 
+test('requests --follow prints each call once, as it ends', async () => {
+  const { secret } = await stage.account();
+  const chat = async (content: string) => {
+    const body = { model: 'ledgerline-text-1', messages: [{ role: 'user', content }] };
+    return (await stage.call('/v1/chat/completions', { key: secret, body })).headers.get('x-request-id');
+  };
+  const before = await chat('Before.');
+  const following = cli.start(['requests', '--follow', '--json'], { env: { LEDGERLINE_API_KEY: secret } });
+  const lines = () => following.stdout().split('\n').slice(0, -1);
+  const shown = () => lines().map((line) => (JSON.parse(line) as { id: string }).id);
+  await until(() => shown().length === 1);
+  const others = [await chat('One.'), await chat('Two.')];
+  await until(() => shown().length >= 3);
+  const last = await chat('Three.');
+  await until(() => shown().includes(last!));
+  following.kill('SIGINT');
+  await following.ended();
+  expect(shown()).toEqual([before, ...others, last]);
+});
+
 describe('run', () => {
   test('prints the answer alone on stdout, its steps and its bill beside it', async () => {
     const script = {
@@ -161,8 +182,9 @@ describe('run', () => {
     const cancelled = await cli.run(['runs', 'cancel', stdout.trim()]);
     expect([cancelled.code, cancelled.stdout]).toEqual([0, expect.stringContaining(stdout.trim())]);
     expect((await cli.run(['runs', 'events', stdout.trim(), '--follow'])).code).toBe(1);
-    const broke = await cli.run(['run', stage.poet, 'Hello.', '--max-cost-usd', '5000']);
-    expect([broke.code, broke.stderr]).toEqual([expect.any(Number), expect.stringMatching(/error: .+/)]);
+    const { secret } = await stage.account({ balanceNanos: 0n });
+    const broke = await cli.run(['run', stage.poet, 'Hello.'], { env: { LEDGERLINE_API_KEY: secret } });
+    expect([broke.code, broke.stderr]).toEqual([4, expect.stringContaining(`Top up at ${stage.url}/billing`)]);
   });
 });
 
