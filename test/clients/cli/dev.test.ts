@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '../../support/until.ts';
 import { setPublishStage, verse, type PublishStage } from './publishStage.ts';
 
 let stage: PublishStage;
@@ -29,6 +30,25 @@ test('dev tries the examples of a folder at each save, and compares with the run
   await watching.said('agent.json:1:2: error: This is no JSON');
   watching.interrupt();
   expect((await watching.ended).code).toBe(0);
+});
+
+test('Ctrl-C cancels the run of dev', async () => {
+  const { path, name } = await stage.init('stopped');
+  stage.upstream.script({ text: verse, fault: 'stall', faultAfterChunks: 4 });
+  const trying = stage.start(['dev', '--once'], { cwd: path });
+  const statuses = async () => {
+    const { rows } = await stage.db.pool.query(
+      `select r.status from runs r join agents a on a.id = r.agent_id where a.namespace || '/' || a.slug = $1`,
+      [name],
+    );
+    return (rows as { status: string }[]).map(({ status }) => status);
+  };
+  await until(async () => (await statuses())[0] === 'in_progress', { timeoutMs: 60_000 });
+  trying.interrupt();
+  const ended = await trying.ended;
+  expect([ended.code, ended.stderr]).toEqual([130, expect.stringContaining('cancelled')]);
+  expect(await statuses()).toEqual(['cancelled']);
+  stage.upstream.script({ text: verse });
 });
 
 test('dev --once ends with 1 for a draft that is refused, and for a run that does not complete', async () => {

@@ -4,7 +4,6 @@ import type { AgentFolder } from '../agentFolder/readFolder.ts';
 import type { Example } from '../agentFolder/examples.ts';
 import { clientOf } from '../credentials/connection.ts';
 import { printError } from '../errors.ts';
-import { ExitCode } from '../exitCodes.ts';
 import { Failure } from '../failure.ts';
 import type { GlobalOptions } from '../globalOptions.ts';
 import { append, parseUsd } from '../options.ts';
@@ -20,6 +19,7 @@ import { lastTest, startTest } from '../publishing/testRuns.ts';
 import { watchFolder } from '../publishing/watchFolder.ts';
 import { nameOf } from '../publishing/ownAgents.ts';
 import { err } from '../terminal/colors.ts';
+import { Interrupted } from '../terminal/prompts.ts';
 
 interface Options {
   once?: boolean;
@@ -37,12 +37,11 @@ export const dev = withExamples(
     .action(async (path: string, options: Options, self: Command) => {
       const client = await clientOf(self);
       const trying = { client, inputs: new Inputs(client), path, options, self };
-      if (options.once) return sayingFindings(() => tryAll(trying));
-      await untilInterrupted(
-        (signal) => tryAtEachSave(trying, signal),
-        () => '',
-      ).catch((error: unknown) => {
-        if (!(error instanceof Failure && error.exitCode === ExitCode.interrupted)) throw error;
+      const farewell = () => '';
+      if (options.once)
+        return untilInterrupted((signal) => sayingFindings(() => tryAll({ ...trying, signal })), farewell);
+      await untilInterrupted((signal) => tryAtEachSave({ ...trying, signal }), farewell).catch((error: unknown) => {
+        if (!(error instanceof Interrupted)) throw error;
       });
     }),
   [['ledgerline dev'], ['ledgerline dev --once', 'in CI'], ['ledgerline dev --example rain', 'one of the examples']],
@@ -54,9 +53,11 @@ interface Trying {
   path: string;
   options: Options;
   self: Command;
+  signal: AbortSignal;
 }
 
-async function tryAtEachSave(trying: Trying, signal: AbortSignal): Promise<void> {
+async function tryAtEachSave(trying: Trying): Promise<void> {
+  const { signal } = trying;
   const folder = watchFolder(trying.path, signal);
   for (;;) {
     await sayingFindings(() => tryAll(trying)).catch((error: unknown) => {
@@ -69,7 +70,7 @@ async function tryAtEachSave(trying: Trying, signal: AbortSignal): Promise<void>
 }
 
 /** Sends the draft, and runs each example with it. Throws when one does not complete, after all were tried. */
-async function tryAll({ client, inputs, path, options, self }: Trying): Promise<void> {
+async function tryAll({ client, inputs, path, options, self, signal }: Trying): Promise<void> {
   const folder = await openFolder(path);
   const sent = await placing(folder.placeOf, () => sendDraft(client, folder));
   const { changed, agent } = sent;
@@ -79,8 +80,8 @@ async function tryAll({ client, inputs, path, options, self }: Trying): Promise<
   for (const example of chosen(folder, options)) {
     say(`\n${err.bold(example.name)} ${err.dim(example.file)}`);
     const before = await lastTest(client, { agent, example: example.name });
-    const run = await tryOne({ client, inputs, folder, sent, example, maxCostUsd: options.maxCostUsd, self });
-    if (process.exitCode === ExitCode.interrupted) return;
+    const run = await tryOne({ client, inputs, folder, sent, example, maxCostUsd: options.maxCostUsd, self, signal });
+    signal.throwIfAborted();
     if (run.status === 'completed') say(textOfComparison(run, before));
     else
       await Promise.resolve(run)
@@ -102,7 +103,7 @@ function chosen({ examples, path }: AgentFolder, { example: names }: Options): E
   });
 }
 
-interface One extends Pick<Trying, 'client' | 'inputs' | 'self'> {
+interface One extends Pick<Trying, 'client' | 'inputs' | 'self' | 'signal'> {
   folder: AgentFolder;
   sent: SentDraft;
   example: Example;
@@ -110,12 +111,14 @@ interface One extends Pick<Trying, 'client' | 'inputs' | 'self'> {
 }
 
 /** Runs one example to its end. What is wrong with its input is in its file. */
-async function tryOne({ client, inputs, folder, sent: { agent }, example, maxCostUsd, self }: One) {
+async function tryOne({ client, inputs, folder, sent: { agent }, example, maxCostUsd, self, signal }: One) {
   const places = ([first, ...rest]: (string | number)[]) =>
     first === 'input' ? example.placeOf(rest) : folder.placeOf([first!, ...rest]);
   const { id } = await placing(places, async () => {
     const input = await inputs.send(example);
     return startTest(client, { agent, example: example.name, input, maxCostUsd });
   });
+  // Ctrl-C may have come before there was a run to cancel.
+  if (signal.aborted) await client.runs.cancel(id);
   return followRun(self, client, id, { cancels: true });
 }
