@@ -44,4 +44,16 @@ describeWithPython('the programs of the guide for Python', () => {
     expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(printed) });
     if (name === 'files') expect(await readFile(join(folder.path, 'total.md'), 'utf8')).toBe('Total: 42');
   });
+
+  test('those that verify bills work as they are written', async () => {
+    stage.upstream.script({ text: 'Rain.' });
+    const requestId = await stage.writeBill(folder.path);
+    const print = async (name: string, ...args: string[]) => {
+      const program = join(folder.path, `${name}.py`);
+      await writeFile(program, await stage.textOf(`clients/${name}.py`));
+      return (await installed.call([program, ...args], stage.env, { cwd: folder.path })).output;
+    };
+    expect(await print('receipt', requestId)).toMatch(/^debit -\d+ /m);
+    expect(await print('statement')).toMatch(/signed_sequence=\d+/);
+  });
 });

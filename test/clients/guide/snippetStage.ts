@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Script } from '../../../rules/scripted/script.ts';
+import { signDays } from '../../../db/bill/signDays.ts';
+import { daysFromNow, sealingKeys } from '../../support/billDays.ts';
 import { askingTogether, call, setAgentCallStage } from '../agentCallStage.ts';
 import { embeddingModel, textModel } from '../../support/startApi.ts';
 
@@ -44,6 +46,22 @@ export async function setSnippetStage() {
       costs: [writing, /^Rain on the tin roof\. (0\.0\d+|\d\.\d+e-05)$/m],
       vendor: [writing, /^Rain on the tin roof\.$/m],
     } satisfies Record<string, [Script, RegExp]>,
+    /** Makes a call, signs its day, and writes the keys and the statement into a folder. Returns the id of the call. */
+    async writeBill(folder: string): Promise<string> {
+      const headers = { authorization: `Bearer ${stage.stranger.secret}` };
+      const body = JSON.stringify({ model: textModel, messages: [{ role: 'user', content: 'Rain.' }] });
+      const call = await stage.ask('/v1/chat/completions', { headers, body });
+      await call.text();
+      await stage.db.ledger.posted();
+      await signDays(stage.db.everywhere, sealingKeys, { now: daysFromNow(1) });
+      const [keys, statement] = await Promise.all([
+        stage.ask('/.well-known/ledgerline-bill-keys.json'),
+        stage.ask('/platform/v1/billing/statement?format=jsonl', { headers }),
+      ]);
+      await writeFile(join(folder, 'bill-keys.json'), await keys.text());
+      await writeFile(join(folder, 'statement.jsonl'), await statement.text());
+      return call.headers.get('x-request-id')!;
+    },
     /** The table that a program uploads. */
     writeTable: (folder: string) => writeFile(join(folder, 'sales.csv'), 'month,sales\nMay,40\nJune,2\n'),
   };

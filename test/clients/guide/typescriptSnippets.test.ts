@@ -39,3 +39,12 @@ test.each(PROGRAMS)('the program %s of the guide works as it is written', async 
   expect(await project.node(`${name}.mjs`, stage.env)).toMatch(printed);
   if (name === 'files') expect(await readFile(join(project.path, 'total.md'), 'utf8')).toBe('Total: 42');
 });
+
+test('the programs that verify bills work as they are written', async () => {
+  stage.upstream.script({ text: 'Rain.' });
+  const requestId = await stage.writeBill(project.path);
+  for (const name of ['receipt', 'statement'])
+    await project.write(`${name}.mjs`, await stage.textOf(`clients/${name}.mjs`));
+  expect(await project.run(process.execPath, ['receipt.mjs', requestId], stage.env)).toMatch(/^debit -\d+ /);
+  expect(await project.node('statement.mjs', stage.env)).toMatch(/signedSequence: \d+/);
+});

@@ -9,4 +9,5 @@ with Ledgerline() as client:
     receipt = client.api.get_platform_receipts_request_id(sys.argv[1])
     client.receipts.verify(receipt, keys)
     for entry in receipt["entries"]:
-        print(entry["entry"]["kind"], entry["entry"]["amount_nanos"])
+        proven = json.loads(entry["leaf"])
+        print(proven["kind"], proven["amount_nanos"], proven["consumed"])
