@@ -92,6 +92,7 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     explained_id: chat.headers.get('x-request-id')!,
     // No day has a signed root yet.
     day: '2026-11-01',
+    file: 'ledgerline-none.tgz',
     agent_id: agent.body.id!,
     agent_alert_id: await makeAgentAlert(stage, owner, agent.body.id!),
     version_id: deployment.body.version_id!,

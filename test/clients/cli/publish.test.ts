@@ -17,6 +17,11 @@ test('a new folder is deployed privately, and its agent answers', async () => {
   expect(deployed.stderr).toContain(`ledgerline run ${name} 'Rain on a tin roof'`);
   const answered = await stage.run(['run', name, 'Rain'], { cwd: path });
   expect(answered).toMatchObject({ code: 0, stdout: `${verse}\n` });
+  const detached = () =>
+    stage.run(['run', name, 'Rain', '--idempotency-key', 'rain-of-today', '--detach'], { cwd: path });
+  const first = await detached();
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/run_/) });
+  expect(await detached()).toMatchObject({ code: 0, stdout: first.stdout });
 
   // The same content makes no other version.
   const again = await stage.run(['publish', '--private', '--json'], { cwd: path });

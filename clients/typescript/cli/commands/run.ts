@@ -83,13 +83,14 @@ async function uploadAll(client: Ledgerline, files: string[], signal: AbortSigna
 type Order = Omit<Options, 'file'> & { files: string[] };
 
 function order(client: Ledgerline, agent: string, input: AgentInput, options: Order): Promise<Run> {
-  const place = (isPrivate: boolean) =>
+  const { idempotencyKey } = options;
+  const place = (isPrivate: boolean, key = idempotencyKey) =>
     client.agents.start(agent, input, {
       files: options.files,
       session: options.session,
       maxCostUsd: options.maxCostUsd,
       metadata: options.metadata,
-      idempotencyKey: options.idempotencyKey,
+      idempotencyKey: key,
       order: {
         ...(isPrivate && { visibility: 'private' as const }),
         ...(options.timeout !== undefined && { timeout_seconds: options.timeout }),
@@ -99,7 +100,8 @@ function order(client: Ledgerline, agent: string, input: AgentInput, options: Or
   // An agent that is not public may be one of this workspace alone.
   return place(false).catch((error: unknown) => {
     if (!isUnknownAgent(error)) throw error;
-    return place(true).catch((again: unknown) => {
+    // A key stands for one order, and this is another one than the first.
+    return place(true, idempotencyKey && `${idempotencyKey} private`).catch((again: unknown) => {
       throw isUnknownAgent(again) ? error : again;
     });
   });
