@@ -100,7 +100,7 @@ function inForm(format: Json | undefined, text: string): string {
 const INTRODUCTION =
   'This is a rehearsal: rules stand in for a language model, and it costs nothing. ' +
   'The rules can list files, add up the columns of a CSV file or a workbook, draw them as a chart, search documents and ' +
-  'save a text. With AGENT_UPSTREAM_KEY, the key of a model vendor, agents answer for real.';
+  'save a text. Agents answer for real once an operator gives them a model: on Home in the console, or by `ledgerline models add`.';
 
 function analyse(turn: Turn): Script | undefined {
   if (!turn.has('list_files') || !turn.has('run_code')) return undefined;

@@ -97,6 +97,10 @@ test('a test workspace sees and pays, in test money, what a run costs by its pri
   await expectSoundLedger(stage.db);
 });
 
+test('it says how agents get a model, without a restart', () => {
+  expect(rehearse({ messages: [{ role: 'user', content: 'Hello' }] }).text).toContain('`ledgerline models add`');
+});
+
 test('each of its answers says what it is', () => {
   const messages = [{ role: 'user', content: 'What is the notice period?' }];
   const tools = [{ type: 'function', function: { name: 'search_files' } }];
