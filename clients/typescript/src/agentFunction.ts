@@ -23,15 +23,17 @@ interface Check<T> {
 /** The function of an agent. `ledgerline add acme/poet` writes it with the types of the agent's schemas. */
 export function defineAgent<Input extends string | object = string, Data = undefined>(
   agent: string,
-  checks: { input?: Check<Input>; output?: Check<Data> } = {},
+  how: { visibility?: 'private'; input?: Check<Input>; output?: Check<Data> } = {},
 ): AgentFunction<Input, Data> {
+  const ordered = how.visibility && { visibility: how.visibility };
   async function call(
     input: Input,
     { client = (environments ??= new Ledgerline()), ...options }: AgentCallOptions = {},
   ) {
-    const checked = checks.input?.parse(input) ?? input;
-    const result = await client.agents.run<Data>(agent, checked as AgentInput, options);
-    return checks.output ? { ...result, data: checks.output.parse(result.data) } : result;
+    const checked = how.input?.parse(input) ?? input;
+    const order = { ...ordered, ...options.order };
+    const result = await client.agents.run<Data>(agent, checked as AgentInput, { ...options, order });
+    return how.output ? { ...result, data: how.output.parse(result.data) } : result;
   }
   return Object.assign(call, { agent });
 }

@@ -14,7 +14,7 @@ test('a new folder is deployed privately, and its agent answers', async () => {
   const { path, name } = await stage.init('poet');
   const deployed = await stage.run(['publish', '--private'], { cwd: path });
   expect(deployed).toMatchObject({ code: 0, stdout: '' });
-  expect(deployed.stderr).toContain(`ledgerline run ${name} 'Rain on a tin roof'`);
+  expect(deployed.stderr).toContain(`ledgerline run ${name} --private 'Rain on a tin roof'`);
   const answered = await stage.run(['run', name, 'Rain'], { cwd: path });
   expect(answered).toMatchObject({ code: 0, stdout: `${verse}\n` });
   const detached = () =>
@@ -27,6 +27,28 @@ test('a new folder is deployed privately, and its agent answers', async () => {
   const again = await stage.run(['publish', '--private', '--json'], { cwd: path });
   expect(JSON.parse(again.stdout)).toMatchObject({ outcome: 'deployed', is_new: false, agent: name });
   expect(await stage.versionsOf(name)).toHaveLength(1);
+});
+
+test('a private agent with data is run by the printed command, and is a typed function', async () => {
+  const { path, name, read } = await stage.init('private', '--template', 'typed');
+  const { stderr } = await stage.run(['publish', '--private'], { cwd: path });
+  const [, data] = /--private --data '(.*)'$/m.exec(stderr)!;
+  const answered = await stage.run(['run', name, '--private', '--data', data!]);
+  expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining('delivery') });
+
+  expect(await stage.run(['add', name, '--out', '.'], { cwd: path })).toMatchObject({ code: 0 });
+  const written = read('private.ts');
+  expect(written).toContain(`defineAgent<PrivateAgentInput, PrivateAgentOutput>("${name}", { visibility: 'private' })`);
+  expect(written).toContain('message: string;');
+  const checked = await stage.run(['add', name, '--out', '.', '--private', '--check'], { cwd: path });
+  expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining('is up to date') });
+});
+
+test('add says where a private agent is missing', async () => {
+  const { code, stderr } = await stage.run(['add', 'acme/nothing', '--private']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('no private version of acme/nothing');
+  expect(stderr).toContain('publish --private');
 });
 
 test.each(['text', 'typed', 'tools'])('the template %s is accepted', async (template) => {

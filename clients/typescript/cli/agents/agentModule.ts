@@ -17,15 +17,25 @@ export function functionName(slug: string): string {
   return /^[a-z]/i.test(name) ? name : `agent${name}`;
 }
 
+/** What a module says of an agent. */
+export interface DescribedAgent
+  extends
+    Pick<Agent, 'name' | 'description' | 'version' | 'input_schema' | 'output_schema'>,
+    Partial<Pick<Agent, 'deprecation'>> {
+  pricing: Pick<Agent['pricing'], 'minimum_cost_usd' | 'maximum_cost_usd'>;
+}
+
 interface Order {
   /** What the function calls: `acme/poet`, or with a channel or version. */
   agent: string;
   /** Checks data at run time, too, by zod. */
   zod: boolean;
+  /** Calls the private version of an agent of the own workspace. */
+  isPrivate?: boolean;
 }
 
 /** The module of an agent: its types, and its function. The same agent always gives the same text. */
-export function agentModule(agent: Agent, { agent: called, zod }: Order): string {
+export function agentModule(agent: DescribedAgent, { agent: called, zod, isPrivate = false }: Order): string {
   const name = functionName(called.split('@')[0]!.split('/')[1]!);
   const typeName = name[0]!.toUpperCase() + name.slice(1);
   const parts = [
@@ -37,15 +47,16 @@ export function agentModule(agent: Agent, { agent: called, zod }: Order): string
   const checks = parts.flatMap(({ schema }, at) =>
     zod && schema ? [`${['input', 'output'][at]}: ${checkName(name, at)}`] : [],
   );
+  const members = [...(isPrivate ? [`visibility: 'private'`] : []), ...checks];
   return [
-    `// Written by \`ledgerline add ${called}\` from version ${agent.version.replace(/[^\w.-]/g, '')}. Changes are lost when it is written again.\n`,
+    `// Written by \`ledgerline add ${called}${isPrivate ? ' --private' : ''}\` from version ${agent.version.replace(/[^\w.-]/g, '')}. Changes are lost when it is written again.\n`,
     `import { defineAgent } from 'ledgerline';\n`,
     zod && checks.length > 0 ? `import { z } from 'zod';\n` : '',
     ...parts.flatMap(({ type, schema, what }, at) =>
       schema ? [`\n${partText(type, schema, what)}`, zod ? checkText(name, at, { type, schema }) : ''] : [],
     ),
     `\n${docText(aboutText(agent, { name, called }))}`,
-    `export const ${name} = defineAgent${types}(${JSON.stringify(called)}${checks.length > 0 ? `, { ${checks.join(', ')} }` : ''});\n`,
+    `export const ${name} = defineAgent${types}(${JSON.stringify(called)}${members.length > 0 ? `, { ${members.join(', ')} }` : ''});\n`,
   ].join('');
 }
 
@@ -63,7 +74,7 @@ const checkText = (name: string, at: number, { type, schema }: { type: string; s
   `export const ${checkName(name, at)} = z.fromJSONSchema(${JSON.stringify(schema, null, 2)}) as unknown as z.ZodType<${type}>;\n`;
 
 function aboutText(
-  { name: title, description, pricing, input_schema, deprecation }: Agent,
+  { name: title, description, pricing, input_schema, deprecation }: DescribedAgent,
   { name, called }: { name: string; called: string },
 ) {
   const sample = input_schema ? '{ … }' : "'…'";

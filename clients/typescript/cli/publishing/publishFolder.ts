@@ -111,9 +111,15 @@ async function endPrivate(client: Ledgerline, { folder, options, report }: Step)
   report.outcome = 'deployed';
   const was = report.is_new ? 'is deployed' : 'was deployed already';
   report.message = `${report.agent} (${report.version}) ${was} in your workspace.`;
-  const example = folder.examples.find(({ prompt }) => prompt !== null)?.prompt;
   say(`${err.green('✓')} ${report.message}`);
-  say(`  ${config.program} run ${report.agent} ${shellText(example ?? 'Hello')}`);
+  say(`  ${config.program} run ${report.agent} --private ${exampleText(folder)}`);
+}
+
+/** The first example as an argument of `run`. */
+function exampleText({ examples, configuration }: AgentFolder): string {
+  const prompt = examples.find((example) => example.prompt !== null)?.prompt;
+  if (configuration.input_schema) return `--data ${prompt ? shellText(prompt) : '@input.json'}`;
+  return shellText(prompt ?? 'Hello');
 }
 
 const shellText = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
