@@ -32,6 +32,10 @@ export function time(value: string | number | null | undefined): string {
   return new Date(typeof value === 'number' ? value * 1000 : value).toLocaleString('sv-SE');
 }
 
+/** The same without year and seconds, for narrow tables: `11-26 21:40`. */
+export const briefTime = (value: string | number | null | undefined): string =>
+  value === null || value === undefined ? '-' : time(value).slice('2026-'.length, -':05'.length);
+
 /** A span of time: `0.4 s`, `12 s`, `3 min 5 s`. */
 export function span(ms: number): string {
   const seconds = ms / 1000;

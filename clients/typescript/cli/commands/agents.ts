@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { clientOf } from '../credentials/connection.ts';
-import { time } from '../format.ts';
+import { briefTime, time } from '../format.ts';
 import { print, printResult, say, wantsJson } from '../output.ts';
 import { agentOf, agentOption } from '../publishing/folderOption.ts';
 import { nameOf, ownAgents, type OwnAgent } from '../publishing/ownAgents.ts';
@@ -38,9 +38,13 @@ const textOf = (agents: OwnAgent[]): string =>
     : tableOf(
         [
           { title: 'agent', text: nameOf },
-          { title: 'name', text: ({ name }) => name, shrinks: true },
+          { title: 'name', optional: true, text: ({ name }) => name, shrinks: true },
           { title: 'is', text: statesOf },
-          { title: 'changed', text: ({ updated_at: changed }) => time(changed) },
+          {
+            title: 'changed',
+            text: ({ updated_at: changed }) => time(changed),
+            brief: ({ updated_at: changed }) => briefTime(changed),
+          },
           { title: 'id', text: ({ id }) => id },
         ],
         agents,

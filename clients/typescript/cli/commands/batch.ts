@@ -7,7 +7,7 @@ import { clientOf } from '../credentials/connection.ts';
 import { Failure, usageError } from '../failure.ts';
 import { saveFile } from '../files/saveFile.ts';
 import { uploadFile, checkFile } from '../files/uploadFile.ts';
-import { time } from '../format.ts';
+import { briefTime, time } from '../format.ts';
 import { appendPair, parseCount } from '../options.ts';
 import { print, printResult, say, wantsJson, withExamples } from '../output.ts';
 import { tableOf } from '../terminal/table.ts';
@@ -140,8 +140,8 @@ function batchesText(found: Batch[]): string {
   return tableOf(
     [
       { title: 'id', text: ({ id }) => id },
-      { title: 'when', text: ({ created_at }) => time(created_at) },
-      { title: 'endpoint', text: ({ endpoint }) => endpoint },
+      { title: 'when', text: ({ created_at }) => time(created_at), brief: ({ created_at }) => briefTime(created_at) },
+      { title: 'endpoint', optional: true, text: ({ endpoint }) => endpoint },
       { title: 'status', text: ({ status }) => status.replace('_', ' ') },
       { title: 'lines', shrinks: true, text: countsText },
     ],

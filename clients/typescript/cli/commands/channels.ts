@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { time } from '../format.ts';
+import { briefTime, time } from '../format.ts';
 import { printResult, say, withExamples } from '../output.ts';
 import { channelsOf, moveChannel, type Channel } from '../publishing/channels.ts';
 import { agentOf, agentOption } from '../publishing/folderOption.ts';
@@ -51,7 +51,11 @@ const textOf = (rows: Channel[]): string =>
           { title: 'channel', text: ({ name }) => name },
           { title: 'version', text: ({ version }) => version },
           { title: 'next', text: ({ next }) => next && `${next.version} on ${time(next.active_from)}` },
-          { title: 'moved', text: ({ moved_at: moved }) => time(moved) },
+          {
+            title: 'moved',
+            text: ({ moved_at: moved }) => time(moved),
+            brief: ({ moved_at: moved }) => briefTime(moved),
+          },
           { title: 'orders name', text: ({ agent }) => agent },
         ],
         rows,

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { operations, Schemas } from '../../src/index.ts';
 import { clientOf } from '../credentials/connection.ts';
-import { time } from '../format.ts';
+import { briefTime, time } from '../format.ts';
 import { parseCount } from '../options.ts';
 import { printResult, withExamples } from '../output.ts';
 import { tableOf } from '../terminal/table.ts';
@@ -54,10 +54,10 @@ function eventsText(found: Event[]): string {
   if (found.length === 0) return 'No events in the last 30 days.';
   return tableOf(
     [
-      { title: 'Time', text: ({ created_at }) => time(created_at) },
+      { title: 'Time', text: ({ created_at }) => time(created_at), brief: ({ created_at }) => briefTime(created_at) },
       { title: 'Type', text: ({ type }) => type },
       { title: 'Id', text: ({ id }) => id },
-      { title: 'Of', text: ({ resource }) => resource.id, shrinks: true },
+      { title: 'Of', optional: true, text: ({ resource }) => resource.id, shrinks: true },
     ],
     found,
   );

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Schemas } from '../../src/index.ts';
 import { clientOf } from '../credentials/connection.ts';
-import { exactUsd, number, time, usd } from '../format.ts';
+import { briefTime, exactUsd, number, time, usd } from '../format.ts';
 import { printResult, withExamples } from '../output.ts';
 import { out } from '../terminal/colors.ts';
 import { listOf, tableOf } from '../terminal/table.ts';
@@ -81,7 +81,7 @@ function entriesText(entries: Explanation['entries']): string {
       { title: 'kind', text: ({ kind }) => kind },
       { title: 'amount', align: 'right', text: ({ amount_usd }) => exactUsd(amount_usd) },
       { title: 'balance after', align: 'right', text: ({ balance_after_usd }) => usd(balance_after_usd) },
-      { title: 'when', text: ({ created_at }) => time(created_at) },
+      { title: 'when', text: ({ created_at }) => time(created_at), brief: ({ created_at }) => briefTime(created_at) },
     ],
     entries,
   );

@@ -5,7 +5,7 @@ import type { Schemas, UploadOptions } from '../../src/index.ts';
 import { clientOf } from '../credentials/connection.ts';
 import { checkFile, uploadFile } from '../files/uploadFile.ts';
 import { saveFile } from '../files/saveFile.ts';
-import { bytes, time } from '../format.ts';
+import { briefTime, bytes, time } from '../format.ts';
 import { parseCount, parseSpanSeconds } from '../options.ts';
 import { print, printResult, wantsJson, withExamples } from '../output.ts';
 import { tableOf } from '../terminal/table.ts';
@@ -100,10 +100,19 @@ function filesText(found: File[]): string {
     [
       { title: 'id', text: ({ id }) => id },
       { title: 'name', shrinks: true, text: ({ filename }) => filename },
-      { title: 'purpose', text: ({ purpose }) => purpose },
+      { title: 'purpose', optional: true, text: ({ purpose }) => purpose },
       { title: 'size', align: 'right', text: (file) => bytes(sizeOf(file)) },
-      { title: 'uploaded', text: ({ created_at }) => time(created_at) },
-      { title: 'expires', text: ({ expires_at }) => time(expires_at) },
+      {
+        title: 'uploaded',
+        text: ({ created_at }) => time(created_at),
+        brief: ({ created_at }) => briefTime(created_at),
+      },
+      {
+        title: 'expires',
+        optional: true,
+        text: ({ expires_at }) => time(expires_at),
+        brief: ({ expires_at }) => briefTime(expires_at),
+      },
     ],
     found,
   );

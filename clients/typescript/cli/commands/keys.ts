@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Schemas } from '../../src/index.ts';
 import { clientOf } from '../credentials/connection.ts';
-import { time, usd } from '../format.ts';
+import { briefTime, time, usd } from '../format.ts';
 import { collect, parseCount, parseFuture, parseUsd } from '../options.ts';
 import { print, printResult, say, wantsJson, withExamples } from '../output.ts';
 import { out } from '../terminal/colors.ts';
@@ -84,10 +84,15 @@ function keysText(keys: ListedKey[]): string {
       { title: 'id', text: ({ id }) => id },
       { title: 'name', shrinks: true, text: nameText },
       { title: 'key', text: ({ prefix }) => prefix },
-      { title: 'scopes', shrinks: true, text: ({ scopes }) => scopes.join(',') },
+      { title: 'scopes', optional: true, shrinks: true, text: ({ scopes }) => scopes.join(',') },
       { title: 'this month', align: 'right', text: ({ spend_monthly }) => usd(spend_monthly) },
-      { title: 'limit', align: 'right', text: limitText },
-      { title: 'last used', text: ({ last_used_at }) => time(last_used_at) },
+      { title: 'limit', optional: true, align: 'right', text: limitText },
+      {
+        title: 'last used',
+        optional: true,
+        text: ({ last_used_at }) => time(last_used_at),
+        brief: ({ last_used_at }) => briefTime(last_used_at),
+      },
     ],
     keys,
   );

@@ -95,7 +95,7 @@ function modelsText(found: Model[]): string {
       { title: 'context', align: 'right', text: ({ context_length: tokens }) => (tokens ? number(tokens) : null) },
       { title: 'input, 1M', align: 'right', text: ({ pricing }) => perMillion(pricing.prompt) },
       { title: 'output, 1M', align: 'right', text: ({ pricing }) => perMillion(pricing.completion) },
-      { title: 'name', shrinks: true, text: ({ name }) => name },
+      { title: 'name', optional: true, shrinks: true, text: ({ name }) => name },
     ],
     found,
   );

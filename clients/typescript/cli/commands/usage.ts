@@ -46,7 +46,7 @@ function reportText({ group_by, data, total }: Report): string {
     { title: 'runs', align: 'right', text: ({ runs }) => number(runs) },
     { title: 'errors', align: 'right', text: ({ errors }) => number(errors) },
     { title: 'cost', align: 'right', text: ({ cost_usd }) => usd(cost_usd) },
-    { title: 'units', shrinks: true, text: ({ units }) => units.map(unitText).join(', ') },
+    { title: 'units', optional: true, shrinks: true, text: ({ units }) => units.map(unitText).join(', ') },
   ];
   const sum = `${number(total.requests)} calls, ${number(total.runs)} runs, ${number(total.errors)} errors`;
   return `${tableOf(columns, data)}\n\n${out.bold(usd(total.cost_usd))} ${out.dim(sum)}`;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Ledgerline } from '../../src/index.ts';
-import { time } from '../format.ts';
+import { briefTime, time } from '../format.ts';
 import { printResult } from '../output.ts';
 import { channelsOf } from '../publishing/channels.ts';
 import { agentOf, agentOption } from '../publishing/folderOption.ts';
@@ -25,7 +25,11 @@ export const versions = new Command('versions')
           { title: 'no.', text: ({ number }) => number, align: 'right' },
           { title: 'version', text: ({ version }) => version },
           { title: 'is', text: ({ states }) => states.join(', '), shrinks: true },
-          { title: 'made', text: ({ created_at: made }) => time(made) },
+          {
+            title: 'made',
+            text: ({ created_at: made }) => time(made),
+            brief: ({ created_at: made }) => briefTime(made),
+          },
           { title: 'id', text: ({ id }) => id },
         ],
         rows,

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../src/index.ts';
-import { number, span, time, usd } from '../format.ts';
+import { briefTime, number, span, time, usd } from '../format.ts';
 import { out } from '../terminal/colors.ts';
 import { tableOf } from '../terminal/table.ts';
 
@@ -25,11 +25,11 @@ export function requestsText(requests: EndedRequest[]): string {
   if (requests.length === 0) return 'No calls fit.';
   return tableOf(
     [
-      { title: 'when', text: ({ settled_at }) => time(settled_at) },
+      { title: 'when', text: ({ settled_at }) => time(settled_at), brief: ({ settled_at }) => briefTime(settled_at) },
       { title: 'status', text: statusText },
       { title: 'model', shrinks: true, text: ({ model, route }) => model ?? route },
-      { title: 'key', shrinks: true, text: ({ key_name, key_prefix }) => key_name ?? key_prefix },
-      { title: 'units', shrinks: true, text: unitsText },
+      { title: 'key', optional: true, shrinks: true, text: ({ key_name, key_prefix }) => key_name ?? key_prefix },
+      { title: 'units', optional: true, shrinks: true, text: unitsText },
       { title: 'took', align: 'right', text: ({ duration_ms }) => span(duration_ms) },
       { title: 'cost', align: 'right', text: ({ cost_usd }) => usd(cost_usd) },
       { title: 'id', text: ({ id }) => id },

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Run } from '../../../src/index.ts';
 import { clientOf } from '../../credentials/connection.ts';
-import { span, time, usd } from '../../format.ts';
+import { briefTime, span, time, usd } from '../../format.ts';
 import { parseCount } from '../../options.ts';
 import { printResult, withExamples } from '../../output.ts';
 import { tableOf } from '../../terminal/table.ts';
@@ -28,7 +28,7 @@ function runsText(runs: Run[]): string {
   return tableOf(
     [
       { title: 'id', text: ({ id }) => id },
-      { title: 'when', text: ({ created_at }) => time(created_at) },
+      { title: 'when', text: ({ created_at }) => time(created_at), brief: ({ created_at }) => briefTime(created_at) },
       { title: 'agent', shrinks: true, text: ({ agent }) => agent },
       { title: 'status', text: statusText },
       {
@@ -37,7 +37,7 @@ function runsText(runs: Run[]): string {
         text: ({ duration_seconds: took }) => (took === null ? '-' : span(took * 1000)),
       },
       { title: 'cost', align: 'right', text: ({ usage }) => usd(usage.total_usd) },
-      { title: 'source', text: ({ source }) => source },
+      { title: 'source', optional: true, text: ({ source }) => source },
     ],
     runs,
   );
