@@ -4,6 +4,7 @@ import type { Notices } from '../postgres/notices.ts';
 
 const CHECK_MS = 30_000;
 
+/** What a key may do at the moment; null addresses: from everywhere. */
 interface Rights {
   keyId: string;
   scopes: ReadonlySet<string>;
