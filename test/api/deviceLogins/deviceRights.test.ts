@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eraseWorkspace, listDueErasures } from '../../../db/erasure/eraseWorkspace.ts';
-import { createKey } from '../../../db/keys/keyStore.ts';
-import { setOperator } from '../../../db/accounts/signInLinks.ts';
-import { insertProject, updateProject } from '../../../db/projects/projects.ts';
+import { updateProject } from '../../../db/projects/projects.ts';
 import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { findPlatformWorkspaceId } from '../../../db/workspaces/workspaces.ts';
-import { until } from '../../support/until.ts';
 import { setDeviceStage, type DeviceStage, type Person } from './deviceStage.ts';
 
 let stage: DeviceStage;
@@ -21,24 +18,7 @@ const placeOf = ({ me }: Person) => me.workspace.id;
 
 const setRole = (person: Person, role: string) =>
   stage.db.pool.query('update members set role = $2 where user_id = $1', [userOf(person), role]);
-const join = (person: Person, workspaceId: string, role: string, projectIds: string[] | null = null) =>
-  stage.db.pool.query(
-    `insert into members (id, workspace_id, user_id, role, project_ids) values ('mem_' || $1, $2, $1, $3, $4)
-      on conflict (workspace_id, user_id) do update set role = excluded.role, project_ids = excluded.project_ids`,
-    [userOf(person), workspaceId, role, projectIds],
-  );
 const by = { keyId: null, requestId: 'req_test' };
-const makeProject = async (workspaceId: string, name: string) => {
-  const made = await insertProject(stage.db.write(workspaceId), {
-    id: `proj_${name}`,
-    name,
-    spendLimitNanos: null,
-    spendLimitPeriod: null,
-    by,
-  });
-  expect(made).toBe('made');
-  return `proj_${name}`;
-};
 
 describe('a device login is approved', () => {
   test('by people who call products, with no more than their role gives', async () => {
@@ -82,7 +62,7 @@ describe('a device login is approved', () => {
     const foreign = await stage.approve(ada, codes, { workspace_id: placeOf(ben) });
     expect(foreign.status).toBe(404);
     expect(foreign.body.error.message.replace(placeOf(ben), 'ws_unknown')).toBe(unknown.message);
-    await join(ada, placeOf(ben), 'developer');
+    await stage.join(ada, placeOf(ben), 'developer');
     expect((await stage.approve(ada, codes, { workspace_id: placeOf(ben) })).status).toBe(200);
     expect((await stage.fetchKey(codes)).body.workspace).toMatchObject({ id: placeOf(ben), mode: 'live' });
   });
@@ -114,12 +94,12 @@ describe('a device login is approved', () => {
     const [owner, dev] = [await stage.person({ name: 'Olga' }), await stage.person({ name: 'Dev' })];
     const workspaceId = placeOf(owner);
     const [shop, blog, old] = [
-      await makeProject(workspaceId, 'shop'),
-      await makeProject(workspaceId, 'blog'),
-      await makeProject(workspaceId, 'old'),
+      await stage.makeProject(workspaceId, 'shop'),
+      await stage.makeProject(workspaceId, 'blog'),
+      await stage.makeProject(workspaceId, 'old'),
     ];
     await updateProject(stage.db.write(workspaceId), old, { change: { isArchived: true }, by });
-    await join(dev, workspaceId, 'developer', [shop]);
+    await stage.join(dev, workspaceId, 'developer', [shop]);
     const inProject = async (id: string | undefined, person = dev) => {
       const codes = await stage.begin();
       const project = id === undefined ? {} : { project_id: id };
@@ -156,7 +136,7 @@ describe('a device login is approved', () => {
     const refused = { status: 403, body: { error: { code: 'scope_not_grantable' } } };
     expect(await stage.approve(olga, await stage.begin(), operating)).toMatchObject(refused);
     const platform = (await findPlatformWorkspaceId(stage.db.everywhere))!;
-    await join(olga, platform, 'owner');
+    await stage.join(olga, platform, 'owner');
     const there = { ...operating, workspace_id: platform };
     expect(await stage.approve(olga, await stage.begin(), { ...there, mode: 'test' })).toMatchObject(refused);
     const codes = await stage.approved(olga, there);
@@ -183,73 +163,13 @@ describe('a device login is approved', () => {
   });
 });
 
-describe('the key of a login', () => {
-  test('ends when its person may not make it any more, and no other key does', async () => {
-    const owner = await stage.person({ name: 'Olga' });
-    const workspaceId = placeOf(owner);
-    const shop = await makeProject(workspaceId, 'shop2');
-    const changeRole = (memberId: string, role: string) =>
-      owner.post('auth/organization/update-member-role', { memberId, role });
-    const endings: ((memberId: string, person: Person) => Promise<{ status: number }>)[] = [
-      (memberIdOrEmail) => owner.post('auth/organization/remove-member', { memberIdOrEmail }),
-      (memberId) => changeRole(memberId, 'finance'),
-      (memberId) => changeRole(memberId, 'publisher'),
-      (_, person) => owner.send('PATCH', `/console/v1/members/${userOf(person)}`, { project_ids: [shop] }),
-    ];
-    for (const end of endings) {
-      const person = await stage.person({ name: 'Dora' });
-      await join(person, workspaceId, 'developer');
-      const login = async (more: object) =>
-        (await stage.fetchKey(await stage.approved(person, { workspace_id: workspaceId, ...more }))).body.api_key;
-      const [ending, within, elsewhere] = [
-        await login({ scopes: ['llm', 'batch'] }),
-        await login({ scopes: ['llm'], project_id: shop }),
-        await login({ workspace_id: placeOf(person) }),
-      ];
-      const { secret: plain } = await createKey(stage.db.everywhere, {
-        workspaceId,
-        name: 'server',
-        scopes: ['llm'],
-        ownerUserId: userOf(person),
-      });
-      const memberId = `mem_${userOf(person)}`;
-      expect(await changeRole(memberId, 'owner')).toMatchObject({ status: 200 });
-      expect(await changeRole(memberId, 'developer')).toMatchObject({ status: 200 });
-      expect(await stage.use(ending)).toBe(200);
-      expect(await end(memberId, person)).toMatchObject({ status: 200 });
-      await until(async () => (await stage.use(ending)) === 401);
-      expect(await Promise.all([elsewhere, plain].map(stage.use))).toEqual([200, 200]);
-      const mayStill = end === endings[2] || end === endings[3];
-      expect(await stage.use(within)).toBe(mayStill ? 200 : 401);
-    }
-    const { rows } = await stage.db.pool.query(
-      `select key_id from audit_entries where workspace_id = $1 and action = 'revoke_key'`,
-      [workspaceId],
-    );
-    expect(rows).toEqual(Array.from({ length: 6 }, () => ({ key_id: 'system' })));
-  });
-
-  test('of an operator ends when they are no operator any more', async () => {
-    const olga = await stage.person({ name: 'Olga' });
-    const platform = (await findPlatformWorkspaceId(stage.db.everywhere))!;
-    await join(olga, platform, 'owner');
-    expect(await setOperator(stage.db.everywhere, olga.email, true)).toBe(true);
-    const login = async (scopes: string[]) =>
-      (await stage.fetchKey(await stage.approved(olga, { scopes, workspace_id: platform }))).body.api_key;
-    const [operating, calling] = [await login(['llm', 'operator']), await login(['llm'])];
-    expect(await setOperator(stage.db.everywhere, olga.email, false)).toBe(true);
-    await until(async () => (await stage.use(operating)) === 401);
-    expect(await stage.use(calling)).toBe(200);
-  });
-});
-
 describe('nothing is given to a program', () => {
   test('whose person may no longer make the key', async () => {
     const endings: ((person: Person) => Promise<unknown>)[] = [
       (person) => stage.db.pool.query('delete from members where user_id = $1', [userOf(person)]),
       (person) => setRole(person, 'finance'),
       (person) => setRole(person, 'developer'),
-      (person) => join(person, placeOf(person), 'developer', ['proj_none']),
+      (person) => stage.join(person, placeOf(person), 'developer', ['proj_none']),
       (person) => person.post('erasure', { name: person.me.workspace.name }),
     ];
     for (const end of endings) {
@@ -268,7 +188,7 @@ describe('nothing is given to a program', () => {
 
   test('whose project was archived meanwhile', async () => {
     const ada = await stage.person();
-    const project = await makeProject(placeOf(ada), 'gone');
+    const project = await stage.makeProject(placeOf(ada), 'gone');
     const codes = await stage.approved(ada, { project_id: project });
     await updateProject(stage.db.write(placeOf(ada)), project, { change: { isArchived: true }, by });
     expect(await stage.fetchKey(codes)).toMatchObject(denied);

@@ -1,3 +1,4 @@
+import { insertProject } from '../../../db/projects/projects.ts';
 import { setAccountStage, type AccountStage } from '../accounts/accountStage.ts';
 
 /** What a program gets when it begins. */
@@ -54,6 +55,21 @@ export async function setDeviceStage() {
       const answer = await approve(person, codes, body);
       if (answer.status !== 200) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
       return codes;
+    },
+    /** Makes a person a member of a workspace, or changes that. */
+    join: ({ me: { user } }: Person, workspaceId: string, role: string, projectIds: string[] | null = null) =>
+      stage.db.pool.query(
+        `insert into members (id, workspace_id, user_id, role, project_ids) values ('mem_' || $1, $2, $1, $3, $4)
+          on conflict (workspace_id, user_id) do update set role = excluded.role, project_ids = excluded.project_ids`,
+        [user.id, workspaceId, role, projectIds],
+      ),
+    makeProject: async (workspaceId: string, name: string) => {
+      const id = `proj_${name}`;
+      const unlimited = { spendLimitNanos: null, spendLimitPeriod: null };
+      const by = { keyId: null, requestId: 'req_test' };
+      const made = await insertProject(stage.db.write(workspaceId), { id, name, ...unlimited, by });
+      if (made !== 'made') throw new Error(made);
+      return id;
     },
     /** The status of a request with this key. */
     use: async (secret: string) => {
