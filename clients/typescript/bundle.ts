@@ -1,11 +1,15 @@
-import { chmod } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { licencesOf } from './licences.ts';
 
-/** Writes the command line as one file, with its packages. */
+/** Writes the command line as one file, with its packages, and their licences beside it. */
 export async function bundleCommandLine(file: string): Promise<void> {
-  await build({
-    entryPoints: [join(import.meta.dirname, 'cli/main.ts')],
+  const folder = import.meta.dirname;
+  const { metafile } = await build({
+    absWorkingDir: folder,
+    metafile: true,
+    entryPoints: [join(folder, 'cli/main.ts')],
     outfile: file,
     bundle: true,
     platform: 'node',
@@ -20,4 +24,5 @@ export async function bundleCommandLine(file: string): Promise<void> {
     logLevel: 'warning',
   });
   await chmod(file, 0o755);
+  await writeFile(join(dirname(file), 'licences.txt'), await licencesOf(Object.keys(metafile.inputs), folder));
 }

@@ -37,6 +37,12 @@ test('its command line is there, and asks the installation', async () => {
   expect(await project.run('npx', ['ledgerline', 'whoami', '--json'], env)).toContain('"balance"');
 });
 
+test('it carries the licences of what its command line is made of', async () => {
+  const text = await readFile(join(project.path, 'node_modules/ledgerline/dist/licences.txt'), 'utf8');
+  for (const name of ['commander', '@clack/prompts', 'jsonc-parser']) expect(text).toContain(`${name} `);
+  expect(text).toContain('Permission is hereby granted');
+});
+
 test('it installs two packages at most, and the lock file names its checksum', async () => {
   const text = await readFile(join(project.path, 'package-lock.json'), 'utf8');
   const { packages } = JSON.parse(text) as { packages: Record<string, { integrity: string; dependencies?: object }> };
