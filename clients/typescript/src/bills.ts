@@ -36,8 +36,13 @@ export interface ProvenStatement {
 export class Receipts {
   /** The entries that a receipt proves, by the published keys. Throws `BillError`. */
   async verify(receipt: Receipt, keys: Keys): Promise<ProvenEntry[]> {
-    const { proven } = await checkBill([JSON.stringify(receipt)], keys);
-    return proven;
+    const listed = listOf(keys);
+    try {
+      must(receipt.entries.length > 0, 'the receipt has no entry yet');
+      return await Promise.all(receipt.entries.map((one) => checkReceipt(one, listed)));
+    } catch (error) {
+      throw new BillError((error as Error).message, { cause: error });
+    }
   }
 }
 
@@ -52,25 +57,35 @@ export class Statements {
   }
 }
 
-async function checkBill(rows: string[], given: Keys): Promise<{ last: Json; root: Json; proven: ProvenEntry[] }> {
-  const keys = Array.isArray(given) ? given : given.keys;
-  const proven: ProvenEntry[] = [];
-  let [row, before, last, root]: Json[] = [{}, {}, { sequence: 0, balance_nanos: '0', hash: null }, { hash: null }];
+const listOf = (keys: Keys): BillKeys['keys'] => (Array.isArray(keys) ? keys : keys.keys);
+
+/** What may follow each kind of row. A signed root must not vouch for rows above that no proof leads to. */
+const FOLLOWERS: Record<string, string[]> = {
+  begin: ['statement'],
+  statement: ['ledger.entry', 'ledger.day', 'ledger.root', 'end'],
+  'ledger.entry': ['ledger.entry', 'ledger.day', 'end'],
+  'ledger.day': ['ledger.root'],
+  'ledger.root': ['ledger.entry', 'ledger.day', 'ledger.root', 'end'],
+  end: [],
+};
+
+async function checkBill(rows: string[], given: Keys): Promise<{ last: Json; root: Json }> {
+  const keys = listOf(given);
+  let [row, before]: Json[] = [{ object: 'begin' }, {}];
+  let [last, root]: Json[] = [{ sequence: 0, balance_nanos: '0', hash: null }, { hash: null }];
   for (const [at, line] of rows.entries()) {
     try {
       [before, row] = [row, JSON.parse(line)];
-      const order = `${before.object} ${row.object}`;
-      must(!/^end|day (?!ledger.root)|entry ledger.root/.test(order), `${row.object} may not follow ${before.object}`);
-      if (row.object === 'receipt') for (const one of row.entries) proven.push(await checkReceipt(one, keys));
-      else if (row.object === 'statement') last = row.opening ? await checkDay(row.opening, keys) : last;
+      must(FOLLOWERS[before.object]!.includes(row.object), `${row.object} may not follow ${before.object}`);
+      if (row.object === 'statement') last = row.opening ? await checkDay(row.opening, keys) : last;
       else if (row.object === 'ledger.entry') last = await checkEntry(row, last);
       else if (row.object === 'ledger.root') {
         const next = await checkRoot(row, keys);
-        if (before.leaf) await checkDay({ day: before, root: row }, keys);
+        if (before.object === 'ledger.day') await checkDay({ day: before, root: row }, keys);
         must(!root.hash || next.previous === root.hash, `${next.date} does not follow ${root.date}`);
         root = { ...next, sequence: last.sequence };
       } else {
-        const { entries = 0, entries_root: top, ...state } = row.leaf ? JSON.parse(row.leaf) : row;
+        const { entries = 0, entries_root: top, ...state } = row.object === 'end' ? row : JSON.parse(row.leaf);
         must(stateOf(state) === stateOf(last), `it states ${stateOf(state)}; the rows above: ${stateOf(last)}`);
         const found = toHex(await rootOf(await Promise.all(rows.slice(at - entries, at).map(leafHash))));
         must(row.object === 'end' || found === top, `${entries} rows above are not those that were signed`);
@@ -79,8 +94,8 @@ async function checkBill(rows: string[], given: Keys): Promise<{ last: Json; roo
       throw new BillError(`row ${at + 1}: ${(error as Error).message}`, { cause: error });
     }
   }
-  must(/receipt|end/.test(row.object), 'the end is missing');
-  return { last, root, proven };
+  must(row.object === 'end', 'the end is missing');
+  return { last, root };
 }
 
 function must(isRight: unknown, otherwise: string): asserts isRight {
@@ -89,7 +104,10 @@ function must(isRight: unknown, otherwise: string): asserts isRight {
 
 const stateOf = ({ sequence, balance_nanos: balance, hash }: Json) => `entry ${sequence}, ${balance} nano-USD, ${hash}`;
 const utf8 = (text: string): Bytes => new TextEncoder().encode(text);
-const ofHex = (text: string | null): Bytes => Uint8Array.from(text?.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+function ofHex(text: string | null): Bytes {
+  must(text === null || /^(?:[0-9a-f]{2})*$/.test(text), 'a hash is malformed');
+  return Uint8Array.from(text?.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+}
 const toHex = (bytes: Bytes): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 const sha256 = async (...parts: Bytes[]): Promise<Bytes> => {
   const bytes = new Uint8Array(parts.flatMap((part) => [...part]));
@@ -106,6 +124,7 @@ async function rootOf(row: Bytes[]): Promise<Bytes> {
 }
 
 async function checkProof({ leaf, index, proof }: Json, size: number, root: string): Promise<Json> {
+  must(typeof leaf === 'string' && Number.isSafeInteger(index) && index >= 0 && index < size, 'a proof is malformed');
   let [hash, used] = [await leafHash(leaf), 0];
   for (let at = index, width = size; width > 1; at >>= 1, width = (width + 1) >> 1)
     if (at % 2) hash = await nodeHash(ofHex(proof[used++]), hash);
@@ -114,8 +133,13 @@ async function checkProof({ leaf, index, proof }: Json, size: number, root: stri
   return JSON.parse(leaf);
 }
 
+// 64 bytes in base64, and whole billionths of a US dollar, as the service writes them.
+const SIGNATURE = /^[A-Za-z0-9+/]{86}==$/;
+const NANOS = /^(?:0|-?[1-9]\d*)$/;
+
 /** The statement of a day's root, once it is known to be signed by one of the published keys. */
 async function checkRoot({ signed, signature }: Json, keys: BillKeys['keys']): Promise<Json> {
+  must(typeof signed === 'string' && SIGNATURE.test(signature), 'a signature is malformed');
   const [root, bytes] = [JSON.parse(signed), utf8(signed)];
   const found = keys.find(({ kid, valid_until: end }) => kid === root.key_id && (!end || end.slice(0, 10) > root.date));
   must(found, `no published key ${root.key_id} was valid after ${root.date}`);
@@ -143,6 +167,7 @@ async function checkReceipt({ day, root, ...entry }: Json, keys: BillKeys['keys'
 async function checkEntry(entry: Json, before: Json): Promise<Json> {
   const { sequence, kind, subject, amount_nanos: amount, balance_nanos: balance } = entry;
   must(sequence === before.sequence + 1, `entry ${before.sequence + 1} should be here: a row is missing or moved`);
+  must(NANOS.test(amount) && NANOS.test(balance), 'an amount is malformed');
   must(BigInt(before.balance_nanos) + BigInt(amount) === BigInt(balance), 'the balance is not the sum of the amounts');
   const own = [sequence, kind, subject, amount, balance];
   const text = (entry.hash_version === 1 ? own : [entry.leg, ...own, entry.key_id ?? '']).join('|');

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -60,6 +61,13 @@ const swap = (rows: string[], one: number, other: number) => {
   [rows[one], rows[other]] = [rows[other]!, rows[one]!];
 };
 
+/** The rows of a signed day, with another row in the place of what proves that the account has this day. */
+const unproven = (rows: string[], day: number, row: object) => {
+  const { sequence, balance_nanos, hash } = JSON.parse(rows[day - 1]!) as Record<string, unknown>;
+  const entries_root = createHash('sha256').digest('hex');
+  rows[day] = JSON.stringify({ ...row, sequence, balance_nanos, hash, entries: 0, entries_root });
+};
+
 const CHANGES: Record<string, Change> = {
   'an amount': (rows, at) => edit(rows, at('ledger.entry', 100), 'amount_nanos', nextDigit),
   'a balance': (rows, at) => edit(rows, at('ledger.entry', 100), 'balance_nanos', nextDigit),
@@ -87,6 +95,14 @@ const CHANGES: Record<string, Change> = {
   'the key unknown': (_rows, _at, published) => void published.shift(),
   'the closing balance': (rows, at) => edit(rows, at('end'), 'balance_nanos', nextDigit),
   'the end removed': (rows) => void rows.pop(),
+  'the beginning removed': (rows) => void rows.shift(),
+  'a day without its proof': (rows, at) => unproven(rows, at('ledger.day'), { object: 'ledger.day' }),
+  'an unknown row for the day': (rows, at) => unproven(rows, at('ledger.day'), { object: 'note' }),
+  'a second beginning for the day': (rows, at) =>
+    unproven(rows, at('ledger.day'), { object: 'statement', opening: null }),
+  'a receipt for the day': (rows, at) => unproven(rows, at('ledger.day'), { object: 'receipt', entries: [] }),
+  'a receipt for the end': (rows) => void rows.splice(-1, 1, '{"object":"receipt","entries":[]}'),
+  'an empty receipt for everything': (rows) => void rows.splice(0, rows.length, '{"object":"receipt","entries":[]}'),
 };
 
 function changed(change: Change): { rows: string[]; published: PublishedKey[] } {

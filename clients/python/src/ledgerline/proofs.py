@@ -6,7 +6,8 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,18 @@ from .errors import LedgerlineError, ProofError
 #: The content of /.well-known/ledgerline-bill-keys.json, or its list.
 Keys = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 _State = tuple[int, str, str | None]
+# What may follow each kind of row. A signed root must not vouch for rows above that no proof leads to.
+_FOLLOWERS = {
+    "begin": ["statement"],
+    "statement": ["ledger.entry", "ledger.day", "ledger.root", "end"],
+    "ledger.entry": ["ledger.entry", "ledger.day", "end"],
+    "ledger.day": ["ledger.root"],
+    "ledger.root": ["ledger.entry", "ledger.day", "ledger.root", "end"],
+    "end": [],
+}
+# As the service writes them: hashes, 64 bytes in base64, and whole billionths of a US dollar.
+_HEX, _SIGNATURE = re.compile("(?:[0-9a-f]{2})*"), re.compile("[A-Za-z0-9+/]{86}==")
+_NANOS = re.compile("0|-?[1-9][0-9]*")
 
 
 @dataclass(frozen=True)
@@ -29,11 +42,15 @@ class VerifiedStatement:
 
 class Receipts:
     @staticmethod
-    def verify(receipt: Mapping[str, Any], keys: Keys) -> None:
-        """Returns when each entry of a receipt is in a tree whose root is signed; raises `ProofError` otherwise."""
-        _must(receipt.get("entries"), "the receipt has no entry yet")
-        for entry in receipt["entries"]:
-            _check_receipt(entry, _by_id(keys))
+    def verify(receipt: Mapping[str, Any], keys: Keys) -> list[dict[str, Any]]:
+        """
+        The entries that a receipt proves, as their signed leaves have them: rely on these, not on the receipt's other
+        members. Raises `ProofError` when one is not in a tree whose root is signed.
+        """
+        by_id = _by_id(keys)
+        with _malformed():
+            _must(receipt.get("entries"), "the receipt has no entry yet")
+            return [_check_receipt(entry, by_id) for entry in receipt["entries"]]
 
 
 class Statements:
@@ -43,12 +60,15 @@ class Statements:
         Adds a statement (`format=jsonl`) up again and checks each hash, proof and signature. Raises `ProofError` with
         the number of the first row that was changed, removed, doubled or moved.
         """
-        text = lines.decode() if isinstance(lines, bytes) else lines
-        rows = text.splitlines() if isinstance(text, str) else text
+        text = lines.decode(errors="replace") if isinstance(lines, bytes) else lines
+        # Other separators of lines, such as U+2028, are part of a row.
+        rows = text.rstrip().split("\n") if isinstance(text, str) else text
         check, at = _Statement(_by_id(keys)), 0
         for at, line in enumerate(rows, 1):
-            _guarded(at, check.read, line.rstrip("\n"))
-        _guarded(at, check.end)
+            with _malformed(f"row {at}: "):
+                check.read(line.rstrip("\n"))
+        with _malformed(f"row {at}: "):
+            check.end()
         return VerifiedStatement(check.last[0], int(check.last[1]), check.last[2], check.signed)
 
 
@@ -66,8 +86,7 @@ class _Statement:
     def read(self, line: str) -> None:
         before, self._row = self._row, json.loads(line)
         row, kind = self._row, self._row["object"]
-        order = f"{before['object']} {kind}"
-        _must(not re.match("end|.*day (?!ledger.root)|.*entry ledger.root", order), "rows are missing or moved")
+        _must(kind in _FOLLOWERS[before["object"]], "rows are missing or moved")
         if kind == "statement":
             self.last = _state_of(_check_day(row["opening"], self._keys)) if row["opening"] else self.last
         elif kind == "ledger.entry":
@@ -76,7 +95,7 @@ class _Statement:
         elif kind == "ledger.root":
             self._read_root(before, row)
         else:
-            state = json.loads(row["leaf"]) if kind == "ledger.day" else row
+            state = row if kind == "end" else json.loads(row["leaf"])
             _must(_state_of(state) == self.last, f"it states {_state_of(state)}; the rows above: {self.last}")
             if kind != "end":
                 root = _root_of(self._hashes[-state["entries"] :] if state["entries"] else [])
@@ -86,20 +105,21 @@ class _Statement:
         _must(self._row["object"] == "end", "the end is missing")
 
     def _read_root(self, before: dict[str, Any], row: dict[str, Any]) -> None:
-        if "leaf" in before:
+        if before["object"] == "ledger.day":
             _check_day({"day": before, "root": row}, self._keys)
         previous = json.loads(row["signed"])["previous"]
         _must(not self._root or previous == self._root["hash"], "it does not follow the root before")
         self._root, self.signed = _check_root(row, self._keys), self.last[0]
 
 
-def _guarded(at: int, check: Any, *values: Any) -> None:
+@contextmanager
+def _malformed(place: str = "") -> Iterator[None]:
     try:
-        check(*values)
+        yield
     except ProofError as error:
-        raise ProofError(f"row {at}: {error}") from None
-    except (ValueError, KeyError, TypeError, IndexError) as error:
-        raise ProofError(f"row {at}: it is malformed ({error!r})") from error
+        raise ProofError(f"{place}{error}") from None
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+        raise ProofError(f"{place}it is malformed ({error!r})") from error
 
 
 def _must(holds: object, why: str) -> None:
@@ -117,6 +137,7 @@ def _sha256(*parts: bytes) -> bytes:
 
 
 def _unhex(text: str | None) -> bytes:
+    _must(text is None or _HEX.fullmatch(text), "a hash is malformed")
     return bytes.fromhex(text or "")
 
 
@@ -133,6 +154,8 @@ def _root_of(row: list[bytes]) -> bytes:
 
 
 def _check_proof(placed: Mapping[str, Any], size: int, root: str) -> dict[str, Any]:
+    index = placed["index"]
+    _must(type(index) is int and 0 <= index < size, "a proof is malformed")
     node, at, proof = _leaf_hash(placed["leaf"]), placed["index"], [_unhex(one) for one in placed["proof"]]
     while size > 1:
         if at % 2 or at + 1 < size:
@@ -146,6 +169,7 @@ def _check_proof(placed: Mapping[str, Any], size: int, root: str) -> dict[str, A
 
 
 def _check_root(row: Mapping[str, Any], keys: dict[str, Any]) -> dict[str, Any]:
+    _must(_SIGNATURE.fullmatch(row["signature"]), "a signature is malformed")
     root, text = json.loads(row["signed"]), row["signed"].encode()
     key = keys.get(root["key_id"])
     _must(key and (key["valid_until"] or "9")[:10] > root["date"], f"no published key signed after {root['date']}")
@@ -177,14 +201,17 @@ def _check_day(within: Mapping[str, Any], keys: dict[str, Any]) -> dict[str, Any
     return _check_proof(within["day"], root["workspaces"], root["root"])
 
 
-def _check_receipt(entry: Mapping[str, Any], keys: dict[str, Any]) -> None:
+def _check_receipt(entry: Mapping[str, Any], keys: dict[str, Any]) -> dict[str, Any]:
     last = _check_day(entry, keys)
     own, first = _check_proof(entry, last["entries"], last["entries_root"]), last["sequence"] - last["entries"] + 1
-    _must((own["account"], own["sequence"]) == (last["account"], first + entry["index"]), "it is another entry")
+    is_in_place = (own["account"], own["sequence"]) == (last["account"], first + entry["index"])
+    _must(is_in_place and own["hash"] == entry["entry"]["hash"], "it is another entry")
+    return own
 
 
 def _check_entry(row: Mapping[str, Any], before: _State) -> _State:
     _must(row["sequence"] == before[0] + 1, f"entry {before[0] + 1} should be here: a row is missing or moved")
+    _must(all(_NANOS.fullmatch(row[name]) for name in ("amount_nanos", "balance_nanos")), "an amount is malformed")
     _must(
         int(before[1]) + int(row["amount_nanos"]) == int(row["balance_nanos"]),
         "the balance is not the sum of the amounts",

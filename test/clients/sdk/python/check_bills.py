@@ -1,5 +1,6 @@
 """Verifies receipts and a statement, and each of them with one change."""
 
+import hashlib
 import json
 import os
 
@@ -16,6 +17,15 @@ def changes_of(rows):
         if rows[at] != rows[-1]:
             yield f"row {at} moved", rows[:at] + [rows[at + 1], rows[at]] + rows[at + 2 :]
         row = json.loads(rows[at])
+        if row["object"] == "ledger.day":
+            state = json.loads(rows[at - 1])
+            empty = {"entries": 0, "entries_root": hashlib.sha256().hexdigest()}
+            for kind in ("ledger.day", "note", "statement", "receipt"):
+                forged = json.dumps({**state, **empty, "object": kind, "opening": None})
+                yield f"row {at} as a {kind} without a proof", rows[:at] + [forged] + rows[at + 1 :]
+        if "signature" in row:
+            odd = json.dumps({**row, "signature": row["signature"] + "*"})
+            yield f"row {at} with an odd signature", rows[:at] + [odd] + rows[at + 1 :]
         for name in WAYS & row.keys():
             yield (
                 f"row {at} with another {name}",
@@ -40,8 +50,11 @@ with Ledgerline() as client:
     keys = client.api.get_well_known_ledgerline_bill_keys_json()
     for request_id in json.loads(os.environ["REQUESTS"]):
         receipt = client.api.get_platform_receipts_request_id(request_id)
-        client.receipts.verify(receipt, keys)
         entry = receipt["entries"][0]
+        assert [one["hash"] for one in client.receipts.verify(receipt, keys)] == [entry["entry"]["hash"]]
+        shown = {**entry, "entry": {**entry["entry"], "hash": other(entry["entry"]["hash"])}}
+        assert is_refused(lambda: client.receipts.verify({**receipt, "entries": [shown]}, keys))
+        assert is_refused(lambda: client.receipts.verify({**receipt, "entries": [{}]}, keys))
         forged = {**receipt, "entries": [{**entry, "leaf": entry["leaf"].replace('"amount', '"Amount')}]}
         assert is_refused(lambda: client.receipts.verify(forged, keys))
         assert is_refused(lambda: client.receipts.verify({**receipt, "entries": []}, keys))
