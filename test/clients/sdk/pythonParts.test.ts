@@ -4,7 +4,17 @@ import { describeWithPython } from '../withPython.ts';
 import { installPackage, type PythonPackage } from './pythonPackage.ts';
 
 const tests = join(import.meta.dirname, 'python/test_parts.py');
-const CLASSES = ['Retries', 'Requests', 'Files', 'Webhooks', 'Streams', 'ResumedStreams', 'Typed'];
+const CLASSES = [
+  'Retries',
+  'Interrupts',
+  'Requests',
+  'Files',
+  'Webhooks',
+  'Bills',
+  'Streams',
+  'ResumedStreams',
+  'Typed',
+];
 
 describeWithPython('the parts of the package for Python', () => {
   let installed: PythonPackage;

@@ -228,7 +228,12 @@ describe('a webhook', () => {
     ['without a time', [body, { ...headers, 'webhook-timestamp': 'now' }, secret]],
     ['without a signature', [body, { ...headers, 'webhook-signature': '' }, secret]],
     ['with a signature of no form', [body, { ...headers, 'webhook-signature': 'v1,%%%' }, secret]],
+    ['with a signature that is no base64', [body, { ...headers, 'webhook-signature': 'v1,A' }, secret]],
   ])('%s is refused', async (_name, sent) => {
     await expect(webhooks.unwrap(...sent)).rejects.toBeInstanceOf(WebhookVerificationError);
+  });
+
+  test.each(['', 'whsec_', 'whsec_!!!!', undefined as never])('is not checked with the secret %s', async (empty) => {
+    await expect(webhooks.unwrap(body, headers, empty)).rejects.toThrow('The secret of a webhook endpoint is missing');
   });
 });

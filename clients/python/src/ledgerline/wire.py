@@ -147,8 +147,8 @@ class Attempts:
         """Seconds to wait before the next attempt. Raises the failure when there is none."""
         if isinstance(failure, APIError) and failure.code == "idempotency_in_progress":
             # The first attempt still runs: its answer is worth waiting for, however many times it says so.
-            if monotonic() < self._deadline:
-                return _said_delay(failure.headers) or 1.0
+            if (left_s := self._deadline - monotonic()) > 0:
+                return min(_said_delay(failure.headers) or 1.0, left_s)
             raise failure
         if self._left <= 0 or not self._may_retry(failure, was_sent):
             raise failure

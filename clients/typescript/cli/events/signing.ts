@@ -9,7 +9,7 @@ export const makeSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toStr
 /** A secret of an option, as webhook endpoints have them. */
 export function checkSecret(text: string): string {
   const bytes = Buffer.from(text.slice(PREFIX.length), 'base64').length;
-  if (text.startsWith(PREFIX) && /^[\w+/=-]+$/.test(text) && bytes >= 24 && bytes <= 64) return text;
+  if (text.startsWith(PREFIX) && /^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text) && bytes >= 24 && bytes <= 64) return text;
   throw usageError(`A secret is ${PREFIX} and 24 to 64 bytes in base64.`, 'Without --secret one is made, and kept.');
 }
 

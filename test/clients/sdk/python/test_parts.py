@@ -111,6 +111,57 @@ class Retries(Served):
         self.assertEqual(len(self.sent), 2)
 
 
+class Interrupts(Served):
+    """Ctrl-C, and tasks that are cancelled, while an order is on its way or its run goes on."""
+
+    order = {"agent": "acme/poet", "input": "Rain."}
+
+    def test_an_order_on_its_way_is_cancelled(self):
+        client = self.client(interrupt, answer(202, {"id": "run_1"}), answer())
+        with self.assertRaises(KeyboardInterrupt):
+            client.agents.run(**self.order, cancel_on_abort=True)
+        self.assertEqual([sent.url.path for sent in self.sent], ["/v1/runs", "/v1/runs", "/v1/runs/run_1/cancel"])
+        self.assertEqual(self.sent[0].headers["idempotency-key"], self.sent[1].headers["idempotency-key"])
+        self.assertEqual(self.sent[0].content, self.sent[1].content)
+
+    def test_without_the_option_nothing_else_is_sent(self):
+        with self.assertRaises(KeyboardInterrupt):
+            self.client(interrupt).agents.run(**self.order)
+        self.assertEqual(len(self.sent), 1)
+
+    def test_a_cancellation_that_fails_does_not_hide_them(self):
+        client = self.client(answer(202, {"id": "run_1"}), interrupt, refusal(500))
+        with self.assertRaises(KeyboardInterrupt):
+            client.agents.run(**self.order, cancel_on_abort=True)
+        self.assertEqual(self.sent[-1].url.path, "/v1/runs/run_1/cancel")
+
+    def test_a_cancelled_task_cancels_its_order(self):
+        sent, arrived = [], asyncio.Event()
+
+        async def handle(request):
+            sent.append(request)
+            if len(sent) == 1:
+                arrived.set()
+                await asyncio.sleep(3600)
+            return answer(202, {"id": "run_1"})
+
+        async def run():
+            http_client = httpx.AsyncClient(transport=httpx.MockTransport(handle))
+            client = AsyncLedgerline("key", "http://test", http_client=http_client)
+            task = asyncio.create_task(client.agents.run(**self.order, cancel_on_abort=True))
+            await arrived.wait()
+            task.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await task
+
+        asyncio.run(run())
+        self.assertEqual([one.url.path for one in sent], ["/v1/runs", "/v1/runs", "/v1/runs/run_1/cancel"])
+
+
+def interrupt(_request):
+    raise KeyboardInterrupt
+
+
 class Requests(Served):
     def test_errors_have_classes(self):
         kinds = {
@@ -254,6 +305,26 @@ class ResumedStreams(Served):
             list(client.runs.stream("run_1"))
         self.assertEqual(list(self.client(httpx.Response(204)).runs.stream("run_1", starting_after="evt_9")), [])
 
+    def test_an_end_without_the_last_event_is_a_loss(self):
+        client = self.client(httpx.Response(200, content=b": hello\n\n"))
+        with self.assertRaises(ledgerline.APIConnectionError):
+            list(client.runs.stream("run_1"))
+        self.assertEqual(len(self.sent), 11)
+        with self.assertRaises(ledgerline.APITimeoutError):
+            self.client(httpx.Response(200)).runs.wait("run_1", timeout=0)
+
+    def test_an_event_that_is_no_json_is_asked_for_again(self):
+        frames = [b"id: 1\ndata: {\n\n", b'id: 1\ndata: {"n": 1}\n\nid: 2\ndata: [DONE]\n\n']
+        client = self.client(*[httpx.Response(200, content=frame) for frame in frames])
+        with client.api.stream_platform_requests_request_id("req_1") as stream:
+            self.assertEqual([event["n"] for event in stream], [1])
+        self.assertNotIn("last-event-id", self.sent[1].headers)
+
+    def test_a_run_is_read_when_its_events_are_deleted(self):
+        run = {"id": "run_1", "status": "completed", "output": [{"type": "output_text", "text": "Rain."}]}
+        client = self.client(refusal(410, "event_expired"), answer(200, run))
+        self.assertEqual(client.runs.wait("run_1").text, "Rain.")
+
     def test_a_wait_ends_in_time(self):
         with self.assertRaises(ledgerline.APITimeoutError):
             self.client(httpx.ReadTimeout("silent")).runs.wait("run_1", timeout=0)
@@ -264,7 +335,7 @@ class Webhooks(unittest.TestCase):
 
     def headers(self, sent_at=None, secret=None):
         sent_at = str(sent_at or int(time.time()))
-        key = base64.b64decode((secret or self.secret).removeprefix("whsec_"))
+        key = base64.b64decode((self.secret if secret is None else secret).removeprefix("whsec_"))
         signature = base64.b64encode(
             hmac.digest(key, b"evt_1." + sent_at.encode() + b"." + self.body, "sha256")
         ).decode()
@@ -285,10 +356,36 @@ class Webhooks(unittest.TestCase):
             (self.body, self.headers(int(time.time()) + 301)),
             (self.body, {}),
             (self.body, {**self.headers(), "webhook-timestamp": "soon"}),
+            (self.body, {**self.headers(), "webhook-timestamp": "9" * 400}),
+            (self.body, {**self.headers(), "webhook-timestamp": None}),
             (self.body, {**self.headers(), "webhook-signature": "v1,ünïcode"}),
+            (self.body, {**self.headers(), "webhook-signature": "v1,A v1,\udc80"}),
+            (self.body, {**self.headers(), "webhook-id": "\udc80"}),
         ]:
             with self.assertRaises(ledgerline.WebhookVerificationError):
                 Ledgerline.webhooks.unwrap(body, headers, self.secret)
+
+
+    def test_an_empty_secret_never_counts(self):
+        for secret in ("", "whsec_", "!!!!", None, ["", self.secret]):
+            with self.assertRaises(ledgerline.LedgerlineError):
+                Ledgerline.webhooks.unwrap(self.body, self.headers(secret="whsec_"), secret)
+
+
+class Bills(unittest.TestCase):
+    def test_a_row_may_have_any_character(self):
+        rows = ['{"object":"statement","opening":null,"note":"\u2028\x85"}']
+        rows.append('{"object":"end","sequence":0,"balance_nanos":"0","hash":null}\n')
+        self.assertEqual(Ledgerline.statements.verify("\n".join(rows), []).sequence, 0)
+        self.assertEqual(Ledgerline.statements.verify("\n".join(rows).encode(), []).sequence, 0)
+
+    def test_what_is_no_bill_is_refused(self):
+        for rows in ("", "[]", "7", '{"object":"end"}', '{"object":"receipt","entries":[]}', b"\xff", "[" * 100_000):
+            with self.assertRaises(ledgerline.ProofError):
+                Ledgerline.statements.verify(rows, [])
+        for receipt in ({}, {"entries": []}, {"entries": [None]}, {"entries": [{"root": {"signature": 7}}]}):
+            with self.assertRaises(ledgerline.ProofError):
+                Ledgerline.receipts.verify(receipt, [])
 
 
 class Streams(unittest.TestCase):

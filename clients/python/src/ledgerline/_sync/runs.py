@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 import inspect
+import uuid
 from collections.abc import Iterator, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
-from ..errors import RunRequiresActionError, run_error_of
+from ..errors import APIError, LedgerlineError, RunRequiresActionError, run_error_of
 from ..io import sync_io
 from ..results import RunResult, input_of, result_of
 from ..uploads import file_id_in
@@ -65,7 +67,8 @@ class Runs:
             run = self._end_of(run_id, options)
         except BaseException as error:
             if options.get("cancel_on_abort") and not isinstance(error, Exception):
-                with sync_io.shielded():
+                # A cancellation that fails must not hide the interrupt.
+                with sync_io.shielded(), suppress(LedgerlineError):
                     self.cancel(run_id)
             raise
         failure = run_error_of(run)
@@ -107,11 +110,16 @@ class Runs:
     def _end_of(self, run_id: str, options: WaitOptions) -> types.Run:
         on_event = options.get("on_event")
         with RunStream(self._transport, run_id, timeout=options.get("timeout")) as stream:
-            for event in stream:
-                if on_event:
-                    _given(on_event(event))
-                if event["type"] == "run.requires_action":
-                    self._answer_actions(run_id, options.get("on_action"))
+            try:
+                for event in stream:
+                    if on_event:
+                        _given(on_event(event))
+                    if event["type"] == "run.requires_action":
+                        self._answer_actions(run_id, options.get("on_action"))
+            except APIError as error:
+                # Events are deleted some weeks after the end.
+                if error.code != "event_expired":
+                    raise
             # Without an event of its end, all were read before.
             return stream.run or self.get(run_id)
 
@@ -152,11 +160,16 @@ class Agents:
         pydantic model; `files` are ids, paths, or anything that `client.files.upload` takes. See `OrderOptions` for
         the rest.
         """
+        body, key = self._order_of(agent, input, options)
+        return self._api().post_runs(body, idempotency_key=key)
+
+    def _order_of(self, agent: str, input: Any, options: OrderOptions) -> tuple[types.RunOrder, str]:
+        """An order and its idempotency key, once its files are there."""
         order: dict[str, Any] = dict(options)
         key, files = order.pop("idempotency_key", None), order.pop("files", ())
         file_ids = [file_id_in(file) or (self._files.upload(file))["id"] for file in files]
-        body = cast("types.RunOrder", {"agent": agent, "input": input_of(input, file_ids), **order})
-        return self._api().post_runs(body, idempotency_key=key)
+        body = {"agent": agent, "input": input_of(input, file_ids), **order}
+        return cast("types.RunOrder", body), key or str(uuid.uuid4())
 
     @overload
     def run(
@@ -178,7 +191,15 @@ class Agents:
         """
         order: Any = {name: value for name, value in options.items() if name not in _WAITING}
         waiting: Any = {name: value for name, value in options.items() if name in _WAITING}
-        run = self.start(agent, input, **order)
+        body, key = self._order_of(agent, input, order)
+        try:
+            run = self._api().post_runs(body, idempotency_key=key)
+        except BaseException as error:
+            if options.get("cancel_on_abort") and not isinstance(error, Exception):
+                # The order may have arrived: the same key finds its run.
+                with sync_io.shielded(), suppress(LedgerlineError):
+                    self._runs.cancel((self._api().post_runs(body, idempotency_key=key))["id"])
+            raise
         return self._runs.wait(run["id"], output_type=output_type, **waiting)
 
 

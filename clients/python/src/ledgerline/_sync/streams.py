@@ -69,6 +69,7 @@ class EventStream(Generic[E]):
         failures = 0
         while True:
             before = self.last_event_id
+            lost: APIConnectionError | APIError | None = None
             try:
                 with closing(self._connect()) as events:
                     for event in events:
@@ -77,16 +78,16 @@ class EventStream(Generic[E]):
                         if self._has_all:
                             return
             except (APIConnectionError, APIError) as failure:
-                failures = failures if self.last_event_id == before else 0
-                is_lasting = (
-                    isinstance(failure, APIError) and not isinstance(failure, ServerError) and failure.status != 429
-                )
-                if is_lasting or self._left_s() <= 0 or failures >= _FAILURES_MAX:
+                if isinstance(failure, APIError) and not isinstance(failure, ServerError) and failure.status != 429:
                     raise
-            else:
-                if self._has_all:
-                    return
-                failures = failures if self.last_event_id == before else 0
+                lost = failure
+            if self._has_all:
+                return
+            failures = failures if self.last_event_id == before else 0
+            if self._left_s() <= 0:
+                raise lost or APITimeoutError(f"{self._path} has not ended in time.")
+            if failures >= _FAILURES_MAX:
+                raise lost or APIConnectionError(f"{self._path} ended {failures} times without its last event.")
             failures += 1
             sync_io.sleep(delay_of(failures))
 
@@ -106,14 +107,22 @@ class EventStream(Generic[E]):
                 for event_id, data in decoder.feed(chunk):
                     if not event_id:
                         continue
-                    self.last_event_id = event_id
                     if data == "[DONE]":
-                        self._has_all = True
+                        self.last_event_id, self._has_all = event_id, True
                         return
-                    yield cast(E, json.loads(data))
+                    event = _event_in(data)
+                    self.last_event_id = event_id
+                    yield cast(E, event)
 
     def _left_s(self) -> float:
         return _SILENCE_S if self._ends_at is None else self._ends_at - monotonic()
+
+
+def _event_in(data: str) -> Any:
+    try:
+        return json.loads(data)
+    except ValueError as error:
+        raise APIConnectionError(f"An event is not whole JSON: {error}") from error
 
 
 class RunStream(EventStream["RunEvent"]):
