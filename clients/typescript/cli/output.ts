@@ -1,11 +1,15 @@
 import type { Command } from 'commander';
 import type { GlobalOptions } from './globalOptions.ts';
+import { safeText } from './safeText.ts';
 
 /** Prints a line of the result. */
-export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+export const print = (text: string): void => write(process.stdout, text);
 
 /** Says something beside the result, which a program that reads the result does not see. */
-export const say = (text: string): void => void process.stderr.write(`${text}\n`);
+export const say = (text: string): void => write(process.stderr, text);
+
+const write = (stream: NodeJS.WriteStream, text: string): void =>
+  void stream.write(`${stream.isTTY ? safeText(text) : text}\n`);
 
 export const wantsJson = (command: Command): boolean => command.optsWithGlobals<GlobalOptions>().json === true;
 

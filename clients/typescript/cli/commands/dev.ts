@@ -9,6 +9,7 @@ import type { GlobalOptions } from '../globalOptions.ts';
 import { append, parseUsd } from '../options.ts';
 import { say, withExamples } from '../output.ts';
 import { checkOutcome, followRun } from '../runs/followRun.ts';
+import { startOrCancel } from '../runs/startOrCancel.ts';
 import { textOfComparison } from '../publishing/comparison.ts';
 import { sendDraft, type SentDraft } from '../publishing/draft.ts';
 import { placing, sayingFindings } from '../publishing/findings.ts';
@@ -116,7 +117,7 @@ async function tryOne({ client, inputs, folder, sent: { agent }, example, maxCos
     first === 'input' ? example.placeOf(rest) : folder.placeOf([first!, ...rest]);
   const { id } = await placing(places, async () => {
     const input = await inputs.send(example);
-    return startTest(client, { agent, example: example.name, input, maxCostUsd });
+    return startOrCancel(client, () => startTest(client, { agent, example: example.name, input, maxCostUsd }));
   });
   // Ctrl-C may have come before there was a run to cancel.
   if (signal.aborted) await client.runs.cancel(id);

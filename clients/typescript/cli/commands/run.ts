@@ -8,8 +8,6 @@ import { print, say, wantsJson, withExamples } from '../output.ts';
 import { checkOutcome, followRun } from '../runs/followRun.ts';
 import { inputOf, type InputOptions } from '../runs/runInput.ts';
 import { err } from '../terminal/colors.ts';
-import { onInterrupt } from '../terminal/interrupts.ts';
-import { Interrupted } from '../terminal/prompts.ts';
 
 interface Options extends InputOptions {
   file?: string[];
@@ -41,9 +39,9 @@ const command = new Command('run')
   .action(async (agent: string, words: string[], options: Options, self: Command) => {
     const client = await clientOf(self);
     const input = await inputOf(words, options, (options.file ?? []).length > 0);
-    const { started, wasInterrupted } = await start(client, agent, input, options);
+    const started = await startOrCancel(client, (signal) => start(client, agent, input, { ...options, signal }));
     if (options.detach) return print(wantsJson(self) ? JSON.stringify(started) : started.id);
-    const run = await followRun(self, client, started.id, { cancels: true, wasInterrupted });
+    const run = await followRun(self, client, started.id, { cancels: true });
     if (options.out) await saveOutputs(client, run, options.out);
     checkOutcome(run);
   });
@@ -55,20 +53,8 @@ export const run = withExamples(command, [
   ['git diff | ledgerline run acme/reviewer --json | jq -c .type', 'events as JSON lines'],
 ]);
 
-/** Uploads the files and orders the run. Ctrl-C ends the uploads; an order that is under way must be known to be cancelled. */
-async function start(client: Ledgerline, agent: string, input: AgentInput, options: Options) {
-  const leaving = new AbortController();
-  const interrupts = onInterrupt(
-    () => leaving.abort(new Interrupted()),
-    () => 'The run may have been started: see `ledgerline runs list`.',
-  );
-  try {
-    const files = await uploadAll(client, options.file ?? [], leaving.signal);
-    const started = await order(client, agent, input, { ...options, files });
-    return { started, wasInterrupted: leaving.signal.aborted };
-  } finally {
-    interrupts.release();
-  }
+interface Order extends Options {
+  signal: AbortSignal;
 }
 
 /** The ids of files, uploaded ones and those of this machine. */
@@ -80,13 +66,13 @@ async function uploadAll(client: Ledgerline, files: string[], signal: AbortSigna
   return ids;
 }
 
-type Order = Omit<Options, 'file'> & { files: string[] };
-
-function order(client: Ledgerline, agent: string, input: AgentInput, options: Order): Promise<Run> {
-  const { idempotencyKey } = options;
+async function start(client: Ledgerline, agent: string, input: AgentInput, options: Order): Promise<Run> {
+  const { idempotencyKey, signal } = options;
+  const files = await uploadAll(client, options.file ?? [], signal);
   const place = (isPrivate: boolean, key = idempotencyKey) =>
     client.agents.start(agent, input, {
-      files: options.files,
+      files,
+      signal,
       session: options.session,
       maxCostUsd: options.maxCostUsd,
       metadata: options.metadata,

@@ -23,7 +23,7 @@ const OVERLAP_MS = 60_000;
 /** The last `recent` calls, or all since `filters.from`, and then new ones as they end: each once, the oldest first. */
 export async function* followRequests(client: Ledgerline, filters: RequestFilters, recent: number) {
   const seen = new Map<string, number>();
-  const newestMs = () => Math.max(...seen.values());
+  const newestMs = () => [...seen.values()].reduce((newest, ms) => Math.max(newest, ms), -Infinity);
   for (let isFirst = true; ; isFirst = false) {
     const from = isFirst ? filters.from : fromOf(newestMs());
     const fresh = await untilAnswered(() => listUnseen(client, { ...filters, from }, seen));
@@ -36,15 +36,18 @@ export async function* followRequests(client: Ledgerline, filters: RequestFilter
 
   /** The newest first. Without a beginning it reads no further than the overlap. */
   async function listUnseen(of: Ledgerline, query: RequestFilters, known: Map<string, number>) {
+    // Known only when all pages have come: what an attempt has read that fails is read again.
+    const read = new Map<string, EndedRequest>();
     const unseen: EndedRequest[] = [];
     let firstMs: number | undefined;
     for await (const request of of.pages('/platform/v1/requests', { query: { ...query, limit: 100 } })) {
       const settledMs = Date.parse(request.settled_at);
       firstMs ??= settledMs;
-      if (!known.has(request.id)) unseen.push(request);
-      known.set(request.id, settledMs);
+      if (!known.has(request.id) && !read.has(request.id)) unseen.push(request);
+      read.set(request.id, request);
       if (query.from === undefined && settledMs < firstMs - OVERLAP_MS && unseen.length >= recent) break;
     }
+    for (const { id, settled_at } of read.values()) known.set(id, Date.parse(settled_at));
     return unseen;
   }
 }

@@ -11,8 +11,6 @@ import { jsonView, liveView } from './runView.ts';
 export interface Following extends Pick<StreamOptions, 'lastEventId' | 'include'> {
   /** Ctrl-C cancels the run; otherwise it only leaves. */
   cancels: boolean;
-  /** Ctrl-C came before the run was known. */
-  wasInterrupted?: boolean;
 }
 
 /** Shows a run until its end, and asks what it asks. Resolves with the ended run; `throwUnless completed` says what an exit code says. */
@@ -30,7 +28,6 @@ export async function followRun(self: Command, client: Ledgerline, runId: string
     },
     () => `The run may go on: see \`ledgerline runs get ${runId}\`.`,
   );
-  if (following.wasInterrupted) interrupts.interrupt();
   const { lastEventId, include } = following;
   const stream = client.runs.stream(runId, { signal: leaving.signal, lastEventId, include });
   try {

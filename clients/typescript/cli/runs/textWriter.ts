@@ -1,6 +1,7 @@
 import type { Run, RunEvent } from '../../src/index.ts';
 import { print } from '../output.ts';
 import { out } from '../terminal/colors.ts';
+import { safeText } from '../safeText.ts';
 
 /** Writes what a run says to stdout. */
 export interface TextWriter {
@@ -23,7 +24,7 @@ export function createTextWriter(stdout: NodeJS.WriteStream = process.stdout): T
   };
   const put = (text: string) => {
     if (text === '') return;
-    stdout.write(text);
+    stdout.write(safeText(text));
     lineIsOpen = !text.endsWith('\n');
   };
   const become = (of: string, text: string) => {

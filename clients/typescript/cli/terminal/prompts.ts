@@ -1,6 +1,7 @@
 import { type CANCEL_SYMBOL, confirm, isCancel, multiselect, password, select, text } from '@clack/prompts';
 import { ExitCode } from '../exitCodes.ts';
 import { Failure } from '../failure.ts';
+import { safeText } from '../safeText.ts';
 
 // Prompts of a terminal; ask `canAsk()` before. Ctrl-C throws `Interrupted`. An aborted `signal` takes the prompt away, and throws its
 // reason. They are drawn beside the result, which may go to a file.
@@ -30,7 +31,8 @@ export interface Choice {
 
 export async function askText({ placeholder, validate, signal, ...asked }: AskedText): Promise<string> {
   const check = (value: string | undefined) => validate?.(value ?? '');
-  const options = { ...asked, ...(placeholder && { placeholder }), validate: check, ...common(signal) };
+  const shown = { message: safeText(asked.message), ...(placeholder && { placeholder: safeText(placeholder) }) };
+  const options = { ...asked, ...shown, validate: check, ...common(signal) };
   return answered(await text(options), signal) || '';
 }
 
@@ -38,7 +40,7 @@ export async function askText({ placeholder, validate, signal, ...asked }: Asked
 export const askSecret = async (message: string): Promise<string> => answered(await password({ message, output }));
 
 export async function askYesNo(asked: { message: string; initialValue?: boolean }, signal?: AbortSignal) {
-  return answered(await confirm({ ...asked, ...common(signal) }), signal);
+  return answered(await confirm({ ...asked, message: safeText(asked.message), ...common(signal) }), signal);
 }
 
 export async function askChoice(
@@ -46,7 +48,8 @@ export async function askChoice(
   signal?: AbortSignal,
 ): Promise<string> {
   const preset = initialValue === undefined ? {} : { initialValue };
-  return answered(await select<string>({ message, options: choices, ...preset, ...common(signal) }), signal);
+  const options = { message: safeText(message), options: choices.map(shownChoice), ...preset, ...common(signal) };
+  return answered(await select<string>(options), signal);
 }
 
 export async function askMany(
@@ -54,9 +57,16 @@ export async function askMany(
   signal?: AbortSignal,
 ): Promise<string[]> {
   const { message, choices, initialValues, isRequired: required } = asked;
-  const options = { message, options: choices, initialValues, required, ...common(signal) };
+  const shown = { message: safeText(message), options: choices.map(shownChoice) };
+  const options = { ...shown, initialValues, required, ...common(signal) };
   return answered(await multiselect<string>(options), signal);
 }
+
+const shownChoice = ({ value, label = value, hint }: Choice): Choice => ({
+  value,
+  label: safeText(label),
+  ...(hint !== undefined && { hint: safeText(hint) }),
+});
 
 const common = (signal?: AbortSignal) => ({ output, ...(signal && { signal }) });
 

@@ -1,5 +1,6 @@
-import { stripVTControlCharacters } from 'node:util';
 import { err } from './colors.ts';
+import { columnsOf, cutTo } from './columns.ts';
+import { safeText } from '../safeText.ts';
 import { isLive, widthOf } from './terminal.ts';
 
 /** A text, or a function that says it anew for each frame, as for a time that runs. */
@@ -26,7 +27,7 @@ export function statusLine(stream: NodeJS.WriteStream = process.stderr): StatusL
   let timer: NodeJS.Timeout | undefined;
   const draw = () => {
     const line = `${err.cyan(FRAMES[frame % FRAMES.length]!)} ${typeof text === 'string' ? text : text()}`;
-    stream.write(CLEAR + fitted(line, widthOf(stream)));
+    stream.write(CLEAR + fitted(safeText(line).replace(/\s/g, ' '), widthOf(stream)));
   };
   const set = (next: Text) => {
     text = next;
@@ -56,6 +57,5 @@ function barOf(done: number, total: number): string {
 }
 
 function fitted(line: string, width: number): string {
-  const plain = stripVTControlCharacters(line);
-  return plain.length < width ? line : `${plain.slice(0, width - 2)}…`;
+  return columnsOf(line) < width ? line : `${cutTo(line, width - 2)}…`;
 }

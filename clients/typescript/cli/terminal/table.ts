@@ -1,5 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
 import { out } from './colors.ts';
+import { columnsOf, cutTo } from './columns.ts';
 import { widthOf } from './terminal.ts';
 
 export interface Column<Row> {
@@ -41,7 +41,7 @@ const sumOf = (widths: number[]): number =>
 const cellOf = <Row>({ text }: Column<Row>, row: Row): string => oneLine(String(text(row) ?? '-'));
 
 const widthsOf = <Row>(columns: Column<Row>[], rows: Row[]): number[] =>
-  columns.map((column) => Math.max(column.title.length, ...rows.map((row) => lengthOf(cellOf(column, row)))));
+  columns.map((column) => Math.max(column.title.length, ...rows.map((row) => columnsOf(cellOf(column, row)))));
 
 function textOf<Row>(columns: Column<Row>[], rows: Row[], widths: number[]): string {
   const line = (texts: string[]) =>
@@ -72,14 +72,13 @@ function shrunk<Row>(columns: Column<Row>[], widths: number[], room: number): nu
   return left;
 }
 
-const lengthOf = (text: string): number => stripVTControlCharacters(text).length;
 const oneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ');
 
 function cut(text: string, width: number): string {
-  return lengthOf(text) <= width ? text : `${stripVTControlCharacters(text).slice(0, width - 1)}…`;
+  return columnsOf(text) <= width ? text : `${cutTo(text, width - 1)}…`;
 }
 
 function pad(text: string, width: number, align?: 'right'): string {
-  const spaces = ' '.repeat(Math.max(0, width - lengthOf(text)));
+  const spaces = ' '.repeat(Math.max(0, width - columnsOf(text)));
   return align === 'right' ? spaces + text : text + spaces;
 }

@@ -9,6 +9,7 @@ import { askYesNo } from '../../terminal/prompts.ts';
 import { canAsk } from '../../terminal/terminal.ts';
 import { tableOf } from '../../terminal/table.ts';
 import { checkOutcome, followRun } from '../../runs/followRun.ts';
+import { startOrCancel } from '../../runs/startOrCancel.ts';
 import { queryOf, withRunFilters, type RunFilters } from './filters.ts';
 
 interface RerunOptions {
@@ -30,12 +31,16 @@ const rerunCommand = new Command('rerun')
   .action(async (id: string, { fromStep, maxCostUsd, detach, ...rest }: RerunOptions, self: Command) => {
     const client = await clientOf(self);
     const from_step = /^\d+$/.test(fromStep) ? Number(fromStep) : fromStep;
-    const { data } = await client.api.POST('/v1/runs/{run_id}/rerun', {
+    const order = {
       params: { path: { run_id: id } },
       body: { from_step, ...rest, max_cost_usd: maxCostUsd },
-    });
-    if (detach) return print(wantsJson(self) ? JSON.stringify(data) : data.id);
-    checkOutcome(await followRun(self, client, data.id, { cancels: true }));
+    };
+    const started = await startOrCancel(
+      client,
+      async () => (await client.api.POST('/v1/runs/{run_id}/rerun', order)).data,
+    );
+    if (detach) return print(wantsJson(self) ? JSON.stringify(started) : started.id);
+    checkOutcome(await followRun(self, client, started.id, { cancels: true }));
   });
 
 export const rerun = withExamples(rerunCommand, [
