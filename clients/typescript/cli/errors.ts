@@ -49,8 +49,18 @@ function explain(error: unknown, options: GlobalOptions): Explained {
     };
   if (error instanceof InsufficientBalanceError)
     return { message, hint: moneyHint(error, options), exitCode: ExitCode.balance };
-  return { message, exitCode: ExitCode.failed };
+  const code = error instanceof APIError ? error.code : null;
+  if (code === 'agent_not_found')
+    return { message, hint: agentHint(connectionOf(options).baseUrl), exitCode: ExitCode.failed };
+  return { message, hint: HINTS[code ?? ''], exitCode: ExitCode.failed };
 }
+
+const HINTS: Record<string, string> = {
+  unsupported_input: 'An agent that takes data gets it by --data \'{"…": "…"}\' or --data @input.json.',
+};
+
+const agentHint = (baseUrl: string): string =>
+  `Those of others are listed at ${baseUrl}/agents, your own by \`ledgerline agents\`.`;
 
 const CONNECTION_HINT = 'Is it running there? --base-url or LEDGERLINE_BASE_URL name another address.';
 const SIGN_IN_HINT = 'Sign in with `ledgerline login`, or set LEDGERLINE_API_KEY.';

@@ -44,7 +44,8 @@ describe('the frame', () => {
     expect([wrong.code, wrong.stderr]).toEqual([3, expect.stringContaining('ledgerline login')]);
     const away = await cli.run(['balance', '--json'], { env: { LEDGERLINE_BASE_URL: 'http://127.0.0.1:9' } });
     expect([away.code, refusal(away.stderr).error]).toEqual([5, expect.objectContaining({ exit_code: 5 })]);
-    expect((await cli.run(['run', 'test/nobody', 'Hello.'])).code).toBe(1);
+    const unknown = await cli.run(['run', 'test/nobody', 'Hello.']);
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining(`${stage.url}/agents`)]);
   });
 
   test('names the parameter and the request of a refusal', async () => {

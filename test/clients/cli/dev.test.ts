@@ -56,7 +56,7 @@ test('dev --once ends with 1 for a draft that is refused, and for a run that doe
   change({ model: 'gpt-nothing' });
   const refused = await stage.run(['dev', '--once'], { cwd: path });
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toMatch(/^agent\.json:\d+:3: error: model The model must be one of/m);
+  expect(refused.stderr).toMatch(/^agent\.json:\d+:3: error: model: The model must be one of/m);
   change({ model: null });
   write('examples/rain.json', '[{ "type": "input_file", "path": "none.txt" }]');
   const missing = await stage.run(['dev', '--once', '--example', 'rain'], { cwd: path });
@@ -90,7 +90,7 @@ test('eval runs the examples as cases, once for the same content, and publish su
   const refused = await stage.run(['eval'], { cwd: path });
   expect([refused.code, refused.stderr]).toEqual([
     1,
-    expect.stringMatching(/^evaluation\.json:2:32: error: cases\.0\.checks\.0\.max_cost_usd /m),
+    expect.stringMatching(/^evaluation\.json:2:32: error: cases\.0\.checks\.0\.max_cost_usd: Input /m),
   ]);
   expect(await stage.run(['eval', '--of', 'live'], { cwd: path })).toMatchObject({ code: 1 });
   expect((await stage.run(['agents'])).stdout).toContain(name);
@@ -141,6 +141,6 @@ test('a version is rolled out in steps and taken back, a channel moves, and earn
   expect(stdout).toMatch(/^ *2 .*@beta/m);
   expect(stdout).toMatch(/^ *1 .*public/m);
   expect(await stage.run(['rollback'], { cwd: path })).toMatchObject({ code: 1 });
-  expect((await stage.run(['earnings', '--month', '2026-01'])).stdout).toContain('earned');
+  expect((await stage.run(['earnings', '--month', '2026-01'])).stdout).toContain('Earned');
   expect(await stage.run(['rollout', '--steps', '50,10'], { cwd: path })).toMatchObject({ code: 2 });
 });

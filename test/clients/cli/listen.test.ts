@@ -50,6 +50,13 @@ const ask = async (args: string[], secret = account.secret) => {
   return { code: await closed, ...printed };
 };
 
+test('a key that publishes is told which events it does not get', async () => {
+  const { secret } = await stage.account({ scopes: ['publisher'] });
+  const listener = await listen([], { secret });
+  expect(listener.printed.stderr).toContain('need the scope manage');
+  expect((await listen([])).printed.stderr).not.toContain('need the scope manage');
+});
+
 const record = (type: PlatformEventType = 'balance.low') =>
   recordEvent({ client: stage.db.pool }, account.workspaceId, {
     type,

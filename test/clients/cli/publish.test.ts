@@ -36,6 +36,9 @@ test('a private agent with data is run by the printed command, and is a typed fu
   const answered = await stage.run(['run', name, '--private', '--data', data!]);
   expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining('delivery') });
 
+  const asText = await stage.run(['run', name, '--private', 'Hello']);
+  expect([asText.code, asText.stderr]).toEqual([1, expect.stringContaining('--data')]);
+
   expect(await stage.run(['add', name, '--out', '.'], { cwd: path })).toMatchObject({ code: 0 });
   const written = read('private.ts');
   expect(written).toContain(`defineAgent<PrivateAgentInput, PrivateAgentOutput>("${name}", { visibility: 'private' })`);

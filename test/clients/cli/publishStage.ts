@@ -82,7 +82,7 @@ export async function setPublishStage() {
     run,
     init,
     async versionsOf(name: string): Promise<unknown[]> {
-      const { stdout } = await run(['versions', '--agent', name, '--json']);
+      const { stdout } = await run(['versions', name, '--json']);
       return JSON.parse(stdout) as unknown[];
     },
     async close(): Promise<void> {

@@ -24,10 +24,10 @@ export const earnings = withExamples(
 function textOf(statement: Statement): string {
   const { month, totals, opening_usd: opening, paid_out_usd: paid, closing_usd: closing } = statement;
   const sums = listOf([
-    ['month', month],
-    ['earned', `${usd(totals.earned_usd)} from ${totals.runs} runs, for which callers paid ${usd(totals.gross_usd)}`],
-    ['owed', `${usd(opening)} before, ${usd(paid)} paid out, ${usd(closing)} after`],
-    ['can be paid out', `${usd(statement.available_usd)}; ${usd(statement.maturing_usd)} has to wait`],
+    ['Month', month],
+    ['Earned', `${usd(totals.earned_usd)} from ${totals.runs} runs, for which callers paid ${usd(totals.gross_usd)}`],
+    ['Owed', `${usd(opening)} before, ${usd(paid)} paid out, ${usd(closing)} after`],
+    ['Can be paid out', `${usd(statement.available_usd)}; ${usd(statement.maturing_usd)} has to wait`],
   ]);
   return statement.data.length === 0 ? sums : `${tableOf<Line>(COLUMNS, byVersion(statement.data))}\n\n${sums}`;
 }

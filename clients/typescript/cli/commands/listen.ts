@@ -39,10 +39,12 @@ const command = new Command('listen')
     const isJson = options.printJson === true || wantsJson(self);
     const receiver = receiverOf(options, () => keptSecret(connection), leaving.signal);
     const { signal } = leaving;
+    const scopes = await scopesOf(client);
     const events = followEvents(client, {
       types: options.events ?? [],
       signal,
-      onOpen: (isFirst) => (isFirst ? sayReady(connection.baseUrl, receiver) : say(err.dim('Connected again.'))),
+      onOpen: (isFirst) =>
+        isFirst ? sayReady(connection.baseUrl, receiver, scopes) : say(err.dim('Connected again.')),
       onLost: (reason) => say(err.dim(`${reason} Connecting again.`)),
     });
     try {
@@ -80,11 +82,22 @@ function receiverOf({ forward, secret, headers = {} }: Options, kept: () => stri
   return { url, headers, signal, onRetry, secret: secret === undefined ? kept() : checkSecret(secret) };
 }
 
-function sayReady(baseUrl: string, receiver: Receiver | undefined): void {
+async function scopesOf({ api }: Ledgerline): Promise<string[]> {
+  const { data } = await api.GET('/platform/v1/keys');
+  return data.data.find(({ is_calling_key }) => is_calling_key)?.scopes ?? [];
+}
+
+function sayReady(baseUrl: string, receiver: Receiver | undefined, scopes: string[]): void {
   if (receiver) {
     say(`Events are posted to ${receiver.url}, signed by the secret`);
     say(`  ${err.bold(receiver.secret)}`);
   }
+  if (!scopes.includes('manage'))
+    say(
+      err.yellow(
+        'This key gets events of agents and payouts only. All others, as run.completed, need the scope manage.',
+      ),
+    );
   say(`${err.green('Ready.')} Events of ${baseUrl} from now on. Ctrl-C ends it.`);
 }
 

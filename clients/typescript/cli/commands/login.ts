@@ -26,7 +26,11 @@ interface Options {
 const command = new Command('login')
   .description('sign in through the console, and keep the key on this machine')
   .option('--no-browser', 'only print the address')
-  .option('--scopes <list>', 'ask for these: llm, agents, voice, batch, publisher, contents or manage', collect)
+  .option(
+    '--scopes <list>',
+    'ask for these: llm, agents, voice, batch, publisher, contents, manage; you choose when left out',
+    collect,
+  )
   .option('--key', 'read an existing key from stdin instead')
   .action(async (options: Options, self: Command) => {
     const { baseUrl: wanted, profile: named } = self.optsWithGlobals<GlobalOptions>();
@@ -103,5 +107,6 @@ async function givenKey(baseUrl: string): Promise<Granted> {
 function signedInText(profile: string, { workspace, baseUrl, label, kept }: Omit<Login, 'key'>): string {
   const place =
     kept === 'keyring' ? 'the keyring of the system' : `${config.folder}/logins.json, which only you can read`;
-  return `${err.green('✓')} Signed in to ${workspace} at ${baseUrl} as ${profile}.\nThe key ${label}… is in ${place}.`;
+  const named = profile === new URL(baseUrl).host ? '' : `, as ${profile}`;
+  return `${err.green('✓')} Signed in to the workspace ${workspace} at ${baseUrl}${named}.\nThe key ${label}… is in ${place}.`;
 }

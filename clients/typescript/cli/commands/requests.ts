@@ -44,6 +44,6 @@ const command = new Command('requests')
 
 export const requests = withExamples(command, [
   ['ledgerline requests --status 4xx --from 24h'],
-  ['ledgerline requests --follow --key lk_live_ab', 'as they come'],
+  ['ledgerline requests --follow --key sk_live_ab', 'as they come'],
   ['ledgerline requests --follow --json | jq -c "[.id, .cost_usd]"', 'for a program'],
 ]);

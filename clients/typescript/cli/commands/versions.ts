@@ -15,9 +15,10 @@ interface Listed extends Version {
 
 export const versions = new Command('versions')
   .description('the versions of an agent, and what they are')
+  .argument('[agent]', 'acme/poet; that of this folder when left out')
   .addOption(agentOption())
-  .action(async (_options: object, self: Command) => {
-    const { client, agent } = await agentOf(self);
+  .action(async (name: string | undefined, _options: object, self: Command) => {
+    const { client, agent } = await agentOf(self, name);
     const listed = await list(client, agent);
     printResult(self, listed, (rows) =>
       tableOf(

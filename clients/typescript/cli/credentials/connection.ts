@@ -48,7 +48,7 @@ export async function clientOf(command: Command): Promise<Ledgerline> {
 export function keyOf({ baseUrl, source, profile, login }: Connection): string {
   if (source === 'none')
     throw new Failure(`You are not signed in at ${baseUrl}.`, {
-      hint: 'Sign in with `ledgerline login`, or set LEDGERLINE_API_KEY.',
+      hint: `Sign in with \`ledgerline login${baseUrl === LOCAL ? '' : ` --base-url ${baseUrl}`}\`, or set LEDGERLINE_API_KEY.`,
       exitCode: ExitCode.notSignedIn,
     });
   if (source === 'environment') return config.apiKey!;

@@ -91,7 +91,8 @@ export function feedbackFindings(
 /** A finding in one line, as compilers print them: editors and CI systems find the place. */
 export function textOfFinding({ severity, code, path, message, place }: Finding): string {
   const kind = severity === 'blocking' ? err.red('error') : err.yellow('note');
-  const about = path && !message.startsWith(path) ? `${path} ` : '';
+  // A message that is no sentence of its own goes on after the path.
+  const about = path && !message.startsWith(path) ? `${path}${/^\p{Lu}/u.test(message) ? ':' : ''} ` : '';
   return `${textOfPlace(place)}: ${kind}: ${about}${message}${code ? err.dim(` (${code})`) : ''}`;
 }
 

@@ -23,10 +23,10 @@ export async function openFolder(folder: string): Promise<AgentFolder> {
 }
 
 /** The agent that a command is about, and the client that knows it. */
-export async function agentOf(command: Command): Promise<{ client: Ledgerline; agent: OwnAgent }> {
+export async function agentOf(command: Command, argument?: string): Promise<{ client: Ledgerline; agent: OwnAgent }> {
   const client = await clientOf(command);
   const { agent: named } = command.opts<{ agent?: string }>();
-  const name = named ?? nameOf(await here());
+  const name = argument ?? named ?? nameOf(await here());
   return { client, agent: await ownAgent(client, name) };
 }
 

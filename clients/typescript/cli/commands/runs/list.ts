@@ -24,7 +24,7 @@ export const list = withExamples(command, [
 ]);
 
 function runsText(runs: Run[]): string {
-  if (runs.length === 0) return 'No runs fit.';
+  if (runs.length === 0) return 'No runs fit. `ledgerline run ledgerline/writer "A haiku."` makes one.';
   return tableOf(
     [
       { title: 'id', text: ({ id }) => id },
