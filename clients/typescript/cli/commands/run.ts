@@ -7,6 +7,7 @@ import { append, appendPair, parseCount, parseUsd } from '../options.ts';
 import { print, say, wantsJson, withExamples } from '../output.ts';
 import { checkOutcome, followRun } from '../runs/followRun.ts';
 import { inputOf, type InputOptions } from '../runs/runInput.ts';
+import { startOrCancel } from '../runs/startOrCancel.ts';
 import { err } from '../terminal/colors.ts';
 
 interface Options extends InputOptions {
