@@ -52,7 +52,7 @@ test('an entry has a receipt that the client verifies, once its day is signed', 
   });
   expect(await verify(placed!)).toMatchObject([{ sequence: 3 }]);
   const dearer = { ...placed!, leaf: placed!.leaf.replace('"output_tokens": 5', '"output_tokens": 6') };
-  await expect(verify(dearer)).rejects.toThrow('row 1: the proof does not lead to the root');
+  await expect(verify(dearer)).rejects.toThrow(/^the proof does not lead to the root/);
 });
 
 test('a day without entries has a root, and a replaced key still checks what it signed', async () => {
