@@ -4,7 +4,7 @@ import { Receipts, Statements } from './bills.ts';
 import type { Context } from './context.ts';
 import { LedgerlineError } from './errors.ts';
 import { Files } from './files.ts';
-import { createSend } from './http.ts';
+import { createSend, NO_KEY } from './http.ts';
 import { createPages, type Pages } from './pages.ts';
 import { Runs } from './runs.ts';
 import { createVendorFetch } from './vendorFetch.ts';
@@ -74,7 +74,7 @@ export class Ledgerline {
 
   #key(): string {
     if (this.apiKey) return this.apiKey;
-    throw new LedgerlineError('No key: give `apiKey`, or set LEDGERLINE_API_KEY.');
+    throw new LedgerlineError(NO_KEY);
   }
 }
 

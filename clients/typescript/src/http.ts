@@ -1,4 +1,4 @@
-import { APIConnectionError, APITimeoutError, errorOf } from './errors.ts';
+import { APIConnectionError, APITimeoutError, AuthenticationError, errorOf } from './errors.ts';
 
 export interface HttpOptions {
   baseUrl: string;
@@ -13,6 +13,8 @@ export interface HttpOptions {
  * `APIConnectionError`.
  */
 export type Send = (make: () => Request) => Promise<Response>;
+
+export const NO_KEY = 'No key: give `apiKey`, or set LEDGERLINE_API_KEY.';
 
 const RETRIED = new Set([408, 429, 500, 502, 503, 504]);
 const DELAY_FIRST_MS = 500;
@@ -39,7 +41,7 @@ export function createSend(options: HttpOptions): Send {
       if (answer instanceof Response && isGood(answer)) return answer;
       const isRunning = answer instanceof Response && answer.status === 409 && Date.now() < endsAtMs;
       const waitMs = (isRunning || retry < maxRetries) && mayRetry(answer) ? delayMs(answer, retry) : undefined;
-      if (waitMs === undefined || waitMs > RETRY_AFTER_MAX_MS) throw await refusalOf(answer);
+      if (waitMs === undefined || waitMs > RETRY_AFTER_MAX_MS) throw await refusalOf(answer, headers);
       if (!isRunning) retry += 1;
       await sleep(waitMs, request.signal);
     }
@@ -97,8 +99,13 @@ function delayMs(answer: Response | Error, retry: number): number {
 const secondsMs = (text: string): number =>
   Number.isNaN(Number(text)) ? Date.parse(text) - Date.now() : Number(text) * 1000;
 
-const refusalOf = async (answer: Response | Error): Promise<Error> =>
-  answer instanceof Response ? errorOf(answer, await answer.text()) : answer;
+async function refusalOf(answer: Response | Error, sent: Headers): Promise<Error> {
+  if (!(answer instanceof Response)) return answer;
+  const error = errorOf(answer, await answer.text());
+  const hadKey = ['authorization', 'x-api-key', 'xi-api-key'].some((name) => sent.has(name));
+  if (error instanceof AuthenticationError && !hadKey) error.message = NO_KEY;
+  return error;
+}
 
 /** Waits; throws the signal's reason when it is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -96,6 +96,12 @@ describe('a write', () => {
     expect(stage.sent).toHaveLength(1);
   });
 
+  test('without a key says where it comes from', async () => {
+    const message = 'No key: give `apiKey`, or set LEDGERLINE_API_KEY.';
+    await expect(start(clientOf([refusal(401, 'invalid_api_key')], { apiKey: '' }))).rejects.toThrow(message);
+    await expect(start(clientOf([refusal(401, 'invalid_api_key')]))).rejects.toThrow('No.');
+  });
+
   test('ends with the last failure after its retries', async () => {
     const lost = () => new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') });
     const stage = clientOf([lost(), lost()], { maxRetries: 1 });

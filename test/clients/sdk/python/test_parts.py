@@ -31,7 +31,7 @@ def refusal(status, code="overloaded", **headers):
 class Served(unittest.TestCase):
     """A client whose answers are given in order; the last one is repeated. Errors are raised."""
 
-    def client(self, *answers, **options):
+    def client(self, *answers, key="key", **options):
         self.sent, self.delays = [], []
         waiting = mock.patch("ledgerline.io.sync_io.sleep", self.delays.append)
         waiting.start()
@@ -46,7 +46,7 @@ class Served(unittest.TestCase):
             return given(request) if callable(given) else given
 
         http_client = httpx.Client(transport=httpx.MockTransport(handle))
-        return Ledgerline("key", "http://test", http_client=http_client, **options)
+        return Ledgerline(key, "http://test", http_client=http_client, **options)
 
     def keys(self):
         return {request.headers.get("idempotency-key") for request in self.sent}
@@ -175,6 +175,11 @@ class Requests(Served):
             with self.assertRaises(getattr(ledgerline, name)) as raised:
                 self.client(refusal(status, "some_code"), max_retries=0).runs.get("run_1")
             self.assertEqual(str(raised.exception), f"No. ({status}, some_code, req_1)")
+
+    def test_a_missing_key_is_named(self):
+        with self.assertRaises(ledgerline.AuthenticationError) as raised:
+            self.client(refusal(401, "invalid_api_key"), key="", max_retries=0).runs.get("run_1")
+        self.assertIn("set LEDGERLINE_API_KEY", str(raised.exception))
 
     def test_parameters_are_encoded(self):
         client = self.client(answer(200, {"data": [], "has_more": False, "next_cursor": None}))

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 
-from ..errors import APIConnectionError, APIError, APITimeoutError, error_of
+from ..errors import APIConnectionError, APIError, APITimeoutError, AuthenticationError, error_of
 from ..io import async_io
 from ..wire import VERSION, Attempts, Reply, data_of, fill, form_of, headers_of, query_of, record
 
@@ -81,7 +81,11 @@ class AsyncTransport:
             async with self.http.stream(method, self.base_url + path, **request) as response:
                 if response.status_code >= 300:
                     content = await response.aread()
-                    raise error_of(response.status_code, response.headers, data_of(content, response.headers, "json"))
+                    said = data_of(content, response.headers, "json")
+                    refusal = error_of(response.status_code, response.headers, said)
+                    if isinstance(refusal, AuthenticationError) and "authorization" not in response.request.headers:
+                        refusal.args = ("No key: give api_key, or set LEDGERLINE_API_KEY.",)
+                    raise refusal
                 yield response
         except httpx.TimeoutException as error:
             raise APITimeoutError(f"{method} {path}: no answer in time ({type(error).__name__})") from error
