@@ -89,6 +89,9 @@ describeWithPython('the package for Python', () => {
       expect(await add(own)).toMatchObject({ status: 2, output: expect.stringContaining('agent_not_found') });
       const args = ['-m', 'ledgerline', 'add', own, '--private', '--out', join(folder, 'own.py')];
       expect(await installed.call(args, publisher())).toMatchObject({ status: 0 });
+      // It is found without the option, too, and the file says how it is called.
+      const found = args.filter((arg) => arg !== '--private');
+      expect(await installed.call([...found, '--check'], publisher())).toMatchObject({ status: 0 });
       const name = own.split('/')[1]!;
       const program = [`from own import ${name}`, `print(${name}("Hello.").run["status"])`];
       expect(await use(program, publisher())).toEqual({ status: 0, output: 'completed\n' });

@@ -13,7 +13,7 @@ from typing import Any
 from ._sync.client import Ledgerline
 from .add.module import STYLE_MARK, module_of
 from .add.schema import Style, python_name
-from .errors import LedgerlineError
+from .errors import LedgerlineError, NotFoundError
 
 _NAME = re.compile(r"[\w.-]+/[\w.-]+(@[\w.-]+)?", re.ASCII)
 
@@ -46,7 +46,7 @@ def _add(agent: str, out: Path | None, types: Style | None, is_private: bool, is
     path = out or Path(f"{python_name(slug.partition('@')[0], set())}.py")
     before = path.read_text(encoding="utf-8") if path.exists() else None
     with Ledgerline() as client:
-        found = _private_agent(client, agent) if is_private else client.agents.get(agent)
+        found, is_private = _described(client, agent, is_private)
         text = module_of(found, agent, types or _style_of(before) or _installed_style(), is_private)
     if is_check:
         if text == before:
@@ -56,6 +56,19 @@ def _add(agent: str, out: Path | None, types: Style | None, is_private: bool, is
     path.write_text(text, encoding="utf-8")
     print(f"{path}: from {path.stem} import {python_name(slug.partition('@')[0], set())}")
     return 0
+
+
+def _described(client: Ledgerline, agent: str, is_private: bool) -> tuple[Mapping[str, Any], bool]:
+    """What an agent takes and gives, and whether it is the private one: an agent that is not public may be that."""
+    if is_private:
+        return _private_agent(client, agent), True
+    try:
+        return client.agents.get(agent), False
+    except NotFoundError as unknown:
+        try:
+            return _private_agent(client, agent), True
+        except LedgerlineError:
+            raise unknown from None
 
 
 def _private_agent(client: Ledgerline, agent: str) -> Mapping[str, Any]:
