@@ -8,7 +8,8 @@ function dollars(amount: number, digits: number): string {
 /** US dollars with as many digits as a small amount needs: `$0.000123`, `$12.50`. */
 export function usd(amount: number | null | undefined): string {
   if (amount === null || amount === undefined) return '-';
-  return dollars(amount, Math.abs(amount) >= 1 ? 2 : 6);
+  const size = Math.abs(amount);
+  return dollars(amount, size >= 1 ? 2 : size >= 0.0001 ? 6 : 9);
 }
 
 /** US dollars with every digit: prices go down to the pico-dollar. */
@@ -39,8 +40,7 @@ export const briefTime = (value: string | number | null | undefined): string =>
 /** A span of time: `0.4 s`, `12 s`, `3 min 5 s`. */
 export function span(ms: number): string {
   const seconds = ms / 1000;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 60) return `${Math.round(seconds)} s`;
-  const minutes = Math.floor(seconds / 60);
-  return `${minutes} min ${Math.round(seconds - minutes * 60)} s`;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }

@@ -30,7 +30,7 @@ export interface RunResult<Data = unknown> {
   /** The data of an agent with an `output_schema`. */
   data: Data;
   files: OutputFile[];
-  /** What it cost, in US dollars. */
+  /** What it and the runs that it started have cost, in US dollars. */
   costUsd: number;
   run: Run;
 }
@@ -106,7 +106,7 @@ export function resultOf<Data = unknown>(run: Run): RunResult<Data> {
     output: output.flatMap((item) => (item.type === 'output_text' ? [item.text] : [])).join('\n\n'),
     data: output.findLast((item) => item.type === 'output_data')?.data as Data,
     files: output.filter((item) => item.type === 'output_file'),
-    costUsd: usage.total_usd,
+    costUsd: usage.total_usd + usage.children_usd,
     run,
   };
 }

@@ -30,7 +30,8 @@ export function createSend(options: HttpOptions): Send {
   const { apiKey, maxRetries } = options;
   return async (make) => {
     const key = crypto.randomUUID();
-    const endsAtMs = Date.now() + options.timeoutMs;
+    // Not the time of day, which can jump.
+    const endsAtMs = performance.now() + options.timeoutMs;
     for (let retry = 0; ;) {
       const request = make();
       const { headers, method } = request;
@@ -39,7 +40,7 @@ export function createSend(options: HttpOptions): Send {
       if (!/^(GET|HEAD)$/.test(method) && !headers.has('idempotency-key')) headers.set('idempotency-key', key);
       const answer = await tryOnce(request, options);
       if (answer instanceof Response && isGood(answer)) return answer;
-      const isRunning = answer instanceof Response && answer.status === 409 && Date.now() < endsAtMs;
+      const isRunning = answer instanceof Response && answer.status === 409 && performance.now() < endsAtMs;
       const waitMs = (isRunning || retry < maxRetries) && mayRetry(answer) ? delayMs(answer, retry) : undefined;
       if (waitMs === undefined || waitMs > RETRY_AFTER_MAX_MS) throw await refusalOf(answer, headers);
       if (!isRunning) retry += 1;

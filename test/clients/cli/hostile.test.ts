@@ -4,6 +4,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { typeText } from '../../../clients/typescript/cli/agents/typeText.ts';
+import { safeName } from '../../../clients/typescript/cli/files/saveFile.ts';
+import { span, usd } from '../../../clients/typescript/cli/format.ts';
 import { columnsOf, cutTo } from '../../../clients/typescript/cli/terminal/columns.ts';
 import { safeText } from '../../../clients/typescript/cli/safeText.ts';
 
@@ -87,6 +90,31 @@ test('a text of somebody else cannot steer the terminal', () => {
   expect(safeText('a\x1b]52;c;eA==\x07b\x1b[2Jc\rd\u009be\u202ef')).toBe('a�]52;c;eA==�b�[2Jc�d�e�f');
   expect(safeText('\x1b[32m✓\x1b[39m\tdone\r\n\x1b[8mhidden')).toBe('\x1b[32m✓\x1b[39m\tdone\n�[8mhidden');
   expect(safeText('日本 👩‍👩‍👧 שלום')).toBe('日本 👩‍👩‍👧 שלום');
+});
+
+test('a file is saved under a plain name, whatever it is called', () => {
+  const names = ['../../etc/passwd', 'a\\..\\b.txt', '.npmrc', ' ..', '', 'x\u202etxt.exe', 'ok (1).csv'];
+  expect(names.map(safeName)).toEqual(['passwd', 'b.txt', 'npmrc', 'file', 'file', 'xtxt.exe', 'ok (1).csv']);
+});
+
+test('a schema cannot bring code into a module', () => {
+  const schema = {
+    type: 'object',
+    properties: { a: { type: 'string; import("evil")' }, b: { type: ['null', 'x//'] } },
+  };
+  expect(typeText(schema)).toBe('{\n  a?: unknown;\n  b?: null | unknown;\n}');
+});
+
+test('amounts and spans are shown as they are', () => {
+  expect([0, 3e-7, 0.000123, 0.5, 12.5, -0.00000002].map(usd)).toEqual([
+    '$0.00',
+    '$0.0000003',
+    '$0.000123',
+    '$0.50',
+    '$12.50',
+    '-$0.00000002',
+  ]);
+  expect([400, 9_960, 59_700, 119_600].map(span)).toEqual(['0.4 s', '10 s', '1 min 0 s', '2 min 0 s']);
 });
 
 test('wide characters and marks count as the columns that they take', () => {

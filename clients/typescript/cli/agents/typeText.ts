@@ -56,8 +56,14 @@ function namedType(name: string, schema: JsonSchema, place: Place): string {
     }
     case 'integer':
       return 'number';
-    default:
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
       return name;
+    default:
+      // No text of a server becomes code.
+      return 'unknown';
   }
 }
 

@@ -24,7 +24,9 @@ const secretService: Keyring = {
 };
 
 const macKeychain: Keyring = {
+  // Its commands have quotes around texts: a key of a server must not be able to end them.
   store: (account, secret) =>
+    /^[\w.:@-]+$/.test(account + secret) &&
     run('security', ['-i'], `add-generic-password -U -s ${SERVICE} -a "${account}" -w "${secret}"\n`) !== null,
   lookup: (account) => run('security', ['find-generic-password', '-s', SERVICE, '-a', account, '-w']),
   remove: (account) => run('security', ['delete-generic-password', '-s', SERVICE, '-a', account]) !== null,

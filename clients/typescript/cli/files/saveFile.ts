@@ -34,9 +34,11 @@ export async function saveFile(client: Ledgerline, fileId: string, { path, folde
   }
 }
 
-/** A name without folders: a server must not choose where it is written. */
-function safeName(name: string): string {
-  const plain = basename(name.replaceAll('\\', '/')).replace(/\p{Cc}/gu, '');
+/** A name without folders: a server must not choose where it is written. Nor is it a file that programs read unasked, such as `.npmrc`. */
+export function safeName(name: string): string {
+  const plain = basename(name.replaceAll('\\', '/'))
+    .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '')
+    .replace(/^[.\s]+/, '');
   return plain.replaceAll('.', '') === '' ? 'file' : plain;
 }
 
