@@ -42,7 +42,14 @@ export class Ledgerline {
 
   constructor(options: LedgerlineOptions = {}) {
     this.baseUrl = (options.baseUrl ?? environment('LEDGERLINE_BASE_URL') ?? LOCAL).replace(/\/+$/, '');
-    this.apiKey = options.apiKey ?? environment('LEDGERLINE_API_KEY');
+    this.apiKey = (options.apiKey ?? environment('LEDGERLINE_API_KEY'))?.trim();
+    // The errors of `fetch` would show them.
+    if (/^\w+:\/\/[^/?#]*@/.test(this.baseUrl))
+      throw new LedgerlineError(
+        'The address of the installation has a user or a password, which cannot be sent beside a key.',
+      );
+    if (this.apiKey && !/^[!-~]+$/.test(this.apiKey))
+      throw new LedgerlineError('The key has characters that no key has, such as spaces or new lines.');
     const { maxRetries = 2, timeoutMs = 600_000, fetch = (...sent) => globalThis.fetch(...sent) } = options;
     const send = createSend({ baseUrl: this.baseUrl, apiKey: this.apiKey, maxRetries, timeoutMs, fetch });
     const context: Context = { baseUrl: this.baseUrl, send, api: createApi(this.baseUrl, send) };

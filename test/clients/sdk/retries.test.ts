@@ -57,6 +57,15 @@ const cut = () => {
 const order = { body: { agent: 'acme/poet', input: 'Rain.' } };
 const start = ({ client }: ReturnType<typeof clientOf>) => client.api.POST('/v1/runs', order);
 
+test.each([
+  ['sk-sec\nret', 'http://here'],
+  ['sk-secré', 'http://here'],
+  ['k', 'http://user:sk-sec@here'],
+])('no error shows a key or a password: %j at %s', (apiKey, baseUrl) => {
+  expect(() => new Ledgerline({ apiKey, baseUrl })).toThrow(/^The (key|address) (?!.*sk-sec)/);
+  expect(new Ledgerline({ apiKey: ' k\n' }).apiKey).toBe('k');
+});
+
 describe('a write', () => {
   test.each<[string, Answer]>([
     ['a lost connection', new TypeError('fetch failed')],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -71,6 +72,22 @@ def recorded() -> Iterator[Calls]:
 def record(reply: Reply) -> None:
     for calls in _recorders.get():
         calls.append(reply)
+
+
+def checked_key(key: str | None) -> str | None:
+    """A key that can be a header: the error of one that cannot would show it."""
+    key = key and key.strip()
+    if key and not re.fullmatch("[!-~]+", key):
+        raise LedgerlineError("The key has characters that no key has, such as spaces or new lines.")
+    return key
+
+
+def checked_url(url: str) -> str:
+    if re.match(r"\w+://[^/?#]*@", url):
+        raise LedgerlineError(
+            "The address of the installation has a user or a password, which cannot be sent beside a key."
+        )
+    return url.rstrip("/")
 
 
 def fill(path: str, **values: str) -> str:

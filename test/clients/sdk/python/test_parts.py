@@ -239,6 +239,13 @@ class Requests(Served):
             client = Ledgerline()
         self.assertEqual((client.base_url, client._transport.api_key), ("http://here", "k"))
 
+    def test_no_error_shows_a_key_or_a_password(self):
+        for key, url in [("sk-sec\nret", None), ("sk-secré", None), ("k", "http://user:sk-sec@here")]:
+            with self.assertRaises(ledgerline.LedgerlineError) as raised:
+                Ledgerline(key, url)
+            self.assertNotIn("sk-sec", str(raised.exception))
+        self.assertEqual(Ledgerline(" k\n")._transport.api_key, "k")
+
     def test_inputs_take_each_form(self):
         client = self.client(answer(202, {"id": "run_1"}))
         client.agents.start("acme/poet", {"topic": "rain"}, files=["file_1"], max_cost_usd=0.1)

@@ -10,7 +10,19 @@ import httpx
 
 from ..errors import APIConnectionError, APIError, APITimeoutError, AuthenticationError, error_of
 from ..io import sync_io
-from ..wire import VERSION, Attempts, Reply, data_of, fill, form_of, headers_of, query_of, record
+from ..wire import (
+    VERSION,
+    Attempts,
+    Reply,
+    checked_key,
+    checked_url,
+    data_of,
+    fill,
+    form_of,
+    headers_of,
+    query_of,
+    record,
+)
 
 LOCAL = "http://127.0.0.1:4000"
 
@@ -28,8 +40,8 @@ class Transport:
         max_retries: int,
         http_client: httpx.Client | None,
     ) -> None:
-        self.api_key = api_key or os.environ.get("LEDGERLINE_API_KEY")
-        self.base_url = (base_url or os.environ.get("LEDGERLINE_BASE_URL") or LOCAL).rstrip("/")
+        self.api_key = checked_key(api_key or os.environ.get("LEDGERLINE_API_KEY"))
+        self.base_url = checked_url(base_url or os.environ.get("LEDGERLINE_BASE_URL") or LOCAL)
         self.max_retries = max_retries
         self.timeout = timeout
         self._is_own = http_client is None
