@@ -27,5 +27,7 @@ export const ownAgent = () =>
   new ApiError({
     status: 403,
     code: 'own_agent',
-    message: 'Operators cannot decide on agents of their own workspace. Ask an operator of another workspace.',
+    message:
+      'Operators cannot decide on agents of their own workspace. Ask an operator of another workspace: ' +
+      '`npm run admin -- operator EMAIL` makes one.',
   });
