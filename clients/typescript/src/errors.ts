@@ -30,13 +30,21 @@ export class APIError extends LedgerlineError {
   constructor({ status, headers }: Response, body: unknown) {
     // ElevenLabs' family has its errors in `detail`, with the code as `status`.
     const { error, detail } = Object(body) as { error?: unknown; detail?: unknown };
-    const said = Object(error ?? detail) as Refusal;
+    const said = textsOf(Object(error ?? detail) as object);
     super(said.message ?? (typeof error === 'string' ? error : `The service answered ${status}.`));
     [this.status, this.headers, this.body] = [status, headers, body];
     [this.code, this.param, this.type] = [said.code ?? said.status ?? null, said.param ?? null, said.type ?? null];
     this.requestId = headers.get('x-request-id');
   }
 }
+
+/** The members that are texts: those of a proxy may be anything. */
+const textsOf = (said: object): Refusal =>
+  Object.fromEntries(
+    Object.entries(said).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+    ),
+  );
 
 /** 400, 413, 415, 416 and 422: the request is wrong; `param` names the place. */
 export class InvalidRequestError extends APIError {}

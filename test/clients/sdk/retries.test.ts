@@ -66,6 +66,15 @@ test.each([
   expect(new Ledgerline({ apiKey: ' k\n' }).apiKey).toBe('k');
 });
 
+test.each<[object, string, string | null]>([
+  [{ message: { a: 1 }, code: 502 }, 'The service answered 502.', '502'],
+  [['a'], 'The service answered 502.', null],
+  [{ message: 7, code: null }, '7', null],
+])('an error of a proxy has texts: %j', async (error, message, code) => {
+  const { client } = clientOf([json({ error }, 502)], { maxRetries: 0 });
+  await expect(client.runs.get('run_1')).rejects.toMatchObject({ message, code, status: 502 });
+});
+
 describe('a write', () => {
   test.each<[string, Answer]>([
     ['a lost connection', new TypeError('fetch failed')],

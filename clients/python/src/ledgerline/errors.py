@@ -27,8 +27,9 @@ class APIError(LedgerlineError):
     def __init__(self, status: int, headers: Mapping[str, str], body: Any) -> None:
         refusal = _refusal_in(body)
         text = refusal if isinstance(refusal, str) else f"The service answered {status}."
-        fields = refusal if isinstance(refusal, dict) else {}
-        super().__init__(str(fields.get("message") or text))
+        # Those of a proxy may be anything.
+        fields = {name: _text(value) for name, value in refusal.items()} if isinstance(refusal, dict) else {}
+        super().__init__(fields.get("message") or text)
         self.status = status
         self.headers = headers
         self.body = body
@@ -145,6 +146,10 @@ def run_error_of(run: Run) -> RunError | None:
     """The error of a run that has not completed, by its status."""
     kind = _RUN_CLASSES.get(run["status"])
     return kind(run) if kind else None
+
+
+def _text(value: Any) -> str | None:
+    return str(value) if isinstance(value, (str, int)) else None
 
 
 def _refusal_in(body: Any) -> Any:

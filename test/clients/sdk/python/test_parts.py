@@ -181,6 +181,16 @@ class Requests(Served):
             self.client(refusal(401, "invalid_api_key"), key="", max_retries=0).runs.get("run_1")
         self.assertIn("set LEDGERLINE_API_KEY", str(raised.exception))
 
+    def test_an_error_of_a_proxy_can_be_printed(self):
+        for error, shown in [
+            ({"message": {"a": 1}, "code": 502}, "The service answered 502. (502, 502)"),
+            (["a"], "The service answered 502. (502)"),
+            ({"message": 7, "code": None}, "7 (502)"),
+        ]:
+            with self.assertRaises(ledgerline.ServerError) as raised:
+                self.client(answer(502, {"error": error}), max_retries=0).runs.get("run_1")
+            self.assertEqual(str(raised.exception), shown)
+
     def test_parameters_are_encoded(self):
         client = self.client(answer(200, {"data": [], "has_more": False, "next_cursor": None}))
         list(client.runs.list(metadata={"team": "a b"}, status="failed", from_="2026-01-01"))
