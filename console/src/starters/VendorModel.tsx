@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import { Anchor, Autocomplete, Button, Group, PasswordInput, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answerOf, api } from '../api/client.ts';
@@ -16,6 +17,9 @@ interface Values {
   key: string;
   model: string;
 }
+
+// The fields of a row stand at one height, with or without a description.
+const BELOW: ComponentProps<typeof TextInput>['inputWrapperOrder'] = ['label', 'input', 'description', 'error'];
 
 /** A vendor's model by its key: probed first, then priced and sold. A changed field asks for a new probe. */
 export function VendorModel({ starters }: { starters: Starters }) {
@@ -65,6 +69,7 @@ export function VendorModel({ starters }: { starters: Starters }) {
             required
             data={vendor?.models.map(({ model }) => model) ?? []}
             description={vendor?.note ?? 'Its name at the vendor.'}
+            inputWrapperOrder={BELOW}
             {...form.getInputProps('model')}
             error={fault(probe.data, 'model')}
           />
@@ -108,6 +113,7 @@ function KeyField({
       autoComplete="off"
       disabled={!canSeal}
       required={vendor !== undefined && !vendor.has_key}
+      inputWrapperOrder={BELOW}
       description={<KeyHelp vendor={vendor} canSeal={canSeal} />}
       visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
       {...input}
