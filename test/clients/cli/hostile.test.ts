@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { functionName } from '../../../clients/typescript/cli/agents/agentModule.ts';
 import { typeText } from '../../../clients/typescript/cli/agents/typeText.ts';
 import { safeName } from '../../../clients/typescript/cli/files/saveFile.ts';
 import { span, usd } from '../../../clients/typescript/cli/format.ts';
@@ -103,6 +104,15 @@ test('a schema cannot bring code into a module', () => {
     properties: { a: { type: 'string; import("evil")' }, b: { type: ['null', 'x//'] } },
   };
   expect(typeText(schema)).toBe('{\n  a?: unknown;\n  b?: null | unknown;\n}');
+});
+
+test('a function is not called as what its module imports', () => {
+  expect(['define-agent', 'z', 'class', 'poet'].map(functionName)).toEqual([
+    'defineAgentAgent',
+    'zAgent',
+    'classAgent',
+    'poet',
+  ]);
 });
 
 test('amounts and spans are shown as they are', () => {

@@ -1,12 +1,12 @@
 import type { Agent } from '../../src/index.ts';
 import { docText, typeText, type JsonSchema } from './typeText.ts';
 
-/** Words that cannot name a function of a module. */
+/** Words that cannot name a function of a module, and what the module imports. */
 const RESERVED = new Set(
   (
     'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for ' +
     'function if implements import in instanceof interface let new null package private protected public return static super switch ' +
-    'this throw true try typeof var void while with yield'
+    'this throw true try typeof var void while with yield defineAgent z'
   ).split(' '),
 );
 

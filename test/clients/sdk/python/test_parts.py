@@ -487,6 +487,22 @@ class Typed(unittest.TestCase):
         )
         self.assertIn("    client_: str | None = None,\n", module_of(agent, "acme/poet", "pydantic"))
 
+    def test_properties_may_have_the_name_of_anything(self):
+        names = ["str", "int", "float", "bool", "list", "dict", "type", "object", "Any", "Field", "None", "self"]
+        names += ["data_of", "run_typed", "BaseModel", "class", "__proto__", "input", "client", "Literal"]
+        schema = {"type": "object", "properties": {name: {"type": "string"} for name in names}}
+        schema["properties"]["last"] = {"type": "array", "items": {"type": "integer"}}
+        data = {name: "x" for name in names} | {"last": [1]}
+        for style in ("pydantic", "typed-dict"):
+            for output in (schema, None):
+                agent = {"name": "Poet", "description": "", "input_schema": schema, "output_schema": output}
+                module = {"__name__": "poet"}
+                exec(compile(module_of(agent, "acme/poet", style), "poet.py", "exec"), module)
+                with mock.patch.dict(module, run_typed=lambda client, name, data, kind, *rest: data):
+                    self.assertEqual(module["poet"](type_="x", str="y"), {"type": "x", "str": "y"})
+                if output and style == "pydantic":
+                    self.assertEqual(module["PoetOutput"].model_validate(data).model_dump(by_alias=True), data)
+
     def test_no_text_of_a_publisher_becomes_code(self):
         evil = '"\\"""\nraise SystemExit("code")\n"""\'\\'
         field = {"type": "string", "description": evil}

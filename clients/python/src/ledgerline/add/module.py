@@ -33,6 +33,8 @@ _OWN |= {
     "webhook_events",
 }
 _OWN |= {"start_after_seconds", "source"}
+# What the function calls.
+_OWN |= {"type", "object", "data_of", "run_typed", "run_typed_async"}
 
 STYLE_MARK = "# Types: "
 

@@ -13,6 +13,8 @@ Schema = dict[str, Any]
 _PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 # Members of pydantic's models, which a field would hide.
 _TAKEN = {"copy", "dict", "json", "schema", "construct", "validate", "fields"}
+# Names that annotations and defaults read, which a field before them would hide.
+_TAKEN |= {"str", "int", "float", "bool", "list", "Any", "Literal", "Field", "BaseModel", "ConfigDict"}
 
 
 class Types:
