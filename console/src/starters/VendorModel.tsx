@@ -20,6 +20,7 @@ interface Values {
 
 // The fields of a row stand at one height, with or without a description.
 const BELOW: ComponentProps<typeof TextInput>['inputWrapperOrder'] = ['label', 'input', 'description', 'error'];
+const MODEL = { label: 'Model', required: true, inputWrapperOrder: BELOW };
 
 /** A vendor's model by its key: probed first, then priced and sold. A changed field asks for a new probe. */
 export function VendorModel({ starters }: { starters: Starters }) {
@@ -65,11 +66,9 @@ export function VendorModel({ starters }: { starters: Starters }) {
           )}
           <KeyField vendor={vendor} canSeal={starters.can_seal} input={form.getInputProps('key')} />
           <Autocomplete
-            label="Model"
-            required
+            {...MODEL}
             data={vendor?.models.map(({ model }) => model) ?? []}
             description={vendor?.note ?? 'Its name at the vendor.'}
-            inputWrapperOrder={BELOW}
             {...form.getInputProps('model')}
             error={fault(probe.data, 'model')}
           />
