@@ -30,6 +30,9 @@ export function printError(error: unknown, options: GlobalOptions): number {
   return exitCode;
 }
 
+/** The exit code of an error. */
+export const exitCodeOf = (error: unknown, options: GlobalOptions): number => explain(error, options).exitCode;
+
 interface Explained {
   message: string;
   hint?: string | undefined;

@@ -8,6 +8,9 @@ export const ExitCode = {
   noAnswer: 5,
   limitReached: 6,
   waiting: 7,
+  changesRequested: 8,
+  rejected: 9,
+  timedOut: 10,
   interrupted: 130,
 } as const;
 
@@ -22,6 +25,9 @@ const MEANINGS: Record<ExitCode, string> = {
   [ExitCode.noAnswer]: 'the installation does not answer',
   [ExitCode.limitReached]: 'the run met its limit of cost, time or steps',
   [ExitCode.waiting]: 'the run waits for an answer',
+  [ExitCode.changesRequested]: 'a reviewer asks for changes',
+  [ExitCode.rejected]: 'the submission was rejected',
+  [ExitCode.timedOut]: '--timeout was over, and the review goes on',
   [ExitCode.interrupted]: 'ended by Ctrl-C',
 };
 

@@ -5,7 +5,7 @@ import { withExamples } from '../output.ts';
 import { clientOf } from '../credentials/connection.ts';
 import { folderArgument } from '../publishing/folderOption.ts';
 import { parseMinutes } from '../publishing/arguments.ts';
-import { publishExitsText, reporting } from '../publishing/outcome.ts';
+import { reporting } from '../publishing/outcome.ts';
 import { publishFolder, type PublishOptions } from '../publishing/publishFolder.ts';
 
 const TEST_REVIEWS = ['approve', 'changes', 'reject', 'wait'];
@@ -24,7 +24,6 @@ export const publish = withExamples(
     .option('--again', 'submit the same content again after it was sent back')
     .option('--replace', 'take back the submission of other content that is in review')
     .addOption(new Option('--test-review <outcome>', 'with a test key: how the review ends').choices(TEST_REVIEWS))
-    .addHelpText('after', `\n${publishExitsText()}`)
     .action(async (folder: string, options: PublishOptions, command: Command) => {
       refuseTogether(options);
       process.exitCode = await reporting(command, async (report) =>

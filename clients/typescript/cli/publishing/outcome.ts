@@ -1,32 +1,11 @@
 import type { Command } from 'commander';
 import { APIError } from '../../src/index.ts';
-import { printError } from '../errors.ts';
+import { exitCodeOf, printError } from '../errors.ts';
 import { ExitCode } from '../exitCodes.ts';
 import { Failure } from '../failure.ts';
 import type { GlobalOptions } from '../globalOptions.ts';
 import { print, say, wantsJson } from '../output.ts';
 import { presentFinding, Refused, textOfFinding } from './findings.ts';
-
-/** What `publish` says to scripts. Not the codes of other commands: in CI the outcome of the review has to be clear. */
-export const PublishExit = {
-  approved: 0,
-  failed: 1,
-  changesRequested: 3,
-  rejected: 4,
-  timedOut: 5,
-} as const;
-
-export const publishExitsText = (): string =>
-  [
-    'Exit codes of publish:',
-    '  0    approved; with --private, or without --wait: deployed, or submitted',
-    '  1    failed: the folder or the evaluation did not pass, or the request failed',
-    '  2    wrong options',
-    '  3    a reviewer asks for changes',
-    '  4    rejected',
-    '  5    --timeout was over; the review goes on',
-    '  130  ended by Ctrl-C; the review goes on',
-  ].join('\n');
 
 export type PublishOutcome =
   | 'approved'
@@ -43,18 +22,18 @@ export type PublishOutcome =
   | 'failed';
 
 const CODES: Record<PublishOutcome, number> = {
-  approved: PublishExit.approved,
-  deployed: PublishExit.approved,
-  submitted: PublishExit.approved,
-  changes_requested: PublishExit.changesRequested,
-  rejected: PublishExit.rejected,
-  timed_out: PublishExit.timedOut,
+  approved: ExitCode.done,
+  deployed: ExitCode.done,
+  submitted: ExitCode.done,
+  changes_requested: ExitCode.changesRequested,
+  rejected: ExitCode.rejected,
+  timed_out: ExitCode.timedOut,
   interrupted: ExitCode.interrupted,
-  withdrawn: PublishExit.failed,
-  suspended: PublishExit.failed,
-  evaluation_failed: PublishExit.failed,
-  refused: PublishExit.failed,
-  failed: PublishExit.failed,
+  withdrawn: ExitCode.failed,
+  suspended: ExitCode.failed,
+  evaluation_failed: ExitCode.failed,
+  refused: ExitCode.failed,
+  failed: ExitCode.failed,
 };
 
 /** What is known of a publication, as far as it got: what `--json` prints at the end. */
@@ -102,15 +81,18 @@ export class TimedOut extends Failure {}
 export async function reporting(command: Command, work: (report: PublishReport) => Promise<void>): Promise<number> {
   const report = nothing();
   const isJson = wantsJson(command);
+  const options = command.optsWithGlobals<GlobalOptions>();
+  let failure: number | undefined;
   try {
     await work(report);
   } catch (error) {
     explain(report, error);
+    if (report.outcome === 'failed') failure = exitCodeOf(error, options);
     if (error instanceof Refused) for (const finding of error.findings) say(textOfFinding(finding));
-    if (!isJson) printError(error, command.optsWithGlobals<GlobalOptions>());
+    if (!isJson) printError(error, options);
   }
   if (isJson) print(JSON.stringify(report, null, 2));
-  return CODES[report.outcome];
+  return failure ?? CODES[report.outcome];
 }
 
 function explain(report: PublishReport, error: unknown): void {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledgerline } from '../../src/index.ts';
 import type { AgentFolder } from '../agentFolder/readFolder.ts';
 import { config } from '../config.ts';
+import { ExitCode } from '../exitCodes.ts';
 import { say } from '../output.ts';
 import { err } from '../terminal/colors.ts';
 import { statusLine } from '../terminal/statusLine.ts';
@@ -12,7 +13,7 @@ import { summaryOf } from './evaluationLog.ts';
 import { feedbackFindings, placing, presentFinding } from './findings.ts';
 import { openFolder } from './folderOption.ts';
 import { untilInterrupted } from './interrupts.ts';
-import { PublishExit, TimedOut, type PublishOutcome, type PublishReport } from './outcome.ts';
+import { TimedOut, type PublishOutcome, type PublishReport } from './outcome.ts';
 import { nameOf, readVersion, type Deployment } from './ownAgents.ts';
 import { awaitReview, comment, isOpen, readReview, type Review } from './review.ts';
 import { reviewLog } from './reviewLog.ts';
@@ -164,7 +165,7 @@ async function waited(client: Ledgerline, { folder, options }: Step, deploymentI
       timer.abort(
         new TimedOut(`The review has not ended after ${options.timeout} minutes.`, {
           hint: goesOn,
-          exitCode: PublishExit.timedOut,
+          exitCode: ExitCode.timedOut,
         }),
       ),
     );
