@@ -4,4 +4,4 @@ from ledgerline import Ledgerline
 
 with Ledgerline(base_url=os.environ["BASE_URL"], api_key=os.environ["API_KEY"]) as client:
     result = client.agents.run("ledgerline/writer", "Write a haiku about rain.")
-    print(result.text, result.cost_usd)
+    print(result.output, result.cost_usd)

@@ -41,7 +41,8 @@ class RunResult(Generic[T]):
         return self.run["session_id"]
 
     @property
-    def text(self) -> str:
+    def output(self) -> str:
+        """Its texts, with an empty line between them."""
         return _BETWEEN.join(item["text"] for item in self.run["output"] if item["type"] == "output_text")
 
     @property
@@ -58,7 +59,7 @@ class RunResult(Generic[T]):
         return self.run["usage"]["total_usd"] + self.run["usage"]["children_usd"]
 
     def __str__(self) -> str:
-        return self.text
+        return self.output
 
 
 def result_of(run: Run, output_type: type[T] | None = None) -> RunResult[T]:

@@ -11,4 +11,4 @@ def answer(action):
 
 with Ledgerline() as client:
     result = client.agents.run("acme/planner", "Plan a trip.", on_action=answer)
-    print(result.text)
+    print(result.output)

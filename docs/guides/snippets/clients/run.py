@@ -2,4 +2,4 @@ from ledgerline import Ledgerline
 
 with Ledgerline() as client:
     result = client.agents.run("ledgerline/writer", "Write a haiku about rain.", max_cost_usd=0.05)
-    print(result.text, result.cost_usd)
+    print(result.output, result.cost_usd)

@@ -49,7 +49,7 @@ def run(client, number):
         ids = [event["id"] for event in stream]
         text = stream.text
     result = client.runs.wait(started["id"])
-    is_whole = text == result.text == text_of(number) and len(set(ids)) == len(ids)
+    is_whole = text == result.output == text_of(number) and len(set(ids)) == len(ids)
     return {"id": result.id, "isWhole": is_whole, "costUsd": result.cost_usd}
 
 

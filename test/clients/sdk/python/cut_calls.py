@@ -43,7 +43,7 @@ def run(client, number):
     started = client.agents.start(plan["agent"], scripted(number), max_cost_usd=0.1)
     with client.runs.stream(started["id"]) as stream:
         events = [event["id"] for event in stream]
-    whole = client.runs.wait(started["id"]).text == stream.text == text_of(number) and len(set(events)) == len(events)
+    whole = client.runs.wait(started["id"]).output == stream.text == text_of(number) and len(set(events)) == len(events)
     return {"id": started["id"], "isWhole": whole}
 
 
@@ -67,7 +67,7 @@ async def async_run(client, number):
     result = await client.agents.run(
         plan["agent"], scripted(number), max_cost_usd=0.1, on_event=lambda event: events.append(event["id"])
     )
-    return {"id": result.id, "isWhole": result.text == text_of(number) and len(set(events)) == len(events)}
+    return {"id": result.id, "isWhole": result.output == text_of(number) and len(set(events)) == len(events)}
 
 
 def work(lane):

@@ -26,7 +26,7 @@ def synchronous():
         result = client.agents.run(
             AGENTS["poet"], told({"text": "Blue."}), max_cost_usd=0.5, on_event=lambda e: events.append(e["type"])
         )
-        seen["text"], seen["cost"], seen["events"] = result.text, result.cost_usd > 0, events[-1]
+        seen["text"], seen["cost"], seen["events"] = result.output, result.cost_usd > 0, events[-1]
         seen["billed"] = client.runs.get(result.id)["usage"]["total_usd"] == result.cost_usd
 
         run = client.agents.start(AGENTS["poet"], told({"text": "Green."}), metadata={"team": "sdk"})
@@ -73,7 +73,7 @@ async def asynchronous():
         except ledgerline.RunRequiresActionError as error:
             seen["asks"] = error.run["required_actions"][0]["question"]
             await client.runs.answer(error.run["id"], text="Rome")
-            seen["answered"] = (await client.runs.wait(error.run["id"])).text
+            seen["answered"] = (await client.runs.wait(error.run["id"])).output
 
         def decide(action):
             if action["type"] == "form":
@@ -88,7 +88,7 @@ async def asynchronous():
             ]
         }
         booked = await client.agents.run(AGENTS["planner"], told(both, {"text": "Booked."}), on_action=decide)
-        seen["together"] = booked.text
+        seen["together"] = booked.output
 
         asked = await client.agents.start(AGENTS["poet"], told(call("ask_user", question="Which city?")))
         task = asyncio.create_task(

@@ -345,7 +345,7 @@ class ResumedStreams(Served):
     def test_a_run_is_read_when_its_events_are_deleted(self):
         run = {"id": "run_1", "status": "completed", "output": [{"type": "output_text", "text": "Rain."}]}
         client = self.client(refusal(410, "event_expired"), answer(200, run))
-        self.assertEqual(client.runs.wait("run_1").text, "Rain.")
+        self.assertEqual(client.runs.wait("run_1").output, "Rain.")
 
     def test_a_wait_ends_in_time(self):
         with self.assertRaises(ledgerline.APITimeoutError):
