@@ -19,7 +19,7 @@ const timeoutMs = 300_000;
 
 interface Statement {
   totals: { earned_usd: number; gross_usd: number; runs: number };
-  data: { date: string; agent: string; runs: number; earned_usd: number }[];
+  data: { date: string; agent: string; is_own: boolean; runs: number; earned_usd: number }[];
 }
 
 interface Publisher {
@@ -133,8 +133,8 @@ describeInBrowser('a publisher takes an agent from a draft to its outcome, and r
           );
           return [...lines.toSorted(), nanosIn(foot.Earned!.exact)];
         };
-        const lines = statement.data.map(({ date, agent: id, runs, earned_usd: usd }) =>
-          [dayIn(date), id.split('/')[1], runs, nanosOf(usd)].join(' '),
+        const lines = statement.data.map(({ date, agent: id, is_own: isOwn, runs, earned_usd: usd }) =>
+          [dayIn(date), `${id.split('/')[1]}${isOwn ? 'Own runs' : ''}`, runs, nanosOf(usd)].join(' '),
         );
         await expectSeen(seen, [...lines.toSorted(), nanosOf(statement.totals.earned_usd)]);
         await checkStation(page);
