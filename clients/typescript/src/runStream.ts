@@ -1,7 +1,7 @@
-import { createParser } from 'eventsource-parser';
 import type { Context } from './context.ts';
 import { APIConnectionError, APIError } from './errors.ts';
-import { chunksOf, sleep } from './http.ts';
+import { eventsOf } from './eventStream.ts';
+import { sleep } from './http.ts';
 import type { OutputFile, Run, RunEvent } from './types.ts';
 
 export interface StreamOptions {
@@ -14,7 +14,6 @@ export interface StreamOptions {
   idleTimeoutMs?: number;
 }
 
-const IDLE_TIMEOUT_MS = 35_000;
 const FAILURES_MAX = 10;
 const LAST_TYPES = new Set<string>(['run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached']);
 
@@ -60,7 +59,7 @@ export class RunStream implements AsyncIterable<RunEvent> {
   }
 
   async *#follow(): AsyncGenerator<RunEvent, void, undefined> {
-    const { signal } = this.#options;
+    const { signal, idleTimeoutMs: idleMs } = this.#options;
     let cause: unknown;
     for (let failures = 0; failures < FAILURES_MAX && !this.#final; failures += 1) {
       if (failures > 0) await sleep(Math.min(10_000, 125 * 2 ** failures) * (0.75 + Math.random() / 4), signal);
@@ -68,7 +67,8 @@ export class RunStream implements AsyncIterable<RunEvent> {
         const response = await this.#connect();
         // The last event was already received.
         if (response.status === 204) return;
-        for await (const event of this.#eventsOf(response)) {
+        for await (const { data } of eventsOf(response, { signal, idleMs })) {
+          const event = JSON.parse(data) as RunEvent;
           [this.lastEventId, failures] = [event.id, 0];
           this.#take(event);
           yield event;
@@ -91,18 +91,6 @@ export class RunStream implements AsyncIterable<RunEvent> {
     const headers = new Headers({ accept: 'text/event-stream' });
     if (this.lastEventId) headers.set('last-event-id', this.lastEventId);
     return this.#context.send(() => new Request(url, { headers, signal }));
-  }
-
-  async *#eventsOf(response: Response): AsyncGenerator<RunEvent> {
-    const ready: RunEvent[] = [];
-    // Events without an id concern the connection.
-    const parser = createParser({ onEvent: ({ id, data }) => id && ready.push(JSON.parse(data) as RunEvent) });
-    const decoder = new TextDecoder();
-    const { signal, idleTimeoutMs = IDLE_TIMEOUT_MS } = this.#options;
-    for await (const bytes of chunksOf(response, idleTimeoutMs, signal)) {
-      parser.feed(decoder.decode(bytes, { stream: true }));
-      yield* ready.splice(0);
-    }
   }
 
   #take({ type, data }: RunEvent): void {

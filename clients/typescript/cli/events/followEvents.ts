@@ -1,6 +1,6 @@
-import { createParser } from 'eventsource-parser';
 import { APIConnectionError, RateLimitError, ServerError, type Ledgerline } from '../../src/index.ts';
-import { chunksOf, sleep } from '../../src/http.ts';
+import { eventsOf } from '../../src/eventStream.ts';
+import { sleep } from '../../src/http.ts';
 
 /** An event as it came: `body` is what a webhook posts, byte by byte. */
 export interface ReceivedEvent {
@@ -18,8 +18,6 @@ export interface FollowOptions {
   onLost: (reason: string) => void;
 }
 
-// The service sends something every 10 seconds.
-const IDLE_TIMEOUT_MS = 35_000;
 const DELAY_FIRST_MS = 250;
 const DELAY_MAX_MS = 10_000;
 
@@ -39,10 +37,10 @@ export async function* followEvents(client: Ledgerline, options: FollowOptions):
       onOpen(isFirst);
       isFirst = false;
       failures = 0;
-      for await (const event of eventsOf(response, signal)) {
-        yield event;
+      for await (const { id, event: type = '', data: body } of eventsOf(response, { signal })) {
+        yield { id, type, body };
         // Only now: what was not handled is sent again.
-        last = event.id;
+        last = id;
       }
       onLost('The stream ended.');
     } catch (error) {
@@ -73,16 +71,3 @@ const isPassing = (error: unknown): boolean =>
   error instanceof RateLimitError ||
   // Of a connection that breaks while it is read.
   error instanceof TypeError;
-
-async function* eventsOf(response: Response, signal: AbortSignal): AsyncGenerator<ReceivedEvent> {
-  const ready: ReceivedEvent[] = [];
-  // Events without an id concern the connection.
-  const onEvent = ({ id, event = '', data }: { id?: string | undefined; event?: string | undefined; data: string }) =>
-    id && ready.push({ id, type: event, body: data });
-  const parser = createParser({ onEvent });
-  const decoder = new TextDecoder();
-  for await (const bytes of chunksOf(response, IDLE_TIMEOUT_MS, signal)) {
-    parser.feed(decoder.decode(bytes, { stream: true }));
-    yield* ready.splice(0);
-  }
-}
