@@ -2,9 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createRoutes } from '../api/routes.ts';
-import { buildOpenApi } from '../api/docs/openapi/openapi.ts';
-import type { Services } from '../api/services.ts';
+import { wholeDocument } from '../clients/openapiDocument.ts';
 
 /**
  * `npm run types` for the pages: writes the types of the API from its route table, the one that serves it, and checks the pages against
@@ -25,16 +23,8 @@ if (!existsSync(join(folder, 'node_modules'))) {
 
 async function writeTypes(): Promise<void> {
   const { default: openapiTypes, astToString } = await import('openapi-typescript');
-  const document = buildOpenApi(await createRoutes(unopened() as Services).all(), { version: 'current', baseUrl: '/' });
+  const document = await wholeDocument();
   // In the document optional fields of answers with a default are optional: a page must be ready for that too.
   const tree = await openapiTypes(document as never, { defaultNonNullable: false });
   await writeFile(generated, astToString(tree));
-}
-
-/** Services of which the route table only takes members: nothing is opened, and nothing is called. */
-function unopened(): unknown {
-  return new Proxy(() => {}, {
-    get: (_target, name) => (name === Symbol.toPrimitive ? () => '0' : unopened()),
-    apply: () => unopened(),
-  });
 }

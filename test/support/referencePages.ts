@@ -1,7 +1,5 @@
-import { buildOpenApi } from '../../api/docs/openapi/openapi.ts';
 import { LIMITS } from '../../api/docs/pages/limits.ts';
-import { createRoutes } from '../../api/routes.ts';
-import type { Services } from '../../api/services.ts';
+import { routeTable, wholeDocument } from '../../clients/openapiDocument.ts';
 import { KEPT_MINUTES } from '../../db/answers/answerPart.ts';
 import { ITEM_HOURS } from '../../db/answers/responseItems.ts';
 import { SECRETS, VARIABLES, type VariableName } from '../../base/environment.ts';
@@ -68,8 +66,7 @@ function limitsPage(): string {
 }
 
 async function routesPage(): Promise<string> {
-  const routes = await createRoutes(unopened() as Services).all();
-  const { paths, tags } = buildOpenApi(routes, { version: 'current', baseUrl: '/' });
+  const [routes, { paths, tags }] = await Promise.all([routeTable(), wholeDocument()]);
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path: `${method.toUpperCase()} ${path}`, operation })),
   );
@@ -106,12 +103,4 @@ const page = (title: string, ...parts: string[]): string => `# ${title}\n\n${par
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lineOf = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [lineOf(head), lineOf(head.map(() => '---')), ...rows.map(lineOf)].join('\n');
-}
-
-/** Services for the route table, which only takes their members: nothing is opened or called. */
-function unopened(): unknown {
-  return new Proxy(() => {}, {
-    get: (_target, name) => (name === Symbol.toPrimitive ? () => '0' : unopened()),
-    apply: () => unopened(),
-  });
 }
