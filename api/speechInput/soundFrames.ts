@@ -1,5 +1,5 @@
 import { openEncodedStream } from '../../calls/audio/audio.ts';
-import type { EncodedStream } from '../../calls/audio/encoder.ts';
+import type { EncodedStream } from '../../calls/audio/encodedStream.ts';
 import type { AudioFormat } from '../../calls/audio/formats.ts';
 import type { SpeechChunk } from '../../providers/speech.ts';
 import { AlignedPiece, type AlignedSpans, type Alignment } from './alignment.ts';

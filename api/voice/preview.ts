@@ -1,4 +1,5 @@
 import { encodeAudio } from '../../calls/audio/audio.ts';
+import { hasFfmpeg } from '../../calls/audio/ffmpeg.ts';
 import { VOICE_FORMATS } from '../../calls/audio/formats.ts';
 import { findFile, beginReading } from '../../db/files/files.ts';
 import { findVoice } from '../../db/voices/voices.ts';
@@ -10,7 +11,7 @@ import { sendStream } from '../http/sendStream.ts';
 import type { Services } from '../services.ts';
 import { voiceNotFound } from './presentVoice.ts';
 
-const FORMAT = VOICE_FORMATS.get('mp3_44100_64')!;
+const FORMAT = VOICE_FORMATS.get(hasFfmpeg ? 'mp3_44100_64' : 'wav_24000')!;
 
 const previewText = ({ name }: PresetVoice): string => `Hello, I am ${name}. This is what I sound like.`;
 

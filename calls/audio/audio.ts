@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { drained } from '../../base/waiting.ts';
 import { AudioError, type AudioFault } from './audioError.ts';
-import type { EncodedStream, EncodeOptions, Piece } from './encoder.ts';
+import type { EncodedStream, EncodeOptions, Piece } from './encodedStream.ts';
+import { hasFfmpeg } from './ffmpeg.ts';
 import type { AudioFormat } from './formats.ts';
 
 /**
@@ -19,15 +21,37 @@ export async function* encodeAudio(
   format: AudioFormat,
   options: EncodeOptions = {},
 ): AsyncGenerator<Buffer> {
-  const { encode } = await import('./encoder.ts');
-  // A short piece may produce no output yet.
-  for await (const bytes of encode(pieces, format, options)) if (bytes.length > 0) yield bytes;
+  const stream = await openEncodedStream(format, options);
+  try {
+    // The header, and a short piece, may produce no output.
+    yield* nonEmpty(stream.begin());
+    for await (const piece of pieces) {
+      for (const slice of stream.slicesOf(piece)) {
+        yield* nonEmpty(stream.push(slice));
+        await setImmediate();
+      }
+    }
+    yield* nonEmpty(stream.end());
+  } finally {
+    stream.close();
+  }
 }
 
-/** An encoder that is given its sound piece by piece: see `encodeAudio`. */
-export async function openEncodedStream(format: AudioFormat): Promise<EncodedStream> {
-  const { EncodedStream: Stream } = await import('./encoder.ts');
-  return new Stream(format);
+function* nonEmpty(bytes: Buffer): Generator<Buffer> {
+  if (bytes.length > 0) yield bytes;
+}
+
+/**
+ * An encoder that is given its sound piece by piece: see `encodeAudio`.
+ * @throws AudioError `no_encoder` for a compressed format, or another speed, where FFmpeg is missing.
+ */
+export async function openEncodedStream(format: AudioFormat, options: EncodeOptions = {}): Promise<EncodedStream> {
+  if (hasFfmpeg) {
+    const { FfmpegStream } = await import('./encoder.ts');
+    return new FfmpegStream(format, options);
+  }
+  const { PlainStream } = await import('./plain/plainStream.ts');
+  return new PlainStream(format, options);
 }
 
 interface DecodeLimits {

@@ -6,7 +6,9 @@ export type AudioFault =
   | 'too_long' // longer than the allowed duration
   | 'too_large' // larger than the allowed size
   | 'too_slow' // decoding exceeded its time limit
-  | 'too_heavy'; // decoding exceeded its memory limit
+  | 'too_heavy' // decoding exceeded its memory limit
+  | 'no_decoder' // audio of a type that only FFmpeg reads, which is not installed
+  | 'no_encoder'; // a format that only FFmpeg writes, which is not installed
 
 /** The only error class of this folder. `message` may be shown to the sender of the audio. */
 export class AudioError extends Error {

@@ -8,17 +8,7 @@ import {
   AVSEEK_END,
   AVSEEK_SIZE,
 } from 'node-av/constants';
-import {
-  Codec,
-  CodecContext,
-  Dictionary,
-  FFmpegError,
-  FormatContext,
-  Frame,
-  IOContext,
-  Log,
-  Packet,
-} from 'node-av/lib';
+import { Codec, CodecContext, Dictionary, FormatContext, Frame, IOContext, Log, Packet } from 'node-av/lib';
 import type { Stream } from 'node-av/lib';
 import { AudioError } from './audioError.ts';
 import { Resampler } from './filterChain.ts';
@@ -145,9 +135,4 @@ function* received(decoder: CodecContext, frame: Frame): Generator<Frame> {
     if (frame.nbSamples > 0 && frame.sampleRate > 0) yield frame;
     frame.unref();
   }
-}
-
-/** Whether FFmpeg reports a fault of its input. */
-export function isComplaint(error: unknown): boolean {
-  return error instanceof FFmpegError;
 }

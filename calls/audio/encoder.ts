@@ -1,46 +1,14 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Frame } from 'node-av/lib';
 import { wavHeader } from '../../base/wavHeader.ts';
 import { CompressedEncoder, encoderFilter, isCompressed } from './compressedEncoder.ts';
 import { bytesOf, FilterChain, samplesOf } from './filterChain.ts';
+import type { EncodedStream, EncodeOptions, Piece } from './encodedStream.ts';
+import { slices } from './encodedStream.ts';
 import type { AudioFormat } from './formats.ts';
+import { companded } from './plain/companding.ts';
 
-// Filters and encoders run in the caller's thread: pieces of this length block it for three milliseconds at most (AAC, the slowest).
-const PIECE_MS = 200;
-
-export interface EncodeOptions {
-  /** Tempo factor at unchanged pitch; 0.25 to 4. */
-  speed?: number;
-}
-
-export interface Piece {
-  pcm: Int16Array;
-  sampleRate: number;
-}
-
-/** See `encodeAudio`. */
-export async function* encode(
-  pieces: AsyncIterable<Piece>,
-  format: AudioFormat,
-  options: EncodeOptions,
-): AsyncGenerator<Buffer> {
-  const stream = new EncodedStream(format, options);
-  try {
-    yield stream.begin();
-    for await (const piece of pieces) {
-      for (const slice of stream.slicesOf(piece)) {
-        yield stream.push(slice);
-        await setImmediate();
-      }
-    }
-    yield stream.end();
-  } finally {
-    stream.close();
-  }
-}
-
-/** Sound that is encoded as it comes, as one stream without seams. `close` frees native memory, which the garbage collector does not see. */
-export class EncodedStream {
+/** A stream that FFmpeg encodes. `close` frees native memory, which the garbage collector does not see. */
+export class FfmpegStream implements EncodedStream {
   readonly #format: AudioFormat;
   readonly #speed: number;
   readonly #encoder: CompressedEncoder | undefined;
@@ -63,8 +31,7 @@ export class EncodedStream {
   *slicesOf({ pcm, sampleRate }: Piece): Generator<Int16Array> {
     this.#sampleRate ??= sampleRate;
     const samples = sampleRate === this.#sampleRate ? pcm : resampled(pcm, sampleRate, this.#sampleRate);
-    const length = Math.ceil((this.#sampleRate * PIECE_MS) / 1000);
-    for (let at = 0; at < samples.length; at += length) yield samples.subarray(at, at + length);
+    yield* slices(samples, this.#sampleRate);
   }
 
   /** Takes a slice, and returns what is ready: nearly all of it. */
@@ -127,37 +94,4 @@ function written(frames: Iterable<Frame>, format: AudioFormat, encoder: Compress
 
 function uncompressed(samples: Int16Array, { codec }: AudioFormat): Buffer {
   return codec === 'ulaw' || codec === 'alaw' ? companded(samples, codec) : bytesOf(samples);
-}
-
-/** 16-bit samples as the telephone network's 8-bit ones, by ITU-T G.711. */
-export function companded(samples: Int16Array, law: 'ulaw' | 'alaw'): Buffer {
-  const table = law === 'ulaw' ? muLawTable() : aLawTable();
-  const bytes = Buffer.allocUnsafe(samples.length);
-  for (let at = 0; at < samples.length; at++) bytes[at] = table[samples[at]! & 0xffff]!;
-  return bytes;
-}
-
-let muLaw: Uint8Array | undefined;
-let aLaw: Uint8Array | undefined;
-
-const muLawTable = () => (muLaw ??= tableOf(muLawOf));
-const aLawTable = () => (aLaw ??= tableOf(aLawOf));
-
-function tableOf(codeOf: (sample: number) => number): Uint8Array {
-  return Uint8Array.from({ length: 65_536 }, (_, unsigned) => codeOf((unsigned << 16) >> 16));
-}
-
-function muLawOf(sample: number): number {
-  const sign = sample < 0 ? 0x80 : 0;
-  const magnitude = Math.min(Math.abs(sample), 32_635) + 132;
-  const exponent = 31 - Math.clz32(magnitude) - 7;
-  return ~(sign | (exponent << 4) | ((magnitude >> (exponent + 3)) & 0x0f)) & 0xff;
-}
-
-function aLawOf(sample: number): number {
-  const sign = sample < 0 ? 0 : 0x80;
-  const magnitude = Math.min(sample < 0 ? ~sample : sample, 32_767) >> 4;
-  const exponent = Math.max(0, 31 - Math.clz32(magnitude) - 4);
-  const mantissa = exponent === 0 ? magnitude & 0x1f : ((magnitude >> exponent) & 0x0f) | ((exponent + 1) << 4);
-  return (sign | mantissa) ^ 0x55;
 }

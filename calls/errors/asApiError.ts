@@ -46,6 +46,7 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
 function unreadableSound({ reason, message }: AudioError): ApiError {
   if (reason === 'too_large' || reason === 'too_long')
     return new ApiError({ status: 413, code: 'file_too_large', message, param: 'file' });
+  if (reason === 'no_encoder') return invalidRequest('unsupported_parameter', message);
   return invalidRequest('invalid_audio', message, 'file');
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { companded } from '../../../calls/audio/encoder.ts';
+import { companded } from '../../../calls/audio/plain/companding.ts';
 
 // ITU-T G.711's corner values: silence, and the loudest sample of each sign.
 test("the companding laws give the standard's values", () => {
