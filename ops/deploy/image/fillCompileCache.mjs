@@ -30,8 +30,13 @@ async function load(address) {
     await import(address);
   } catch (error) {
     const isProgram = programs.some((file) => address.endsWith(file));
-    if (isProgram) return;
+    if (isProgram || isWithoutFfmpeg(error)) return;
     missing += 1;
     process.stderr.write(`${address}: ${error.message}\n`);
   }
+}
+
+// An image without FFmpeg reads and writes plain sound by other modules.
+function isWithoutFfmpeg({ message }) {
+  return !existsSync(join(root, 'node_modules/node-av')) && message.includes("Cannot find package 'node-av'");
 }
