@@ -3,7 +3,8 @@
 # Only the owner may enter the folder. Its files are readable, because the containers' programs run as other users.
 set -eu
 dir="${SECRETS_DIR:-./secrets}"
-mkdir -p "$dir"
+# The keys of the catalogue's vendors, one a file: docs/operate/containers.md.
+mkdir -p "$dir/vendors"
 chmod 700 "$dir"
 
 random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }

@@ -87,7 +87,8 @@ test('each variable of .env.example has one line that explains it, and no value'
 });
 
 test('containers get only variables that the programs read', () => {
-  const known = [...variablesRead(), ...SECRETS.map((name) => `${name}_FILE`)];
+  // The last one is Node's own.
+  const known = [...variablesRead(), ...SECRETS.map((name) => `${name}_FILE`), 'NODE_EXTRA_CA_CERTS'];
   for (const [, service] of ours) {
     expect(Object.keys(service.environment ?? {}).filter((name) => !known.includes(name))).toEqual([]);
   }
@@ -126,17 +127,14 @@ function importsFrom(scripts: string[]): string[] {
 
 test('what the model’s container fetches for transcriptions, the API’s container has', () => {
   const places = ['api', 'model'].map((name) => compose.services[name]!);
-  expect(places.map(({ volumes }) => volumes)).toEqual([
-    ['model:/app/.data', '/tmp'],
-    ['model:/app/.data', '/tmp'],
-  ]);
+  for (const { volumes } of places) expect(volumes!.slice(0, 2)).toEqual(['model:/app/.data', '/tmp']);
   for (const { environment } of places) expect(environment).toMatchObject({ DATA_DIR: '/app/.data' });
 });
 
 // Files on the machine, and the containers' settings about each other.
 const notFromFile = ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'EMBEDDED_URL', 'DATA_DIR', 'HOST', 'PORT'];
 const notOffered =
-  /^(TLS|SANDBOX|TEMPORAL_TLS)(_|$)|^EMBEDDED_(MODEL|MODEL_FILE|HOST|PORT)$|^MODEL_CATALOG_FILE$|^STRIPE_(API|WEBHOOK)_URL$|^(TEST_PAYMENTS_PORT|BACKUP_DIR)$/;
+  /^(TLS|SANDBOX|TEMPORAL_TLS)(_|$)|^EMBEDDED_(MODEL|MODEL_FILE|HOST|PORT)$|^STRIPE_(API|WEBHOOK)_URL$|^(TEST_PAYMENTS_PORT|BACKUP_DIR)$/;
 
 test('every other variable of .env.example that is set in .env reaches a container', () => {
   const passed = [...read('docker-compose.yml').matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name!);
@@ -145,6 +143,22 @@ test('every other variable of .env.example that is set in .env reaches a contain
     (name) => !notFromFile.includes(name) && !notOffered.test(name) && !secrets.includes(name),
   );
   expect([...new Set(passed)].toSorted()).toEqual(expected.toSorted());
+});
+
+test('the API and the worker read the operator’s catalogue, the keys of its vendors and authorities, and nothing may change them', () => {
+  const places = [
+    ['${MODEL_CATALOG_FILE:-./catalog.json}', '/etc/ledgerline/catalog.json', 'ro'],
+    ['${SECRETS_DIR:-./secrets}/vendors', '/run/secrets/vendors', 'ro'],
+    ['${CA_FILE:-/dev/null}', '/etc/ledgerline/ca.pem', 'ro'],
+  ].map((place) => place.join(':'));
+  for (const name of ['api', 'worker']) {
+    const { volumes, environment } = compose.services[name]!;
+    expect(volumes!.slice(2)).toEqual(places);
+    expect(environment).toMatchObject({
+      MODEL_CATALOG_FILE: '/etc/ledgerline/catalog.json',
+      NODE_EXTRA_CA_CERTS: '${CA_FILE:+/etc/ledgerline/ca.pem}',
+    });
+  }
 });
 
 test('every secret is a file that its program gets, and no program gets another one', () => {
