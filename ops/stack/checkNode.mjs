@@ -1,12 +1,17 @@
-// Runs after each `npm install` and `npm ci`. The lock file pins the package `node`, but not the program: that package's own script fetches
+// Runs after each `npm install` and `npm ci`, and says so where npm's own Node is older than the packages ask for. The lock file pins the package `node`, but not the program: that package's own script fetches
 // it. Plain JavaScript, run by npm's Node: it may be 20, and must not be the program in question.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const folder = process.argv[2] ?? 'node_modules/node';
+// As in package.json: with this version npm prints no EBADENGINE.
+const [WANTED_MAJOR, WANTED_MINOR] = [22, 19];
+const [major, minor] = process.versions.node.split('.').map(Number);
 // Absent after `npm ci --omit=dev`: then the machine's own Node runs everything.
-if (existsSync(folder)) checkNode();
+const isPinned = existsSync(folder);
+if (isPinned) checkNode();
+if (major < WANTED_MAJOR || (major === WANTED_MAJOR && minor < WANTED_MINOR)) explainOldNode();
 
 function checkNode() {
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -24,6 +29,16 @@ function checkNode() {
   rmSync(folder, { recursive: true });
   return fail(
     `The fetched Node ${version} has the SHA-256 ${found}, not ${expected}: it was deleted. Run npm ci again.`,
+  );
+}
+
+function explainOldNode() {
+  const wanted = `Node ${WANTED_MAJOR}.${WANTED_MINOR} or newer`;
+  console.warn(
+    isPinned
+      ? `npm runs on Node ${process.versions.node}. That is enough: the pinned Node in node_modules runs everything. The warnings EBADENGINE ` +
+          `are about npm's own Node; with ${wanted} there are none.`
+      : `Node ${process.versions.node} cannot run the service: install ${wanted}, best Node 24.`,
   );
 }
 

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 type Package = {
   version?: string;
   os?: string[];
+  optional?: boolean;
+  engines?: { node?: string };
   optionalDependencies?: Record<string, string>;
   dependencies?: Record<string, string>;
 };
@@ -22,6 +24,27 @@ test('the lock file names every package for every platform, so that `npm ci` acc
   );
   expect(missing).toEqual([]);
 });
+
+// npm prints EBADENGINE for each package that does not.
+test('every package accepts the oldest Node that package.json asks for', () => {
+  const wanted = /^>=(\d+\.\d+\.\d+)$/.exec(packages['']!.engines!.node!)![1]!;
+  const others = Object.entries(packages).filter(([, { engines }]) => engines?.node && !accepts(engines.node, wanted));
+  expect(others.map(([path, { engines }]) => `${path}: ${engines!.node}`)).toEqual([]);
+  expect((JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Package).engines!.node).toBe(`>=${wanted}`);
+});
+
+/** Whether one alternative of the range begins at or below the version; a caret or a bare number keeps the major version. */
+function accepts(range: string, version: string): boolean {
+  const numbers = (text: string) => [0, 1, 2].map((at) => Number(text.split('.')[at] ?? 0));
+  const [major, minor, patch] = numbers(version) as [number, number, number];
+  return range.split('||').some((alternative) => {
+    const [, sign, first] = /(\^|>=|~)?\s*v?(\d[\d.]*|\*)/.exec(alternative)!;
+    if (first === '*') return true;
+    const [a, b, c] = numbers(first!) as [number, number, number];
+    const isBelow = a < major || (a === major && (b < minor || (b === minor && c <= patch)));
+    return isBelow && (sign === '>=' || a === major);
+  });
+}
 
 test('the lock files name no registry host', () => {
   // For a workspace, npm writes the folder.
