@@ -26,6 +26,7 @@ import { localPageUrl, localUrl } from '../../base/web.ts';
 import { buildAll } from './builds/buildAll.ts';
 import { arePagesBuilt } from './builds/pages.ts';
 import { preflight } from './preflight.ts';
+import { trialNotice } from './trialNotice.ts';
 import {
   type Delays,
   type Part,
@@ -65,6 +66,8 @@ export class Stack {
    */
   async start(): Promise<{ installation: Installation; complete: Promise<string | undefined> }> {
     this.#release = (await preflight(this.#config)).release;
+    const notice = trialNotice(this.#config);
+    if (notice) this.#terminal.say(notice);
     const port = this.#config.port || (await freePort());
     const apiUrl = localUrl(this.#config.host, port);
     const consoleUrl = this.#config.publicUrl ?? localPageUrl(this.#config.host, port);
