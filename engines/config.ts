@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { mirrored } from '../base/downloads.ts';
 import { readVariables } from '../base/environment.ts';
 
 /** The settings of the embedded model's process, read from the environment once. */
@@ -53,6 +54,19 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): EmbeddedConfig
     contextTokens: values.EMBEDDED_CONTEXT_TOKENS,
     threads: values.EMBEDDED_THREADS,
   };
+}
+
+/** Where a maker's file is fetched on this installation. */
+export function placeOf(url: string): string {
+  return mirrored(url, readVariables(process.env, ['DOWNLOAD_MIRROR_URL']).DOWNLOAD_MIRROR_URL);
+}
+
+/** The registry of npm's packages where there is no npm, which has its own configuration. */
+export function npmRegistry(): string {
+  const { NPM_CONFIG_REGISTRY: url = 'https://registry.npmjs.org' } = readVariables(process.env, [
+    'NPM_CONFIG_REGISTRY',
+  ]);
+  return url.replace(/\/+$/, '');
 }
 
 /** The path of the fetched model in a data folder. */

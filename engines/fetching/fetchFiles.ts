@@ -4,7 +4,7 @@ import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { environmentWith } from '../config.ts';
+import { environmentWith, placeOf } from '../config.ts';
 import { runPython } from './runPython.ts';
 import type { PinnedFile, PinnedFiles } from './engine.ts';
 
@@ -50,7 +50,7 @@ async function fromHub(source: PinnedFiles, work: Work): Promise<string[]> {
   const paths: string[] = [];
   for (const { name, url } of source.files) {
     const path = join(work.workDir, name);
-    const response = await connect(url!, work.signal);
+    const response = await connect(placeOf(url!), work.signal);
     if (!response.ok || !response.body) throw new Error(`The model hub answered ${response.status}.`);
     await pipeline(Readable.fromWeb(response.body), counted(count), createWriteStream(path));
     paths.push(path);

@@ -5,10 +5,10 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import { npmRegistry } from '../config.ts';
 import { hashOf, type Work } from './fetchFiles.ts';
 
 const run = promisify(execFile);
-const REGISTRY_URL = 'https://registry.npmjs.org';
 
 /**
  * Fetches a package from npm's registry and unpacks some of its paths into a folder. Its scripts do not run, and its dependencies are not
@@ -19,7 +19,7 @@ export async function fetchPackage(
   { name, version, integrity, keep }: { name: string; version: string; integrity: string; keep: readonly string[] },
   folder: string,
   { workDir, signal }: Work,
-  registryUrl = REGISTRY_URL,
+  registryUrl = npmRegistry(),
 ): Promise<void> {
   const target = join(workDir, 'packed', name);
   await mkdir(target, { recursive: true });

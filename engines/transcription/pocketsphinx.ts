@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ProviderError } from '../../providers/provider.ts';
 import { runPython } from '../fetching/runPython.ts';
@@ -10,6 +11,7 @@ import { environmentWith } from '../config.ts';
 const run = promisify(execFile);
 
 export const POCKETSPHINX_VERSION = '5.1.1';
+const REQUIREMENTS = new URL('./pocketsphinx-requirements.txt', import.meta.url);
 const PROBE_TIMEOUT_MS = 60_000;
 const TRANSFER_TIMEOUT_MS = 10 * 60_000;
 
@@ -84,11 +86,11 @@ async function putInPlace(workDir: string, dataDir: string): Promise<void> {
   }
 }
 
-/** Without its dependencies: they are for recording from a microphone. */
+/** Without its dependencies: they are for recording from a microphone. pip checks the wheel against the listed checksums. */
 async function install(folder: string, signal: AbortSignal | undefined): Promise<void> {
   const args = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:'];
   const timeout = AbortSignal.timeout(TRANSFER_TIMEOUT_MS);
-  await runPython([...args, '--target', folder, `pocketsphinx==${POCKETSPHINX_VERSION}`], {
+  await runPython([...args, '--require-hashes', '--target', folder, '-r', fileURLToPath(REQUIREMENTS)], {
     env: environmentWith({}),
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   });

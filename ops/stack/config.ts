@@ -40,6 +40,8 @@ export type StackConfig = {
   /** The catalogue of models. */
   catalogFile: string;
   searchPath: string;
+  /** Where Temporal's releases are fetched instead of at their maker's. */
+  downloadMirrorUrl?: string;
   isUnderNpm: boolean;
   /** The environment of the parts; each part parses its own variables. */
   environment: NodeJS.ProcessEnv;
@@ -59,6 +61,7 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     'TLS_KEY_FILE',
     'DATA_DIR',
     'BACKUP_DIR',
+    'DOWNLOAD_MIRROR_URL',
     'DATABASE_URL',
     'MIGRATION_DATABASE_URL',
     'TEMPORAL_ADDRESS',
@@ -100,6 +103,7 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     hasStripe: values.STRIPE_SECRET_KEY !== undefined,
     catalogFile: resolve(projectDir, values.MODEL_CATALOG_FILE ?? 'catalog.json'),
     searchPath: env.PATH ?? '',
+    downloadMirrorUrl: values.DOWNLOAD_MIRROR_URL,
     isUnderNpm: env.npm_lifecycle_event !== undefined,
     environment: Object.fromEntries(
       Object.entries(withSecrets(env)).filter(([, value]) => value !== '' && value !== undefined),

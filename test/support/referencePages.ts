@@ -3,14 +3,16 @@ import { routeTable, wholeDocument } from '../../clients/openapiDocument.ts';
 import { KEPT_MINUTES } from '../../db/answers/answerPart.ts';
 import { ITEM_HOURS } from '../../db/answers/responseItems.ts';
 import { SECRETS, VARIABLES, type VariableName } from '../../base/environment.ts';
+import { mirrorsPage } from './mirrorsPage.ts';
 import { readText } from './sources.ts';
 
-/** The generated pages of `docs/reference/` by their path. `npm run docs` writes them. */
+/** The generated pages of `docs/`, by their path. `npm run docs` writes them. */
 export async function referencePages(): Promise<Record<string, string>> {
   return {
     'docs/reference/configuration.md': configurationPage(),
     'docs/reference/limits.md': limitsPage(),
     'docs/reference/routes.md': await routesPage(),
+    'docs/operate/mirrors.md': mirrorsPage(),
   };
 }
 
