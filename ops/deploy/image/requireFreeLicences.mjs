@@ -18,6 +18,6 @@ export function bindingPackages({ components }) {
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const found = bindingPackages(JSON.parse(readFileSync(process.argv[2], 'utf8')));
   for (const { name, version, licence } of found)
-    console.error(`${name} ${version} (${licence}) must not be in an image that is passed on.`);
+    process.stderr.write(`${name} ${version} (${licence}) must not be in an image that is passed on.\n`);
   process.exit(found.length > 0 ? 1 : 0);
 }

@@ -29,9 +29,12 @@ const UNREAD = [
   'csv-stringify/dist/umd',
   'csv-stringify/dist/iife',
   '@peculiar/x509/build/x509.js',
+  // Builds for browsers.
+  'protobufjs/dist',
+  '@grpc/proto-loader/node_modules/protobufjs/dist',
 ];
-// Types, descriptions and builds for browsers; licences stay.
-const UNREAD_FILE = /\.d\.[cm]?ts$|\.min\.m?js$|^(?!licen[cs]e|notice|copying).*\.(md|markdown)$/i;
+// Types and descriptions; licences stay.
+const UNREAD_FILE = /\.d\.[cm]?ts$|^(?!licen[cs]e|notice|copying).*\.(md|markdown)$/i;
 
 const kept = reachable();
 for (const path of installed()) if (!kept.has(path)) rmSync(join(folder, path), { recursive: true, force: true });

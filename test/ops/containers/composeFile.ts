@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 
 interface Service {
   command?: string[];
-  environment?: Record<string, unknown>;
+  environment?: Record<string, string | number | null>;
   volumes?: string[];
   secrets?: string[];
 }
@@ -25,7 +25,9 @@ export function argumentsOf(name: string, files: string[], variables: Record<str
   const places = read.flatMap(({ secrets }) => Object.entries(secrets ?? {}));
   const secretFiles = new Map(places.map(([secret, { file }]) => [secret, resolve(root, file)]));
   const services = read.flatMap(({ services: { [name]: service } }) => service ?? []);
-  const environment = Object.assign({}, ...services.map((service) => service.environment)) as Record<string, unknown>;
+  const environment = Object.assign({}, ...services.map((service) => service.environment)) as NonNullable<
+    Service['environment']
+  >;
   const mounts = services.flatMap(({ volumes }) => volumes ?? []).map(placed);
   const secrets = services.flatMap((service) => service.secrets ?? []);
   return [

@@ -10,7 +10,7 @@ test('nothing is said on one’s own machine', () => {
   expect(noticeOf({ PUBLIC_URL: 'http://localhost:4000' })).toBeUndefined();
 });
 
-test.each([{ NODE_ENV: 'production' }, { PUBLIC_URL: 'https://api.example' }])(
+test.each<Record<string, string>>([{ NODE_ENV: 'production' }, { PUBLIC_URL: 'https://api.example' }])(
   'an installation for others (%j) is told that its own PostgreSQL and Temporal are for trials, and what to set',
   (env) => {
     expect(noticeOf(env)).toBe(

@@ -22,4 +22,4 @@ createServer(tls, (request, response) => {
     choices: [{ index: 0, message: { role: 'assistant', content: 'I am here.' }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 },
   });
-}).listen(Number(port), '0.0.0.0', () => console.log('listening'));
+}).listen(Number(port), '0.0.0.0');
