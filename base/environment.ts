@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AGENT_UPSTREAM } from './agentVariables.ts';
 import { parseRanges } from './addressRanges.ts';
+import { DOWNLOADS } from './downloadVariables.ts';
 import { SUBMISSION_HOURS } from './limits.ts';
 import { PAYMENTS } from './paymentVariables.ts';
 import { textOf, withoutFiles } from './secretFiles.ts';
@@ -218,14 +219,7 @@ export const VARIABLES = {
   SANDBOX_BWRAP: z.string().optional().meta({ about: 'Path of bubblewrap', unset: 'bwrap on the search path' }),
   SANDBOX_RUNSC: z.string().optional().meta({ about: "Path of gVisor's runsc", unset: 'runsc on the search path' }),
 
-  DOWNLOAD_MIRROR_URL: address('https?', 'https://mirror.example').optional().meta({
-    about:
-      'Mirror of the files that are fetched from their makers, as https://mirror, which has them below the makers’ hosts',
-    unset: 'the makers, then packages of PyPI',
-  }),
-  NPM_CONFIG_REGISTRY: address('https?', 'https://registry.example')
-    .optional()
-    .meta({ about: "npm's own: the registry of packages, also where there is no npm", unset: "npm's configuration" }),
+  ...DOWNLOADS,
   DATA_DIR: z.string().default('.data').meta({ about: 'Folder that keeps everything between starts' }),
   BACKUP_DIR: z.string().optional().meta({
     about: 'Folder of backups of the database that `npm start` runs, and of its log for them: best on another disk',

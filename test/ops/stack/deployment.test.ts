@@ -145,7 +145,7 @@ test('every other variable of .env.example that is set in .env reaches a contain
   expect([...new Set(passed)].toSorted()).toEqual(expected.toSorted());
 });
 
-test('the API and the worker read the operator’s catalogue, the keys of its vendors and authorities, and nothing may change them', () => {
+test('the API and the worker get the operator’s catalogue, keys of vendors and authorities, read-only', () => {
   const places = [
     ['${MODEL_CATALOG_FILE:-./catalog.json}', '/etc/ledgerline/catalog.json', 'ro'],
     ['${SECRETS_DIR:-./secrets}/vendors', '/run/secrets/vendors', 'ro'],
