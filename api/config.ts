@@ -3,9 +3,10 @@ import type { BlockList } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import type { AgentUpstream } from '../db/catalog/agentUpstream.ts';
-import { readAgentUpstream, readFileStore } from '../db/config.ts';
+import { readAgentUpstream, readDatabasePlace, readFileStore } from '../db/config.ts';
 import { createContentBox, type ContentBox } from '../db/contents/contentBox.ts';
 import { parseCatalogKeys, type SealingKeys } from '../db/sealing/sealingKeys.ts';
+import type { DatabasePlace } from '../db/postgres/pools.ts';
 import type { FileStore } from '../db/objects/objectStore.ts';
 import { readMailConfig } from '../providers/mail/config.ts';
 import type { MailConfig } from '../providers/mail/mailer.ts';
@@ -35,7 +36,7 @@ export interface ApiConfig {
   publicUrl: string;
   /** Proxies whose `X-Forwarded-*` headers are trusted; null: none. */
   trustedProxies: BlockList | null;
-  databaseUrl: string;
+  database: DatabasePlace;
   /** Encrypts the contents of calls; null: none are kept. */
   contentBox: ContentBox | null;
   /** The file store; undefined: files are in the database. */
@@ -120,11 +121,11 @@ const NAMES = [
   'CONTENTS_KEY',
 ] as const;
 
-type Values = ReturnType<typeof readVariables<(typeof NAMES)[number], 'DATABASE_URL'>>;
+type Values = ReturnType<typeof readVariables<(typeof NAMES)[number]>>;
 
 /** Reads the settings. Throws an error that names each invalid variable. */
 export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
-  const values = readVariables(env, NAMES, ['DATABASE_URL']);
+  const values = readVariables(env, NAMES);
   const agentUpstream = readAgentUpstream(env);
   return {
     host: values.HOST,
@@ -133,7 +134,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     tls: readTls(values),
     publicUrl: publicUrlOf(values),
     trustedProxies: values.TRUSTED_PROXIES ?? null,
-    databaseUrl: values.DATABASE_URL,
+    database: readDatabasePlace(env),
     contentBox: values.CONTENTS_KEY === undefined ? null : createContentBox(values.CONTENTS_KEY),
     fileStore: readFileStore({ env }),
     ledgerLeaseMs: values.LEDGER_LEASE_MS,

@@ -8,6 +8,7 @@ import { recordNetworkFee } from '../db/catalog/networkFee.ts';
 import { createAgentModels } from '../db/agents/agentModels.ts';
 import { createContents } from '../db/contents/contents.ts';
 import { openDatabase, readSecret, type Database } from '../db/database.ts';
+import { checkConnections } from '../db/postgres/connectionUse.ts';
 import { journalFolderOf } from '../db/ledger/deliveryJournal.ts';
 import { createErrorLog } from '../base/log.ts';
 import { portError } from '../base/portError.ts';
@@ -178,7 +179,7 @@ async function openServices(config: ApiConfig, log: Logger) {
   // Loads while the database is opened.
   const localEngines = findEngines();
   const db = await openDatabase({
-    url: config.databaseUrl,
+    ...config.database,
     fileStore: config.fileStore,
     spends: true,
     reaps: true,
@@ -186,6 +187,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     journalFolder: journalFolderOf(config.embeddedVoice.dataDir),
     onError: createErrorLog(log, 'database'),
   });
+  await checkConnections(db.connections, { processes: config.processes, log });
   const catalog = await openPricedCatalog(config, db, log);
   await recordNetworkFee(db.pool, config.networkFeePercentage);
   const onAlarm: AccountAlarm = (upstream, err) =>

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AGENT_UPSTREAM } from './agentVariables.ts';
 import { parseRanges } from './addressRanges.ts';
+import { DATABASE } from './databaseVariables.ts';
 import { DOWNLOADS } from './downloadVariables.ts';
 import { SUBMISSION_HOURS } from './limits.ts';
 import { PAYMENTS } from './paymentVariables.ts';
@@ -12,15 +13,7 @@ import { address, oneOf, wholeNumber } from './variableTypes.ts';
 
 /** All environment variables of the programs: type, default and description. `.env.example` has the same lines. */
 export const VARIABLES = {
-  DATABASE_URL: address('postgres(ql)?', 'postgres://user:password@host/database').optional().meta({
-    isSecret: true,
-    about: "PostgreSQL with the application's login, as postgres://user:password@host:port/database",
-  }),
-  MIGRATION_DATABASE_URL: address('postgres(ql)?', 'postgres://user:password@host/database').optional().meta({
-    isSecret: true,
-    about: "The same database with its owner's login, for migrations; they create the login of DATABASE_URL",
-    unset: 'DATABASE_URL',
-  }),
+  ...DATABASE,
   FILES_S3_URL: address('https?', 'https://KEY:SECRET@host/bucket').optional().meta({
     isSecret: true,
     about: "Store of files with S3's protocol, as https://KEY:SECRET@host/bucket/prefix?region=REGION",

@@ -1,16 +1,27 @@
 import { readVariables } from '../base/environment.ts';
 import type { AgentUpstream } from './catalog/agentUpstream.ts';
+import type { DatabasePlace } from './postgres/pools.ts';
 import type { FileStore } from './objects/objectStore.ts';
 
-/** The application's database login. Throws an error that names the variable when it is missing. */
-export function databaseUrlOf({ env }: { env: NodeJS.ProcessEnv }): string {
-  return readVariables(env, [], ['DATABASE_URL']).DATABASE_URL;
+/** The application's database. Throws an error that names the variable when it is missing. */
+export function readDatabasePlace(env: NodeJS.ProcessEnv): DatabasePlace {
+  const values = readVariables(
+    env,
+    ['DATABASE_DIRECT_URL', 'DATABASE_CONNECTIONS_MAX', 'DATABASE_READ_CONNECTIONS_MAX'],
+    ['DATABASE_URL'],
+  );
+  return {
+    url: values.DATABASE_URL,
+    directUrl: values.DATABASE_DIRECT_URL,
+    mainMax: values.DATABASE_CONNECTIONS_MAX,
+    readingMax: values.DATABASE_READ_CONNECTIONS_MAX,
+  };
 }
 
 /** The login that migrates the same database, and its variable: the owner's, otherwise the application's. */
-export function migrationUrlOf({ env }: { env: NodeJS.ProcessEnv }): { variable: string; url: string } {
+export function migrationUrlOf(env: NodeJS.ProcessEnv): { variable: string; url: string } {
   const { MIGRATION_DATABASE_URL: url } = readVariables(env, ['MIGRATION_DATABASE_URL']);
-  return url ? { variable: 'MIGRATION_DATABASE_URL', url } : { variable: 'DATABASE_URL', url: databaseUrlOf({ env }) };
+  return url ? { variable: 'MIGRATION_DATABASE_URL', url } : { variable: 'DATABASE_URL', url: readDatabasePlace(env).url };
 }
 
 /** The file store; undefined: files are in the database. */

@@ -13,29 +13,19 @@ import { tracing } from '../base/tracing.ts';
 import { createObjectStore, type FileStore } from './objects/objectStore.ts';
 import { oneAtATime } from '../base/waiting.ts';
 import { refusePrivileges } from './postgres/login.ts';
-import { startTimeoutMsOf, answers, openPool } from './postgres/pool.ts';
+import { type Connections, readConnectionUse } from './postgres/connectionUse.ts';
+import { connectionsMaxOf, connectPools, createPools, type DatabasePlace, type Pools } from './postgres/pools.ts';
 import type { Queryable } from './postgres/queryable.ts';
 import { createRows, type RowsOfAll } from './postgres/rows.ts';
+import { createSilenceWatch } from './postgres/silence.ts';
 import { createPrices, type Prices } from './catalog/prices.ts';
 import { createRefusals, type Refusals } from './accounting/refusals.ts';
 import { createResponseItems, type ResponseItems } from './answers/responseItems.ts';
 import { createRunFollows, type RunFollows } from './events/followRuns.ts';
 import { createWorkspaceFollows, type WorkspaceFollows } from './eventStreams/followWorkspaces.ts';
 
-const SYSTEM_ROLE = 'ledgerline_system';
-// The ledger's statements look up rows by key, from arrays. A custom plan would be made again for each array, and a plan made while a table
-// was small scans the table for as long as it is cached: so plans are generic and use indexes.
-const PLANNING =
-  '-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
-// A machine cut off in a transaction keeps its locks until then: for less time than others' statements wait for them.
-const LIMITS = '-c statement_timeout=5000 -c idle_in_transaction_session_timeout=2000';
-// Overrides the server's setting: an answer is sent once its bill is on disk.
-const SESSION = `-c role=${SYSTEM_ROLE} ${LIMITS} ${PLANNING} -c synchronous_commit=on`;
-// Batches are on disk before they are posted, so a posting lost in a crash is repeated.
-const POSTING_SESSION = `${SESSION} -c synchronous_commit=off`;
 // Posting takes milliseconds: a longer wait means that the database is down.
 const READ_WAIT_MS = 3_000;
-const PROBE_LIMIT_MS = 1_000;
 
 /** The database as used by the rest of the platform. */
 export interface Database extends RowsOfAll {
@@ -50,8 +40,9 @@ export interface Database extends RowsOfAll {
   refusals: Refusals;
   answers: KeptAnswers;
   prices: Prices;
-  /** The names of the connection pools that do not answer within a second. Skips a pool that is not open yet. */
-  findSilentPools(): Promise<string[]>;
+  connections: Connections;
+  /** The connection pools that have not answered for seconds, or `ledger` once no holds could be placed for as long. */
+  findFaults(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -60,16 +51,16 @@ export interface Database extends RowsOfAll {
  * background failures. Closing settles open calls and returns held money.
  */
 export async function openDatabase({
-  url,
   fileStore,
   spends,
   reaps = false,
   journalFolder = join(tmpdir(), `ledgerline-answers-${userInfo().uid}`),
   leaseMs = 20_000,
   readWaitMs = READ_WAIT_MS,
+  keyIds,
   onError,
-}: {
-  url: string;
+  ...place
+}: DatabasePlace & {
   fileStore?: FileStore | undefined;
   spends: boolean;
   /** Whether this process ends the calls of dead processes each second, in addition to the scheduled sweep. */
@@ -80,12 +71,14 @@ export async function openDatabase({
   leaseMs?: number;
   /** How long a reader waits for settlements on disk to be posted before it throws `LedgerUnavailable`. */
   readWaitMs?: number;
+  /** The ids of the keys that this process holds, by their variable: the first one encrypts. */
+  keyIds?: Record<string, string[]>;
   onError: (error: unknown) => void;
 }): Promise<Database> {
-  const pool = openPool({ url, max: 10, settings: SESSION, pipeline: true, onError });
-  const writerPool = openPool({ url, max: 1, settings: SESSION, onError });
-  const postingPool = openPool({ url, max: 1, settings: POSTING_SESSION, onError });
-  const notices = createNotices({ url, role: SYSTEM_ROLE, onError });
+  const pools = createPools({ ...place, onError });
+  const { pool, writerPool, postingPool, reading } = pools;
+  const notices = createNotices({ url: place.directUrl ?? place.url, onError });
+  const connectionsMax = connectionsMaxOf(place, { spends });
   const sent = { notices, pool, onError };
   const ledger = createLedger({
     pool,
@@ -95,24 +88,31 @@ export async function openDatabase({
     reaps,
     journalFolder,
     readWaitMs,
+    needs: { connectionsMax: connectionsMax.direct, keyIds },
     announceScarcity: announcing(sent, (accountId: string) => ({ kind: 'scarce', accountId })),
     announceReader: announcing(sent, () => ({ kind: 'reader' })),
     storeAnswers: () => answers.flush(),
     onError,
   });
-  const reading = openPool({ url, max: 5, settings: `-c role=${SYSTEM_ROLE} ${LIMITS}`, onError });
-  const rows = createRows({ orm: createLazyOrm(), pool, reading, objects: fileStore && createObjectStore(fileStore) });
+  const rows = createRows({
+    orm: createLazyOrm(),
+    pool,
+    reading,
+    isPooled: place.directUrl !== undefined,
+    objects: fileStore && createObjectStore(fileStore),
+  });
   const asked = { notices, processId: ledger.processId, runsProcess: RUNS_PROCESS };
   const answers = createKeptAnswers({ ...asked, pool, read: rows.read, spends, onError });
   notices.listen((notice) => heed(notice, ledger));
-  const opened = [pool, postingPool, ...(spends ? [writerPool] : [])];
-  await Promise.all([notices.connect(), ...opened.map((one) => firstConnection(one, startTimeoutMsOf(url)))]);
+  await Promise.all([notices.connect(), connectPools(pools, place, { spends })]);
   void refusePrivileges(pool).catch(onError);
   if (spends) await ledger.open();
   const follows = createFollows({ ...rows, notices, onError });
   const responseItems = createResponseItems({ ...rows, pool, onError });
   const refusals = createRefusals({ pool, onError });
+  const silence = createSilenceWatch(partsOf(pools, ledger, spends));
   const close = async () => {
+    silence.close();
     for (const one of Object.values(follows)) one.close();
     await Promise.all([responseItems.close(), refusals.close(), answers.close()]);
     if (spends) await ledger.close();
@@ -131,8 +131,8 @@ export async function openDatabase({
     refusals,
     answers,
     prices: createPrices({ pool, onError }),
-    findSilentPools: () =>
-      silentOf({ main: pool, reading, settling: spends ? writerPool : undefined, posting: postingPool }),
+    connections: { max: connectionsMax, read: () => readConnectionUse(pool, connectionsMax.direct) },
+    findFaults: async () => faultsOf(await silence.find()),
     close,
   };
 }
@@ -156,23 +156,17 @@ function heed(notice: Notice, ledger: Ledger): void {
   if (notice.kind === 'reader') ledger.hurryPosting();
 }
 
-/** Opens a pool's first connection, with retries after timeouts, within `limitMs`. */
-async function firstConnection(pool: Pool, limitMs: number): Promise<void> {
-  const deadlineMs = performance.now() + limitMs;
-  for (;;) {
-    try {
-      return (await pool.connect()).release();
-    } catch (error) {
-      if (performance.now() > deadlineMs || !/timeout/.test((error as Error).message)) throw error;
-    }
-  }
+/** The parts whose answers make a process ready: its pools, and a ledger that can place holds. */
+function partsOf({ pool, reading, writerPool, postingPool }: Pools, ledger: Ledger, spends: boolean) {
+  const part = (one: Pool) => () => one.query('select 1').then(() => true);
+  const parts = { main: part(pool), reading: part(reading), posting: part(postingPool) };
+  return spends ? { ...parts, settling: part(writerPool), ledger: async () => ledger.healthy() } : parts;
 }
 
-async function silentOf(pools: Record<string, Pool | undefined>): Promise<string[]> {
-  const found = await Promise.all(
-    Object.entries(pools).map(async ([name, pool]) => (!pool || (await answers(pool, PROBE_LIMIT_MS)) ? [] : [name])),
-  );
-  return found.flat();
+/** The faults of a database with these silent parts. While pools are silent no hold can be placed either. */
+function faultsOf(silent: string[]): string[] {
+  const pools = silent.filter((name) => name !== 'ledger');
+  return pools.length > 0 ? [`database: ${pools.join(', ')}`] : silent;
 }
 
 /** A secret shared by the installation's processes: `cursors` signs the cursors of lists, `accounts` cookies. 32 bytes. */

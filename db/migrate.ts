@@ -1,4 +1,4 @@
-import { databaseUrlOf, migrationUrlOf } from './config.ts';
+import { migrationUrlOf, readDatabasePlace } from './config.ts';
 import { isDatabaseDown } from './postgres/databaseErrors.ts';
 import { migrate } from './postgres/migrations.ts';
 
@@ -7,9 +7,10 @@ const REFUSED = /^(28|3D)/;
 // The statement needs a login with more rights.
 const FORBIDDEN = '42501';
 
-const { variable, url } = migrationUrlOf(process);
+const { variable, url } = migrationUrlOf(process.env);
+const { url: applicationUrl, directUrl } = readDatabasePlace(process.env);
 try {
-  const applied = await migrate(url, databaseUrlOf(process));
+  const applied = await migrate(url, directUrl ?? applicationUrl, { isPooled: directUrl !== undefined });
   process.stdout.write(`${JSON.stringify({ event: 'migrated', applied })}\n`);
 } catch (error) {
   const { code, message } = error as { code?: string; message: string };

@@ -5,7 +5,8 @@ import { textOf } from '../base/secretFiles.ts';
 import { readTemporalSettings, type TemporalSettings } from '../base/temporalSettings.ts';
 import { parseCatalogKeys, parseSealingKeys, type SealingKeys } from '../db/sealing/sealingKeys.ts';
 import type { AgentUpstream } from '../db/catalog/agentUpstream.ts';
-import { readAgentUpstream, readFileStore } from '../db/config.ts';
+import { readAgentUpstream, readDatabasePlace, readFileStore } from '../db/config.ts';
+import type { DatabasePlace } from '../db/postgres/pools.ts';
 import type { FileStore } from '../db/objects/objectStore.ts';
 import { readMailConfig } from '../providers/mail/config.ts';
 import type { Issuer } from '../db/invoices/issueInvoices.ts';
@@ -23,7 +24,7 @@ export interface Slots {
 }
 
 export type WorkerConfig = {
-  databaseUrl: string;
+  database: DatabasePlace;
   /** The file store; undefined: files are in the database. */
   fileStore: FileStore | undefined;
   temporal: TemporalSettings;
@@ -108,11 +109,10 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
       'OPEN_RUNS_MAX',
       'WEBHOOK_LOOPBACK',
     ],
-    ['DATABASE_URL'],
   );
   const agentUpstream = readAgentUpstream(env);
   return {
-    databaseUrl: values.DATABASE_URL,
+    database: readDatabasePlace(env),
     fileStore: readFileStore({ env }),
     temporal: readTemporalSettings(env),
     buildId: values.WORKER_BUILD_ID,

@@ -6,6 +6,7 @@ import { createAgentModels } from '../db/agents/agentModels.ts';
 import { sealPlugins } from '../db/plugins/plugins.ts';
 import { openCatalog } from '../db/liveCatalog/liveCatalog.ts';
 import { openDatabase } from '../db/database.ts';
+import { checkConnections } from '../db/postgres/connectionUse.ts';
 import { journalFolderOf } from '../db/ledger/deliveryJournal.ts';
 import { createErrorLog, createLog } from '../base/log.ts';
 import { createLogOutput } from '../base/logOutput.ts';
@@ -33,7 +34,7 @@ const ACCOUNT_ALARM =
 // As in the API: otherwise a long batch's garbage grows to several times the live data.
 setFlagsFromString('--heap-growing-percent=45');
 const config = workerConfigOf(process);
-const { databaseUrl, temporal, logLevel } = config;
+const { temporal, logLevel } = config;
 const output = createLogOutput();
 await startTracing('ledgerline-worker', (message) => logger.warn({ event: 'traces' }, message));
 const logger = createLog(logLevel, output);
@@ -41,12 +42,13 @@ process.on('uncaughtExceptionMonitor', (err) => logger.fatal({ err }, 'crashed')
 installRuntime(logger);
 
 const database = await openDatabase({
-  url: databaseUrl,
+  ...config.database,
   fileStore: config.fileStore,
   spends: true,
   journalFolder: journalFolderOf(config.dataDir),
   onError: createErrorLog(logger, 'database'),
 });
+await checkConnections(database.connections, { processes: 1, log: logger });
 await recordNetworkFee(database.pool, config.networkFeePercentage);
 await sealPlainCredentials(config, logger);
 const { catalogFile, catalogKeys, variable, agentUpstream } = config;

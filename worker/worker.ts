@@ -236,13 +236,13 @@ function createWebhookWorker(connection: NativeConnection, options: WorkerOption
 }
 
 async function findFaults(db: Database, client: Client, workers: Worker[]): Promise<string[]> {
-  const silent = await db.findSilentPools();
+  const database = await db.findFaults();
   const temporal = await client.connection.workflowService.getSystemInfo({}).then(
     () => [],
     () => ['temporal'],
   );
   const idle = workers.every((worker) => worker.getState() === 'RUNNING') ? [] : ['worker'];
-  return [...(silent.length > 0 ? [`database: ${silent.join(', ')}`] : []), ...temporal, ...idle];
+  return [...database, ...temporal, ...idle];
 }
 
 async function runAndClose(workers: Worker[], connection: NativeConnection): Promise<void> {

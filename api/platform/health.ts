@@ -11,8 +11,8 @@ export const checkHealth: Handler = (ctx) => {
 };
 
 /**
- * `GET /readyz`: the database answers on every pool, and holds can be placed. Otherwise 503 with `retry-after` and the names of the failing
- * pools. The state of Temporal is reported but does not count: without it text is served, and runs are accepted and start later. A process
+ * `GET /readyz`: the database answers on every pool, and holds can be placed. Once that has failed for three seconds, 503 with `retry-after`
+ * and the names of the failing parts. The state of Temporal is reported but does not count: without it text is served, and runs are accepted and start later. A process
  * that is shutting down is not ready.
  */
 export function checkReadiness(services: Pick<Services, 'db' | 'temporal' | 'shutdown'>): Handler {
@@ -32,10 +32,7 @@ async function checkParts(
   return { status: 'ready', temporal: await services.temporal.state() };
 }
 
-/** The faults that keep this process from serving. */
+/** The faults that keep this process from serving: those of the database once they last. */
 export async function findFaults({ db, shutdown }: Pick<Services, 'db' | 'shutdown'>): Promise<string[]> {
-  if (shutdown.hasBegun()) return ['shutdown'];
-  const silent = await db.findSilentPools();
-  if (silent.length > 0) return [`database: ${silent.join(', ')}`];
-  return db.ledger.healthy() ? [] : ['ledger'];
+  return shutdown.hasBegun() ? ['shutdown'] : db.findFaults();
 }

@@ -3,11 +3,15 @@ import type { ReadGauge } from './metrics.ts';
 interface Connected {
   pool: { idleCount: number; totalCount: number; waitingCount: number };
   ledger: { healthy(): boolean };
+  connections: {
+    max: { direct: number; pooled: number };
+    read(): Promise<{ used: number; max: number; reserved: number; logins: Record<string, number> }>;
+  };
   everywhere: { objects: { answers(): Promise<boolean> } | undefined };
 }
 
 /** This process's connections to the database and the object store, and whether it may spend. */
-export const poolGauges = ({ pool, ledger, everywhere: { objects } }: Connected): ReadGauge[] => [
+export const poolGauges = ({ pool, ledger, connections, everywhere: { objects } }: Connected): ReadGauge[] => [
   {
     name: 'ledgerline_pool_connections',
     help: 'Connections of the main pool, by state',
@@ -21,6 +25,28 @@ export const poolGauges = ({ pool, ledger, everywhere: { objects } }: Connected)
     name: 'ledgerline_pool_waiting',
     help: 'Queries that wait for a connection of the main pool',
     read: () => [{ value: pool.waitingCount }],
+  },
+  {
+    name: 'ledgerline_pool_connections_max',
+    help: 'Connections that this process may open: to the database itself (direct), and to a pooler before it (pooled)',
+    labels: ['kind'],
+    read: () => Object.entries(connections.max).map(([kind, value]) => ({ labels: { kind }, value })),
+  },
+  {
+    name: 'ledgerline_database_connections',
+    help: "Connections of the database's server: open ones (used), max_connections (max), and those of it for superusers (reserved)",
+    labels: ['kind'],
+    read: async () => {
+      const { used, max, reserved } = await connections.read();
+      return Object.entries({ used, max, reserved }).map(([kind, value]) => ({ labels: { kind }, value }));
+    },
+  },
+  {
+    name: 'ledgerline_database_login_connections',
+    help: "Open connections of the database's server, by login",
+    labels: ['login'],
+    read: async () =>
+      Object.entries((await connections.read()).logins).map(([login, value]) => ({ labels: { login }, value })),
   },
   {
     name: 'ledgerline_ledger_healthy',

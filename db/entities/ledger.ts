@@ -147,6 +147,10 @@ export const Process = defineEntity({
     steadySince: p.datetime().strictNullable(),
     /** When it was first seen without that connection, since its last renewal. */
     goneAt: p.datetime().strictNullable(),
+    /** Connections that it may open to the database itself; null: unknown, of an earlier release. */
+    connectionsMax: p.integer().strictNullable(),
+    /** The ids of the keys that it holds, by their variable: the first one encrypts. Null: unknown, of an earlier release. */
+    keyIds: p.json<Record<string, string[]>>().strictNullable(),
   },
 });
 

@@ -5,6 +5,14 @@ import type { Settlement } from './settlement.ts';
 // Share of the lease: no holds are given out well before another process may consider this one dead.
 const TRUSTED_SHARE = 0.75;
 
+/** What operators look up before they change the database's limits or a key. */
+export interface ProcessNeeds {
+  /** Connections that this process may open to the database itself. */
+  connectionsMax?: number | undefined;
+  /** The ids of its keys, by their variable: the first one encrypts. */
+  keyIds?: Record<string, string[]> | undefined;
+}
+
 /**
  * The lease under which this process owns its holds. It is in the database and timed by the database's clock, which each renewal
  * synchronises to `clock`.
@@ -13,11 +21,13 @@ export function createLease({
   pool,
   leaseMs,
   role,
+  needs: { connectionsMax, keyIds },
   clock,
 }: {
   pool: Pool;
   leaseMs: number;
   role: 'api' | 'worker';
+  needs: ProcessNeeds;
   clock: DatabaseClock;
 }) {
   let processId = newId('proc');
@@ -26,10 +36,10 @@ export function createLease({
   async function register(): Promise<void> {
     const sentAtMs = performance.now();
     const { rows } = await pool.query<{ clock_ms: number }>(
-      `insert into processes (id, role, lease_until, backend_pid, backend_of, renewed_at, steady_since)
-        values ($1, $3, clock_timestamp() + $2 * interval '1 millisecond', pg_backend_pid(), pg_postmaster_start_time(), clock_timestamp(), clock_timestamp())
+      `insert into processes (id, role, lease_until, backend_pid, backend_of, renewed_at, steady_since, connections_max, key_ids)
+        values ($1, $3, clock_timestamp() + $2 * interval '1 millisecond', pg_backend_pid(), pg_postmaster_start_time(), clock_timestamp(), clock_timestamp(), $4, $5)
         returning ${CLOCK_MS} as clock_ms`,
-      [processId, leaseMs, role],
+      [processId, leaseMs, role, connectionsMax ?? null, keyIds ?? null],
     );
     clock.learn(rows[0]!.clock_ms);
     renewedAtMs = sentAtMs;

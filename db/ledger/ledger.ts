@@ -8,7 +8,7 @@ import { createDeliveryJournal } from './deliveryJournal.ts';
 import { createSweep, refundAnswers } from './sweep.ts';
 import { createHeartbeat, createProgress } from './heartbeat.ts';
 import { asLedgerError, LedgerUnavailable } from './hold.ts';
-import { createDatabaseClock, createLease } from './lease.ts';
+import { createDatabaseClock, createLease, type ProcessNeeds } from './lease.ts';
 import { createPurses } from './purses.ts';
 import { createRunHolds } from './runHolds.ts';
 
@@ -31,6 +31,8 @@ interface LedgerOptions {
   reaps: boolean;
   /** Folder of the files that record billed but unsent answers. */
   journalFolder: string;
+  /** What is on record about this process. */
+  needs?: ProcessNeeds;
   /** How long a reader waits for what is on disk to be posted. */
   readWaitMs: number;
   announceScarcity: (accountId: string) => void;
@@ -46,9 +48,10 @@ interface LedgerOptions {
  * exactly once whatever crashes in between. `open()` first; `close()` settles and returns everything.
  */
 export function createLedger(options: LedgerOptions) {
-  const { pool, writerPool, postingPool, leaseMs, reaps, journalFolder, readWaitMs, announceReader, onError } = options;
+  const { pool, writerPool, postingPool, leaseMs, reaps, needs = {} } = options;
+  const { journalFolder, readWaitMs, announceReader, onError } = options;
   const clock = createDatabaseClock();
-  const lease = createLease({ pool: postingPool, leaseMs, role: reaps ? 'api' : 'worker', clock });
+  const lease = createLease({ pool: postingPool, leaseMs, role: reaps ? 'api' : 'worker', needs, clock });
   const all = { ...options, processId: lease.id };
   const journal = createDeliveryJournal({ ...all, folder: journalFolder });
   const othersRun = () => purses.running.size() > 0;

@@ -1,8 +1,9 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { Client, escapeIdentifier, escapeLiteral, type Pool } from 'pg';
+import { storeSettings, SYSTEM_ROLE } from './session.ts';
 
 /** The roles of the application. Its login has no other privileges: it neither inherits the roles nor owns a table. */
-const ROLES = ['ledgerline_system', 'ledgerline_tenant'];
+const ROLES = [SYSTEM_ROLE, 'ledgerline_tenant'];
 const SCRAM_ROUNDS = 4_096;
 // PostgreSQL answers both a wrong password and an unknown login with 28P01.
 const REFUSED_LOGIN = /^28/;
@@ -10,18 +11,27 @@ const REFUSED_LOGIN = /^28/;
 /**
  * Creates the application's login of `applicationUrl` if it is missing: not a superuser or owner, with access to the application's two
  * roles only. Sets its password when the one in the address is refused. Returns whether it changed anything. When both addresses use the
- * owner's login, there is nothing to do.
+ * owner's login, there is nothing to do. `isPooled`: a pooler serves the application, so its sessions begin with the settings of its login.
+ * @throws when a pooled application has the owner's login.
  */
-export async function ensureLogin(ownerUrl: string, applicationUrl: string): Promise<boolean> {
+export async function ensureLogin(
+  ownerUrl: string,
+  applicationUrl: string,
+  { isPooled }: { isPooled: boolean },
+): Promise<boolean> {
   const { username, password } = new URL(applicationUrl);
   const login = { name: decodeURIComponent(username), password: decodeURIComponent(password) };
-  if (login.name === decodeURIComponent(new URL(ownerUrl).username)) return false;
+  if (login.name === decodeURIComponent(new URL(ownerUrl).username)) {
+    if (isPooled) throw new Error('DATABASE_DIRECT_URL: behind a pooler the application needs a login of its own');
+    return false;
+  }
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
   try {
     const isMade = await createIfMissing(owner, login);
     const isGranted = await grantMissing(owner, login.name);
-    if (isMade || (await accepts(applicationUrl))) return isMade || isGranted;
+    const isSet = isPooled && (await storeSettings(owner, login.name));
+    if (isMade || (await accepts(applicationUrl))) return isMade || isGranted || isSet;
     await owner.query(`alter role ${escapeIdentifier(login.name)} password ${passwordLiteral(login.password)}`);
     return true;
   } finally {

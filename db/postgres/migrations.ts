@@ -7,15 +7,19 @@ import { openOwnersOrm } from './orm.ts';
 
 /**
  * Applies pending migrations and changed rules of the ledger with the owner's login, and creates the application's login of
- * `applicationUrl` if it is a different one. Returns the names of everything applied.
+ * `applicationUrl` if it is a different one. Returns the names of everything applied. `isPooled`: a pooler serves the application.
  */
-export async function migrate(url: string, applicationUrl = url): Promise<string[]> {
+export async function migrate(
+  url: string,
+  applicationUrl = url,
+  { isPooled = false }: { isPooled?: boolean } = {},
+): Promise<string[]> {
   const orm = await openOwnersOrm(url, { lockTimeoutMs: LOCK_TIMEOUT_MS });
   try {
     await markBaseline(orm);
     const migrations = await withLocks(async () => (await orm.migrator.up()).map((migration) => migration.name));
     const rules = await withLocks(() => applyLedgerRules(orm));
-    const logins = (await ensureLogin(url, applicationUrl)) ? ['login of the application'] : [];
+    const logins = (await ensureLogin(url, applicationUrl, { isPooled })) ? ['login of the application'] : [];
     return [...migrations, ...rules, ...logins];
   } finally {
     await orm.close();

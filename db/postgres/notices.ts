@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { connectTimeoutMsOf, startTimeoutMsOf } from './pool.ts';
 import type { Queryable } from './queryable.ts';
+import { OPTIONS } from './session.ts';
 
 const CHANNEL = 'ledgerline';
 const RECONNECT_MS = 500;
@@ -39,11 +40,9 @@ export type Notices = ReturnType<typeof createNotices>;
 /** LISTEN on a separate connection, which is reopened whenever it breaks. */
 export function createNotices({
   url,
-  role,
   onError,
 }: {
   url: string;
-  role: string;
   onError: (error: unknown) => void;
 }) {
   const listeners = new Set<(notice: Notice) => void>();
@@ -54,7 +53,7 @@ export function createNotices({
   async function connect(timeoutMs: number): Promise<void> {
     const next = new Client({
       connectionString: url,
-      options: `-c role=${role}`,
+      options: OPTIONS.listening,
       keepAlive: true,
       connectionTimeoutMillis: timeoutMs,
     });

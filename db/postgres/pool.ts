@@ -6,7 +6,7 @@ import { tracePool } from './tracedPool.ts';
 export const QUERY_TIMEOUT_MS = 6_000;
 
 /**
- * A pool of at most `max` connections with these session settings (`-c name=value ...`). `onError` gets errors of idle connections. With
+ * A pool of at most `max` connections with these session settings (`-c name=value ...`); undefined: those of the login. `onError` gets errors of idle connections. With
  * `pipeline`, a client sends each statement at once, and does not wait for the answers to those before it.
  */
 export function openPool({
@@ -18,14 +18,14 @@ export function openPool({
 }: {
   url: string;
   max: number;
-  settings: string;
+  settings: string | undefined;
   pipeline?: boolean;
   onError: (error: unknown) => void;
 }): Pool {
   const pool = new Pool({
     connectionString: url,
     max,
-    options: settings,
+    ...(settings !== undefined && { options: settings }),
     pipeline,
     connectionTimeoutMillis: connectTimeoutMsOf(url),
     query_timeout: QUERY_TIMEOUT_MS,
@@ -65,18 +65,15 @@ export function endOnTimeout(client: ClientBase): void {
   client.query = ending as ClientBase['query'];
 }
 
-/** Whether a pool provides a connection that answers within `limitMs`. */
-export async function answers(pool: Pick<Pool, 'query'>, limitMs: number): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(resolve, limitMs, false);
-  const answered = pool.query({ text: 'select 1', query_timeout: limitMs } as { text: string }).then(
-    () => true,
-    () => false,
-  );
-  try {
-    return await Promise.race([answered, late]);
-  } finally {
-    clearTimeout(timer);
+/** Opens a pool's first connection, with retries after timeouts, within `limitMs`. */
+export async function firstConnection(pool: Pool, limitMs: number): Promise<void> {
+  const deadlineMs = performance.now() + limitMs;
+  for (;;) {
+    try {
+      return (await pool.connect()).release();
+    } catch (error) {
+      if (performance.now() > deadlineMs || !/timeout/.test((error as Error).message)) throw error;
+    }
   }
 }
 

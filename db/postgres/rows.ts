@@ -5,6 +5,7 @@ import { isRefusedByData } from './databaseErrors.ts';
 import type { LazyOrm, Tables } from './lazyOrm.ts';
 import { LedgerUnavailable } from './ledgerUnavailable.ts';
 import type { Queryable } from './queryable.ts';
+import { PLAN_AS_READER } from './session.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
@@ -54,9 +55,16 @@ export interface RowsOfAll {
 const TENANT_ROLE = 'ledgerline_tenant';
 const NO_PROJECT = 'none';
 
-export function createRows({ reading, ...opening }: Opening & { reading: Pool }): RowsOfAll {
+/** `isPooled`: a pooler shares the connections of `reading` with writers, and their settings. */
+export function createRows({
+  reading,
+  isPooled = false,
+  ...opening
+}: Opening & { reading: Pool; isPooled?: boolean }): RowsOfAll {
+  const setting = isPooled ? PLAN_AS_READER : '';
   return {
-    read: (workspaceId, projectIds) => readingRows({ ...opening, pool: reading }, workspaceId, projectIds ?? null),
+    read: (workspaceId, projectIds) =>
+      readingRows({ ...opening, pool: reading, setting }, workspaceId, projectIds ?? null),
     write: (workspaceId) => writingRows(opening, workspaceId),
     everywhere: writingRows(opening, undefined),
   };
@@ -84,12 +92,16 @@ function writingRows<Workspace extends string | undefined>(
   };
 }
 
-function readingRows({ orm, pool, objects }: Opening, workspaceId: string, projectIds: readonly string[] | null): Rows {
+function readingRows(
+  { orm, pool, objects, setting }: Opening & { setting: string },
+  workspaceId: string,
+  projectIds: readonly string[] | null,
+): Rows {
   const place = { workspaceId, objects };
   // Without a project, none is seen: an empty setting would mean all.
   const limit = projectIds && `; set local app.project_ids = ${escapeLiteral(projectIds.join(',') || NO_PROJECT)}`;
   // Role and workspace end with the transaction, so the connection returns to the pool unchanged.
-  const begin = `begin; set local role ${TENANT_ROLE}; set local app.workspace_id = ${escapeLiteral(workspaceId)}${limit ?? ''}`;
+  const begin = `begin; set local role ${TENANT_ROLE}; set local app.workspace_id = ${escapeLiteral(workspaceId)}${limit ?? ''}${setting}`;
   const transaction: Rows['transaction'] = async (work) => {
     try {
       const opened = await orm.open();

@@ -15,6 +15,7 @@ const projectDir = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The settings of the command line. */
 export interface AdminConfig {
+  /** The database itself, also where the application uses a pooler. */
   databaseUrl: string;
   /** The file store; undefined: files are in the database. */
   fileStore: FileStore | undefined;
@@ -35,6 +36,7 @@ export interface AdminConfig {
 const NAMES = [
   'DATA_DIR',
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'PUBLIC_URL',
   'HOST',
   'PORT',
@@ -52,7 +54,7 @@ export function readAdminConfig(env: NodeJS.ProcessEnv = process.env): AdminConf
   const dataDir = resolve(projectDir, values.DATA_DIR);
   const installed = readEnvironmentFile(dataDir);
   return {
-    databaseUrl: values.DATABASE_URL ?? installedDatabaseUrl(dataDir, installed),
+    databaseUrl: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL ?? installedDatabaseUrl(dataDir, installed),
     fileStore: readFileStore({ env: { ...installed, ...env } }),
     publicUrl: values.PUBLIC_URL ?? installed.PUBLIC_URL ?? localUrl(values.HOST, values.PORT),
     temporal: temporalOf(env, installed),

@@ -5,6 +5,7 @@ import { readAdminConfig, type AdminConfig } from './config.ts';
 import { eraseWorkspaceCommand, keepWorkspaceCommand } from './erasures.ts';
 import { moveFilesCommand } from './files.ts';
 import { exportWorkspaceCommand } from './exports.ts';
+import { connectionsCommand } from './connections.ts';
 import { createKeyCommand, listKeysCommand, revokeKeysCommand } from './keys.ts';
 import { checkLedgerCommand, rotateBillKeyCommand } from './ledger.ts';
 import { addPluginCommand, disablePluginCommand, listPluginsCommand, sealPluginsCommand } from './plugins.ts';
@@ -28,6 +29,7 @@ const COMMANDS: AdminCommand[] = [
   listPluginsCommand,
   disablePluginCommand,
   sealPluginsCommand,
+  connectionsCommand,
   checkLedgerCommand,
   rotateBillKeyCommand,
   rebuildRunCommand,
@@ -118,6 +120,9 @@ async function runCommand(
 ): Promise<Outcome> {
   const db = await openDatabase({
     url: config.databaseUrl,
+    // Beside a running installation: few connections.
+    mainMax: 4,
+    readingMax: 2,
     fileStore: config.fileStore,
     spends: false,
     onError: () => {},

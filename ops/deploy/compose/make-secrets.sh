@@ -34,5 +34,5 @@ keep plugin_secrets_key "$(key)"
 keep contents_key "$(key)"
 keep catalog_secrets_key "$(key)"
 # Optional: put a value into the file to use it.
-for name in files_s3_url bootstrap_api_key agent_upstream_key stripe_secret_key stripe_webhook_secret smtp_url google_client_secret github_client_secret oidc_client_secret temporal_api_key temporal_payload_key otel_exporter_otlp_headers; do keep "$name" ''; done
+for name in database_direct_url files_s3_url bootstrap_api_key agent_upstream_key stripe_secret_key stripe_webhook_secret smtp_url google_client_secret github_client_secret oidc_client_secret temporal_api_key temporal_payload_key otel_exporter_otlp_headers; do keep "$name" ''; done
 echo "The secrets are in $dir. Keep copies of plugin_secrets_key, catalog_secrets_key and contents_key: without them, what they sealed is lost."

@@ -6,12 +6,12 @@ type Services = Parameters<typeof checkReadiness>[0];
 
 test('concurrent readiness checks share one query; later ones use another', async () => {
   const looks: PromiseWithResolvers<string[]>[] = [];
-  const findSilentPools = () => {
+  const findFaults = () => {
     looks.push(Promise.withResolvers());
     return looks.at(-1)!.promise;
   };
   const services = {
-    db: { findSilentPools, ledger: { healthy: () => true } },
+    db: { findFaults },
     temporal: { state: async () => 'reachable' },
     shutdown: { hasBegun: () => false },
   } as unknown as Services;
@@ -30,7 +30,7 @@ test('concurrent readiness checks share one query; later ones use another', asyn
 
   const later = ask();
   expect(looks).toHaveLength(2);
-  looks[1]!.resolve(['reading']);
+  looks[1]!.resolve(['database: reading']);
   await expect(later).rejects.toMatchObject({
     status: 503,
     code: 'overloaded',
