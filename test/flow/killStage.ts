@@ -26,12 +26,21 @@ export type KillStage = Awaited<ReturnType<typeof setKillStage>>;
 
 /**
  * The whole platform as separate processes: API, worker and Temporal, and a separate PostgreSQL if it is to be killed. In addition a
- * scripted upstream, an agent with tools and questions, and an account with credit.
+ * scripted upstream, an agent with tools and questions, and an account with credit. `reach`: variables of API and worker for this database.
  */
-export async function setKillStage({ killsDatabase = false, env: more = {} } = {}) {
+export async function setKillStage({
+  killsDatabase = false,
+  env: given = {},
+  reach = async () => ({}),
+}: {
+  killsDatabase?: boolean;
+  env?: Record<string, string>;
+  reach?: (databaseUrl: string) => Promise<Record<string, string>>;
+} = {}) {
   const [postgres, temporal] = await Promise.all([killsDatabase ? setPostgres() : sharedPostgres, startTestTemporal()]);
   const database = await makeDatabase();
   const db = await openTestDatabase({ url: database.url, spends: false });
+  const more = { ...given, ...(await reach(database.url)) };
   const upstream = await startScripted();
   const setting = { databaseUrl: database.url, upstreamUrl: upstream.url };
   const env = { TEMPORAL_ADDRESS: temporal.address, SANDBOX_TIER: 'quickjs', OPEN_RUNS_MAX: '1000', ...more };

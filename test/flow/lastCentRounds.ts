@@ -51,11 +51,17 @@ async function expectExact(account: Account, creditNanos: bigint, answers: Answe
 }
 
 /** Many concurrent clients spend the last cents of several accounts: exactly to the end. */
-export function testLastCent({ accounts }: { accounts: number }): void {
+export function testLastCent({
+  accounts,
+  setStage = () => setMoneyStage({ apis: 2, start: startApiProcess }),
+}: {
+  accounts: number;
+  setStage?: () => Promise<MoneyStage>;
+}): void {
   const atOnce = (round: () => Promise<void>) => Promise.all(Array.from({ length: accounts }, round));
 
   beforeAll(async () => {
-    stage = await setMoneyStage({ apis: 2, start: startApiProcess });
+    stage = await setStage();
     const inputTokens = await countPromptTokens(JSON.parse(bodyOf(newId('key'))) as Record<string, unknown>);
     leastNanos = priceNanos({ inputTokens, outputTokens: 1 });
   });

@@ -26,12 +26,14 @@ export async function makeDatabase(): Promise<{ url: string; drop(): Promise<voi
 /** A database with all parts opened. Background errors are collected, for tests that expect some. */
 export async function openTestDatabase(options: {
   url: string;
+  directUrl?: string;
   fileStore?: FileStore | undefined;
   spends?: boolean;
 }): Promise<Database & { errors: unknown[] }> {
   const errors: unknown[] = [];
   const db = await openDatabase({
     url: options.url,
+    directUrl: options.directUrl,
     fileStore: options.fileStore,
     spends: options.spends ?? true,
     // A machine that runs all tests may stall for seconds.
