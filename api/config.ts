@@ -13,6 +13,7 @@ import type { MailConfig } from '../providers/mail/mailer.ts';
 import { readStripeConfig } from '../providers/payments/config.ts';
 import type { StripeConfig } from '../providers/payments/stripe.ts';
 import { localUrl } from '../base/web.ts';
+import { readKeyIds, type KeyIds } from '../base/keyRings.ts';
 import { readVariables } from '../base/environment.ts';
 import { readSignInProviders, type SignInProvider } from '../providers/signIn/config.ts';
 import { textOf } from '../base/secretFiles.ts';
@@ -37,6 +38,8 @@ export interface ApiConfig {
   /** Proxies whose `X-Forwarded-*` headers are trusted; null: none. */
   trustedProxies: BlockList | null;
   database: DatabasePlace;
+  /** The ids of this process's keys, by their variable. */
+  keyIds: KeyIds;
   /** Encrypts the contents of calls; null: none are kept. */
   contentBox: ContentBox | null;
   /** The file store; undefined: files are in the database. */
@@ -135,6 +138,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     publicUrl: publicUrlOf(values),
     trustedProxies: values.TRUSTED_PROXIES ?? null,
     database: readDatabasePlace(env),
+    keyIds: readKeyIds(env, ['CATALOG_SECRETS_KEY', 'CONTENTS_KEY', 'TEMPORAL_PAYLOAD_KEY']),
     contentBox: values.CONTENTS_KEY === undefined ? null : createContentBox(values.CONTENTS_KEY),
     fileStore: readFileStore({ env }),
     ledgerLeaseMs: values.LEDGER_LEASE_MS,

@@ -7,13 +7,14 @@ import type { Logger } from 'pino';
 import { recordNetworkFee } from '../db/catalog/networkFee.ts';
 import { createAgentModels } from '../db/agents/agentModels.ts';
 import { createContents } from '../db/contents/contents.ts';
-import { openDatabase, readSecret, type Database } from '../db/database.ts';
+import { openDatabase, type Database } from '../db/database.ts';
 import { checkConnections } from '../db/postgres/connectionUse.ts';
 import { journalFolderOf } from '../db/ledger/deliveryJournal.ts';
 import { createErrorLog } from '../base/log.ts';
 import { portError } from '../base/portError.ts';
 import { waitAtMost } from '../base/waiting.ts';
 import { openCatalog, type LiveCatalog } from '../db/liveCatalog/liveCatalog.ts';
+import { openSecret } from '../db/rotation/secretVersions.ts';
 import { recordFilePrices } from '../db/liveCatalog/priceHistory.ts';
 import { createCursors } from './http/signedCursor.ts';
 import { createTemporal } from './temporal/temporal.ts';
@@ -180,6 +181,7 @@ async function openServices(config: ApiConfig, log: Logger) {
   const localEngines = findEngines();
   const db = await openDatabase({
     ...config.database,
+    keyIds: config.keyIds,
     fileStore: config.fileStore,
     spends: true,
     reaps: true,
@@ -210,7 +212,12 @@ async function openServices(config: ApiConfig, log: Logger) {
   const agentModels = createAgentModels(catalog);
   const reviews = createReviews({ ...toTemporal, costsOf: agentModels.costsOf });
   const schedules = createTemporalSchedules(temporal.call, db);
-  const cursors = createCursors(await readSecret(db.pool, 'cursors'));
+  const onSecretError = createErrorLog(log, 'the secrets of the installation are not read again');
+  const [cursorSecret, accountSecret] = await Promise.all([
+    openSecret(db.pool, 'cursors', onSecretError),
+    openSecret(db.pool, 'accounts', onSecretError),
+  ]);
+  const cursors = createCursors(() => cursorSecret.versions().map(({ value }) => value));
   const shutdown = createShutdown();
   const contents = createContents({
     pool: db.pool,
@@ -235,6 +242,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     mailer: createMailer(config.mail, { everywhere: db.everywhere, log }),
     limits,
     cursors,
+    accountSecret,
     runStarter,
     temporal,
     reviews,
@@ -252,6 +260,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     await temporal.close();
     await contents.close();
     catalog.close();
+    for (const secret of [cursorSecret, accountSecret]) secret.close();
     await db.close();
   };
   return { services, close };

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { AgentModels } from '../db/agents/agentModels.ts';
 import type { Contents } from '../db/contents/contents.ts';
+import type { SharedSecret } from '../db/rotation/secretVersions.ts';
 import type { LiveCatalog } from '../db/liveCatalog/liveCatalog.ts';
 import type { Database } from '../db/database.ts';
 import type { Mailer } from '../providers/mail/mailer.ts';
@@ -43,6 +44,8 @@ export interface Services {
   payments: Payments | null;
   mailer: Mailer;
   cursors: Cursors;
+  /** Signs cookies of people, and encrypts their second factors. */
+  accountSecret: SharedSecret;
   runStarter: RunStarter;
   temporal: Temporal;
   reviews: Reviews;

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
+import { KEY_RINGS } from './keyRings.ts';
 import { parseSecretKeys, type SecretKey } from './secretKeys.ts';
 
 const CIPHER = 'aes-256-gcm';
@@ -15,7 +16,7 @@ const VARIABLE = 'TEMPORAL_PAYLOAD_KEY';
  * @throws an error, without the keys, when they are no comma-separated list of 32 bytes in base64.
  */
 export function createPayloadCodec(keysText: string): PayloadCodec {
-  const keys = parseSecretKeys(keysText, { variable: VARIABLE, idPurpose: 'temporal payload key id' });
+  const keys = parseSecretKeys(keysText, { variable: VARIABLE, idPurpose: KEY_RINGS[VARIABLE] });
   const byId = new Map(keys.map((key) => [key.id, key]));
   return {
     encode: (payloads) => Promise.resolve(payloads.map((payload) => encrypt(keys[0]!, payload))),

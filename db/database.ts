@@ -15,7 +15,6 @@ import { oneAtATime } from '../base/waiting.ts';
 import { refusePrivileges } from './postgres/login.ts';
 import { type Connections, readConnectionUse } from './postgres/connectionUse.ts';
 import { connectionsMaxOf, connectPools, createPools, type DatabasePlace, type Pools } from './postgres/pools.ts';
-import type { Queryable } from './postgres/queryable.ts';
 import { createRows, type RowsOfAll } from './postgres/rows.ts';
 import { createSilenceWatch } from './postgres/silence.ts';
 import { createPrices, type Prices } from './catalog/prices.ts';
@@ -167,10 +166,4 @@ function partsOf({ pool, reading, writerPool, postingPool }: Pools, ledger: Ledg
 function faultsOf(silent: string[]): string[] {
   const pools = silent.filter((name) => name !== 'ledger');
   return pools.length > 0 ? [`database: ${pools.join(', ')}`] : silent;
-}
-
-/** A secret shared by the installation's processes: `cursors` signs the cursors of lists, `accounts` cookies. 32 bytes. */
-export async function readSecret(pool: Queryable, name: 'cursors' | 'accounts'): Promise<Uint8Array> {
-  const { rows } = await pool.query<{ value: Uint8Array }>('select value from secrets where name = $1', [name]);
-  return rows[0]!.value;
 }

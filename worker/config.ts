@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readKeyIds, type KeyIds } from '../base/keyRings.ts';
 import { readVariables } from '../base/environment.ts';
 import { textOf } from '../base/secretFiles.ts';
 import { readTemporalSettings, type TemporalSettings } from '../base/temporalSettings.ts';
@@ -25,6 +26,8 @@ export interface Slots {
 
 export type WorkerConfig = {
   database: DatabasePlace;
+  /** The ids of this process's keys, by their variable. */
+  keyIds: KeyIds;
   /** The file store; undefined: files are in the database. */
   fileStore: FileStore | undefined;
   temporal: TemporalSettings;
@@ -113,6 +116,7 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
   const agentUpstream = readAgentUpstream(env);
   return {
     database: readDatabasePlace(env),
+    keyIds: readKeyIds(env, ['PLUGIN_SECRETS_KEY', 'CATALOG_SECRETS_KEY', 'TEMPORAL_PAYLOAD_KEY']),
     fileStore: readFileStore({ env }),
     temporal: readTemporalSettings(env),
     buildId: values.WORKER_BUILD_ID,

@@ -43,6 +43,7 @@ installRuntime(logger);
 
 const database = await openDatabase({
   ...config.database,
+  keyIds: config.keyIds,
   fileStore: config.fileStore,
   spends: true,
   journalFolder: journalFolderOf(config.dataDir),

@@ -5,7 +5,6 @@ import { createAccessControl } from 'better-auth/plugins/access';
 import { APIError } from 'better-auth/api';
 import { recordAccountEvent } from '../../db/accounts/accountEvents.ts';
 import { ROLES, type Role } from '../../db/keys/roles.ts';
-import { readSecret } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
 import type { Services } from '../services.ts';
 import { accountAdapter } from './adapter.ts';
@@ -15,6 +14,7 @@ import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './passwords.ts';
 import type { SignInProvider } from '../../providers/signIn/config.ts';
 import { hooksOf, LINKING, openIdOf, secondFactor, validateUserInfo, vendorsOf } from './signInProviders.ts';
 import { noteProvider } from './signInAudit.ts';
+import { secretsOf } from './accountSecrets.ts';
 
 const DAY_SECONDS = 86_400;
 const INVITATION_DAYS = 7;
@@ -28,17 +28,16 @@ export type AuthHandler = (request: Request) => Promise<Response>;
  * it first reads the provider's configuration.
  */
 export async function openAuth(
-  { db, config, mailer, log }: Services,
+  { db, config, mailer, log, accountSecret }: Services,
   providers: readonly SignInProvider[],
 ): Promise<AuthHandler> {
   const mails = createAccountMails(mailer, config.publicUrl);
-  const secret = Buffer.from(await readSecret(db.pool, 'accounts')).toString('hex');
   const isHttps = config.publicUrl.startsWith('https:');
   const auth = betterAuth({
     appName: 'Ledgerline',
     baseURL: originOf(config.publicUrl),
     basePath: AUTH_PATH,
-    secret,
+    ...secretsOf(accountSecret),
     database: accountAdapter(db.everywhere),
     telemetry: { enabled: false },
     logger: { log: (level, message) => log[level === 'error' ? 'warn' : 'debug']({ event: 'accounts' }, message) },

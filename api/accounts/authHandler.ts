@@ -7,6 +7,8 @@ import { auditAccount, auditGuesses } from './accountAudit.ts';
 import { auditSignIn } from './signInAudit.ts';
 import { goOn, isProvider, toProvider } from './providerRequests.ts';
 import type { AccountInput } from './accountSchema.ts';
+import { cookieSecretsOf } from './accountSecrets.ts';
+import { resigned } from './resigned.ts';
 import { createAuthOpener } from './openAuth.ts';
 import { askAbout, checkCallbacks, isLink, nextPageOf } from './callbacks.ts';
 import { AUTH_PATH, cookiePrefixOf, originOf, sessionTokenOf } from '../guard/cookie.ts';
@@ -104,7 +106,7 @@ export function answerAccounts(services: Services): { read: Handler; change: Han
     );
     // Gives them a workspace and selects it before the library reads it.
     const member = await signedInOf(services, ctx, path.startsWith('organization/'));
-    const request = requestOf(ctx, config.publicUrl, toProvider(config.signIn, path, input) ?? input);
+    const request = requestOf(ctx, services, toProvider(config.signIn, path, input) ?? input);
     const handler = await open(path, input);
     const ask = () => handler(isLink(path) ? linkRequestOf(input, request) : request);
     const password = path === 'sign-up/email' ? newPasswordOf(input) : undefined;
@@ -127,11 +129,15 @@ function newPasswordOf({ password }: AccountInput): string | undefined {
 }
 
 /** The request in the library's form. Uses the installation's own address, whatever the client sent. */
-function requestOf(ctx: Context, publicUrl: string, input: AccountInput): Request {
+function requestOf(
+  ctx: Context,
+  { config: { publicUrl }, accountSecret }: Services,
+  input: AccountInput,
+): Request {
   const headers = new Headers({ 'x-client-address': clientAddressOf(ctx), 'x-request-id': ctx.state.requestId });
   for (const name of ['cookie', 'user-agent', 'origin'] as const) {
     const value = ctx.req.headers[name];
-    if (value !== undefined) headers.set(name, value);
+    if (value !== undefined) headers.set(name, name === 'cookie' ? resigned(value, cookieSecretsOf(accountSecret)) : value);
   }
   // Browsers omit it for reads.
   if (!headers.has('origin')) headers.set('origin', originOf(publicUrl));

@@ -12,28 +12,32 @@ const PROVIDER_LIMIT_MS = 10_000;
  */
 export function createAuthOpener(services: Services): (path: string, input: AccountInput) => Promise<AuthHandler> {
   const { signIn } = services.config;
-  const opening = new Map<boolean, Promise<AuthHandler>>();
+  const opening = new Map<string, Promise<AuthHandler>>();
+  // A new version of the secret needs another instance.
+  const nameOf = (withOpenId: boolean) =>
+    [withOpenId, ...services.accountSecret.versions().map(({ version }) => version)].join(' ');
 
   return async (path, { provider }) => {
     const openId = signIn.find(({ issuer }) => issuer !== undefined);
     const isOpenId = openId !== undefined && (path === `callback/${openId.id}` || provider === openId.id);
     if (!isOpenId) return open(false);
-    const handler = await (opening.get(true) ?? checkAnswers(openId).then(() => open(true)));
+    const handler = await (opening.get(nameOf(true)) ?? checkAnswers(openId).then(() => open(true)));
     return (request) => within(handler(request));
   };
 
   function open(withOpenId: boolean): Promise<AuthHandler> {
-    const opened = opening.get(withOpenId) ?? load(withOpenId);
-    opening.set(withOpenId, opened);
+    const name = nameOf(withOpenId);
+    const opened = opening.get(name) ?? load(withOpenId, name);
+    opening.set(name, opened);
     return opened;
   }
 
-  async function load(withOpenId: boolean): Promise<AuthHandler> {
+  async function load(withOpenId: boolean, name: string): Promise<AuthHandler> {
     try {
       const { openAuth } = await import('./auth.ts');
       return await openAuth(services, withOpenId ? signIn : signIn.filter(({ issuer }) => issuer === undefined));
     } catch (error) {
-      opening.delete(withOpenId);
+      opening.delete(name);
       throw error;
     }
   }

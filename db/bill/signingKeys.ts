@@ -52,6 +52,17 @@ export function rotateBillKey(rows: AnyRows, keys: SealingKeys): Promise<{ id: s
   });
 }
 
+/** Creates a key unless one was created since then, so that a repeated rotation does it once. Returns whether it did. */
+export function rotateBillKeyOnce(rows: AnyRows, keys: SealingKeys, since: Date): Promise<boolean> {
+  return rows.transaction(async (tx) => {
+    await tx.client.query('select pg_advisory_xact_lock($1)', [KEY_LOCK]);
+    const [newest] = await tx.em.find(tx.BillKey, {}, { orderBy: { createdAt: 'desc' }, limit: 1 });
+    if (!newest || newest.createdAt > since) return false;
+    await rotateBillKey(tx, keys);
+    return true;
+  });
+}
+
 /** Every key that ever signed, oldest first. */
 export function listBillKeys(rows: AnyRows): Promise<PublishedKey[]> {
   return rows.statement(async ({ em, BillKey }) => {

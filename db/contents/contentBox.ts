@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
+import { KEY_RINGS } from '../../base/keyRings.ts';
 import { parseSecretKeys, type SecretKey } from '../../base/secretKeys.ts';
 
 const VARIABLE = 'CONTENTS_KEY';
@@ -26,7 +27,7 @@ export interface ContentBox {
  * for days, an old key may go after that.
  */
 export function createContentBox(text: string): ContentBox {
-  const keys = parseSecretKeys(text, { variable: VARIABLE, idPurpose: 'contents key id' });
+  const keys = parseSecretKeys(text, { variable: VARIABLE, idPurpose: KEY_RINGS[VARIABLE] });
   const byId = new Map(keys.map((key) => [key.id, key]));
   return {
     seal: async (plain, owner) => seal(keys[0]!, await deflate(plain), owner),

@@ -113,7 +113,7 @@ const ownerOf = (workspaceId: string, requestId: string): string => `${workspace
 
 async function statementOf(box: ContentBox, rows: NewContent[]) {
   const sealed = await Promise.all(
-    rows.map(({ text, workspaceId, requestId }) => box.seal(text, ownerOf(workspaceId, requestId))),
+    rows.map(({ text, workspaceId, requestId }) => sealContent(box, workspaceId, requestId, text)),
   );
   const values = [
     rows.map(({ requestId }) => requestId),
@@ -161,6 +161,10 @@ export async function readContent(
 /** Decrypts a content of a workspace. */
 export const openContent = (box: ContentBox, workspaceId: string, requestId: string, sealed: Uint8Array) =>
   box.open(sealed, ownerOf(workspaceId, requestId));
+
+/** Encrypts a content of a workspace with the first key. */
+export const sealContent = (box: ContentBox, workspaceId: string, requestId: string, text: string) =>
+  box.seal(text, ownerOf(workspaceId, requestId));
 
 /** Deletes the content of a request, audited. False: there is none. */
 export function removeContent(rows: Rows, requestId: string, by: Actor): Promise<boolean> {

@@ -21,6 +21,7 @@ import * as plugin from './plugin.ts';
 import * as project from './project.ts';
 import * as quote from './quote.ts';
 import * as publishedRun from './publishedRun.ts';
+import * as rotation from './rotation.ts';
 import * as run from './run.ts';
 import * as schedule from './schedule.ts';
 import * as session from './session.ts';
@@ -55,6 +56,7 @@ export const entities = {
   ...project,
   ...quote,
   ...publishedRun,
+  ...rotation,
   ...run,
   ...schedule,
   ...session,

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { KEY_RINGS } from '../../base/keyRings.ts';
 import { parseSecretKeys, type SecretKey } from '../../base/secretKeys.ts';
 
 const CIPHER = 'aes-256-gcm';
@@ -29,7 +30,7 @@ export const createSealingKey = (): string => randomBytes(KEY_BYTES).toString('b
 export const parseSealingKeys = (text: string): SealingKeys =>
   sealingKeysOf(text, {
     variable: 'PLUGIN_SECRETS_KEY',
-    idPurpose: 'plugin secrets key id',
+    idPurpose: KEY_RINGS.PLUGIN_SECRETS_KEY,
     again: 'register the plugin again',
   });
 
@@ -37,7 +38,7 @@ export const parseSealingKeys = (text: string): SealingKeys =>
 export const parseCatalogKeys = (text: string): SealingKeys =>
   sealingKeysOf(text, {
     variable: 'CATALOG_SECRETS_KEY',
-    idPurpose: 'catalog secrets key id',
+    idPurpose: KEY_RINGS.CATALOG_SECRETS_KEY,
     again: 'state the upstream’s key again',
   });
 

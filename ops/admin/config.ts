@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
 import { readVariables } from '../../base/environment.ts';
+import { KEY_RINGS, readKeyIds, type KeyIds, type RingName } from '../../base/keyRings.ts';
 import { textOf } from '../../base/secretFiles.ts';
 import { readTemporalSettings, TEMPORAL_VARIABLES, type TemporalSettings } from '../../base/temporalSettings.ts';
 import { localUrl } from '../../base/web.ts';
-import { parseSealingKeys, type SealingKeys } from '../../db/sealing/sealingKeys.ts';
+import { createContentBox, type ContentBox } from '../../db/contents/contentBox.ts';
+import { parseCatalogKeys, parseSealingKeys, type SealingKeys } from '../../db/sealing/sealingKeys.ts';
 import { readFileStore } from '../../db/config.ts';
 import type { FileStore } from '../../db/objects/objectStore.ts';
 import { isMistypedKey } from '../../db/keys/keySecret.ts';
@@ -24,6 +26,8 @@ export interface AdminConfig {
   temporal: TemporalSettings;
   /** Encrypts the credentials of plugins. Throws if the variable is missing or invalid. */
   pluginKeys: () => SealingKeys;
+  /** The keys of every variable that this command has, for their rotation. */
+  rings: () => Rings;
   bootstrap: {
     /** The first workspace's key, when it was configured in advance. */
     secret: string | undefined;
@@ -62,11 +66,33 @@ export function readAdminConfig(env: NodeJS.ProcessEnv = process.env): AdminConf
       parseSealingKeys(
         readVariables(env, ['PLUGIN_SECRETS_KEY']).PLUGIN_SECRETS_KEY ?? installed.PLUGIN_SECRETS_KEY ?? '',
       ),
+    rings: () => ringsOf({ ...installed, ...env }),
     bootstrap: {
       secret: bootstrapSecret(values.BOOTSTRAP_API_KEY),
       creditNanos: nanosOfUsd(values.BOOTSTRAP_CREDIT_USD),
       ownerEmail: values.BOOTSTRAP_OWNER_EMAIL,
     },
+  };
+}
+
+/** Keys by their variable; undefined: it is not set. */
+export interface Rings {
+  keyIds: KeyIds;
+  plugins: SealingKeys | undefined;
+  catalog: SealingKeys | undefined;
+  contents: ContentBox | undefined;
+}
+
+const RINGS = Object.keys(KEY_RINGS) as RingName[];
+
+function ringsOf(env: NodeJS.ProcessEnv): Rings {
+  const values = readVariables(env, RINGS);
+  const { PLUGIN_SECRETS_KEY: plugins, CATALOG_SECRETS_KEY: catalog, CONTENTS_KEY: contents } = values;
+  return {
+    keyIds: readKeyIds(env, RINGS),
+    plugins: plugins === undefined ? undefined : parseSealingKeys(plugins),
+    catalog: catalog === undefined ? undefined : parseCatalogKeys(catalog),
+    contents: contents === undefined ? undefined : createContentBox(contents),
   };
 }
 

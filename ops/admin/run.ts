@@ -10,6 +10,7 @@ import { createKeyCommand, listKeysCommand, revokeKeysCommand } from './keys.ts'
 import { checkLedgerCommand, rotateBillKeyCommand } from './ledger.ts';
 import { addPluginCommand, disablePluginCommand, listPluginsCommand, sealPluginsCommand } from './plugins.ts';
 import { operatorCommand, signInLinkCommand } from './people.ts';
+import { rotateKeysCommand } from './rotation/command.ts';
 import { rebuildRunCommand } from './runs.ts';
 import { listWorkersCommand, promoteWorkersCommand } from './workers.ts';
 import { bootstrapCommand, createWorkspaceCommand, creditCommand, listWorkspacesCommand } from './workspaces.ts';
@@ -18,6 +19,7 @@ const COMMANDS: AdminCommand[] = [
   createKeyCommand,
   revokeKeysCommand,
   listKeysCommand,
+  rotateKeysCommand,
   creditCommand,
   createWorkspaceCommand,
   listWorkspacesCommand,

@@ -99,6 +99,8 @@ export class Stack {
       ...Object.fromEntries(TEMPORAL_VARIABLES.map((name) => [name, this.#config.environment[name]])),
       ...addresses,
       ...secrets,
+      ...apiSecrets,
+      CATALOG_SECRETS_KEY: env.CATALOG_SECRETS_KEY,
       PUBLIC_URL: consoleUrl,
     });
     // Only the worker calls plugins: the API does not get the key that decrypts their credentials.

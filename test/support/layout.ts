@@ -67,7 +67,7 @@ export const homes: Record<string, string[]> = {
   '@mikro-orm/postgresql': ['db'],
   'csv-stringify': ['api', 'tools/documents'],
   stripe: ['providers/payments', 'rules/payments'],
-  'better-auth': ['api'],
+  'better-auth': ['api', 'ops/admin'],
   '@better-auth/passkey': ['api'],
   nodemailer: ['providers/mail'],
   standardwebhooks: ['tools'],

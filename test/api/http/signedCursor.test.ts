@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createCursors } from '../../../api/http/signedCursor.ts';
 
-const cursors = createCursors(Buffer.from('a secret of all processes'));
+const cursors = createCursors(() => [Buffer.from('a secret of all processes')]);
 
 test('a cursor is accepted only for its own workspace and list', () => {
   const cursor = cursors.write('ws_1', 'ledger', '12 345678');

@@ -1,0 +1,43 @@
+import type { ContentBox } from '../contents/contentBox.ts';
+import { openContent, sealContent } from '../contents/contents.ts';
+import type { RowsOfAll } from '../postgres/rows.ts';
+
+const PORTION_ROWS = 100;
+
+/**
+ * Seals the contents of calls again that are not under `keyId`, the first key of the box, in portions. Ended in the middle, it goes on with
+ * the rest. Returns how many.
+ */
+export async function moveContents(
+  { everywhere }: Pick<RowsOfAll, 'everywhere'>,
+  box: ContentBox,
+  keyId: string,
+): Promise<number> {
+  let moved = 0;
+  for (let after = ''; ;) {
+    const rows = await everywhere.statement(({ client }) =>
+      client.query<Row>({ name: 'contents_to_move', text: DUE, values: [after, keyId] }),
+    );
+    for (const { requestId, workspaceId, sealed } of rows.rows) {
+      const text = await openContent(box, workspaceId, requestId, sealed);
+      const again = await sealContent(box, workspaceId, requestId, text);
+      await everywhere.statement(({ client }) => client.query(MOVE, [requestId, sealed, again]));
+      after = requestId;
+      moved += 1;
+    }
+    if (rows.rows.length < PORTION_ROWS) return moved;
+  }
+}
+
+interface Row {
+  requestId: string;
+  workspaceId: string;
+  sealed: Buffer;
+}
+
+const DUE = `
+select request_id as "requestId", workspace_id as "workspaceId", sealed from request_contents
+where request_id > $1 and expires_at > now() and substr(sealed, 1, 8) <> convert_to($2, 'LATIN1')
+order by request_id limit ${PORTION_ROWS}`;
+// A content that was deleted meanwhile stays so.
+const MOVE = 'update request_contents set sealed = $3 where request_id = $1 and sealed = $2';

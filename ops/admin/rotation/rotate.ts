@@ -1,0 +1,70 @@
+import { resealToolSecrets } from '../../../db/agents/toolSecrets.ts';
+import { rotateBillKeyOnce } from '../../../db/bill/signingKeys.ts';
+import type { Database } from '../../../db/database.ts';
+import { moveUpstreamKeys } from '../../../db/liveCatalog/moveKeys.ts';
+import { sealPlugins } from '../../../db/plugins/plugins.ts';
+import { resealPluginSecrets } from '../../../db/plugins/pluginSecrets.ts';
+import { resealSignIns } from '../../../db/plugins/pluginSignIns.ts';
+import { moveContents } from '../../../db/rotation/moveContents.ts';
+import { noteSwitched, openRotation, type Rotation } from '../../../db/rotation/rotation.ts';
+import { addVersion, readVersions, SECRET_NAMES } from '../../../db/rotation/secretVersions.ts';
+import type { SealingKeys } from '../../../db/sealing/sealingKeys.ts';
+import { openSecretBox } from '../../../db/sealing/secretBox.ts';
+import { resealSecrets } from '../../../db/webhooks/endpoints.ts';
+import type { AdminConfig, Rings } from '../config.ts';
+import { withTemporal } from '../temporal.ts';
+import { moveSecondFactors } from './secondFactors.ts';
+import { historiesOf, schedulesOf } from './status.ts';
+import { moveSchedules } from './temporal.ts';
+
+/** What is noted at the end. */
+export const COMPLETE = 'complete';
+
+/**
+ * Moves everything to the newest keys, secret by secret. Each step does only what is left, so that a command that was killed is repeated. The
+ * caller has made sure that every live process holds the new keys.
+ */
+export async function rotateAll(db: Database, config: AdminConfig): Promise<void> {
+  const rings = config.rings();
+  const rotation = await openRotation(db.everywhere);
+  if (rings.plugins) await movePlugins(db, rings.plugins, rotation);
+  if (rings.catalog) await moveUpstreamKeys(db.everywhere, rings.catalog);
+  if (rings.contents) await moveContents(db, rings.contents, rings.keyIds.CONTENTS_KEY![0]!);
+  await moveTemporal(db, config, rings, rotation);
+  for (const name of SECRET_NAMES) await addVersion(db.pool, name, rotation.beganAt);
+  await moveAccounts(db);
+  await noteSwitched(db.everywhere, rotation, COMPLETE);
+}
+
+/** What PLUGIN_SECRETS_KEY seals: its worker's box too. */
+async function movePlugins({ everywhere }: Database, keys: SealingKeys, { beganAt }: Rotation): Promise<void> {
+  await rotateBillKeyOnce(everywhere, keys, beganAt);
+  await sealPlugins(everywhere, keys, { isRotation: true });
+  // Publishes the first key: from now on the API seals for it.
+  const box = await openSecretBox(everywhere, keys);
+  await resealSecrets(everywhere, box);
+  await resealPluginSecrets(everywhere, box);
+  await resealSignIns(everywhere, box);
+  await resealToolSecrets(everywhere, box);
+}
+
+// Histories cannot be written again: Temporal forgets them. Schedules can.
+async function moveTemporal(
+  { everywhere }: Database,
+  config: AdminConfig,
+  { keyIds }: Rings,
+  rotation: Rotation,
+): Promise<void> {
+  const [current, ...older] = keyIds.TEMPORAL_PAYLOAD_KEY ?? [];
+  if (current === undefined || older.length === 0) return;
+  await noteSwitched(everywhere, rotation, historiesOf(current));
+  if (rotation.switched[schedulesOf(current)] !== undefined) return;
+  await withTemporal(config.temporal, moveSchedules);
+  await noteSwitched(everywhere, rotation, schedulesOf(current));
+}
+
+/** Second factors wait until every process can read the new version. */
+async function moveAccounts({ pool, everywhere }: Database): Promise<void> {
+  const versions = await readVersions(pool, 'accounts');
+  if (versions.length > 1 && versions[0]!.signsInMs <= 0) await moveSecondFactors(everywhere, versions);
+}
