@@ -23,3 +23,14 @@ test('a cursor hides its position, because transaction numbers count across work
   // It also hides the distance between two positions.
   expect(shown('12 345678').subarray(16, 24)).not.toEqual(shown('12 345679').subarray(16, 24));
 });
+
+test('while a new version of the secret replaces another, cursors of both are read and the first one writes', () => {
+  const [old, current] = [Buffer.from('the old secret'), Buffer.from('the new secret')];
+  const before = createCursors(() => [old]);
+  const during = createCursors(() => [current, old]);
+  const after = createCursors(() => [current]);
+  const cursor = before.write('ws_1', 'ledger', '12');
+  expect(during.read('ws_1', 'ledger', cursor)).toBe('12');
+  expect(after.read('ws_1', 'ledger', during.write('ws_1', 'ledger', '13'))).toBe('13');
+  expect(() => after.read('ws_1', 'ledger', cursor)).toThrow(expect.objectContaining({ status: 422 }));
+});
