@@ -137,7 +137,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     tls: readTls(values),
     publicUrl: publicUrlOf(values),
     trustedProxies: values.TRUSTED_PROXIES ?? null,
-    database: readDatabasePlace(env),
+    database: readDatabasePlace({ env }),
     keyIds: readKeyIds(env, ['CATALOG_SECRETS_KEY', 'CONTENTS_KEY', 'TEMPORAL_PAYLOAD_KEY']),
     contentBox: values.CONTENTS_KEY === undefined ? null : createContentBox(values.CONTENTS_KEY),
     fileStore: readFileStore({ env }),

@@ -176,9 +176,8 @@ async function openPricedCatalog(config: ApiConfig, db: Database, log: Logger): 
   return catalog;
 }
 
-async function openServices(config: ApiConfig, log: Logger) {
-  // Loads while the database is opened.
-  const localEngines = findEngines();
+/** The database of a process of the API, which has room for its connections. */
+async function openOwnDatabase(config: ApiConfig, log: Logger): Promise<Database> {
   const db = await openDatabase({
     ...config.database,
     keyIds: config.keyIds,
@@ -190,6 +189,24 @@ async function openServices(config: ApiConfig, log: Logger) {
     onError: createErrorLog(log, 'database'),
   });
   await checkConnections(db.connections, { processes: config.processes, log });
+  return db;
+}
+
+/** The secrets that the database keeps, which may get new versions at any time. */
+async function openSecrets({ pool }: Database, log: Logger) {
+  const onError = createErrorLog(log, 'the secrets of the installation are not read again');
+  const [cursorSecret, accountSecret] = await Promise.all([
+    openSecret(pool, 'cursors', onError),
+    openSecret(pool, 'accounts', onError),
+  ]);
+  const cursors = createCursors(() => cursorSecret.versions().map(({ value }) => value));
+  return { secrets: [cursorSecret, accountSecret], accountSecret, cursors };
+}
+
+async function openServices(config: ApiConfig, log: Logger) {
+  // Loads while the database is opened.
+  const localEngines = findEngines();
+  const db = await openOwnDatabase(config, log);
   const catalog = await openPricedCatalog(config, db, log);
   await recordNetworkFee(db.pool, config.networkFeePercentage);
   const onAlarm: AccountAlarm = (upstream, err) =>
@@ -212,12 +229,7 @@ async function openServices(config: ApiConfig, log: Logger) {
   const agentModels = createAgentModels(catalog);
   const reviews = createReviews({ ...toTemporal, costsOf: agentModels.costsOf });
   const schedules = createTemporalSchedules(temporal.call, db);
-  const onSecretError = createErrorLog(log, 'the secrets of the installation are not read again');
-  const [cursorSecret, accountSecret] = await Promise.all([
-    openSecret(db.pool, 'cursors', onSecretError),
-    openSecret(db.pool, 'accounts', onSecretError),
-  ]);
-  const cursors = createCursors(() => cursorSecret.versions().map(({ value }) => value));
+  const { secrets, accountSecret, cursors } = await openSecrets(db, log);
   const shutdown = createShutdown();
   const contents = createContents({
     pool: db.pool,
@@ -260,7 +272,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     await temporal.close();
     await contents.close();
     catalog.close();
-    for (const secret of [cursorSecret, accountSecret]) secret.close();
+    for (const secret of secrets) secret.close();
     await db.close();
   };
   return { services, close };

@@ -4,7 +4,7 @@ import type { DatabasePlace } from './postgres/pools.ts';
 import type { FileStore } from './objects/objectStore.ts';
 
 /** The application's database. Throws an error that names the variable when it is missing. */
-export function readDatabasePlace(env: NodeJS.ProcessEnv): DatabasePlace {
+export function readDatabasePlace({ env }: { env: NodeJS.ProcessEnv }): DatabasePlace {
   const values = readVariables(
     env,
     ['DATABASE_DIRECT_URL', 'DATABASE_CONNECTIONS_MAX', 'DATABASE_READ_CONNECTIONS_MAX'],
@@ -19,9 +19,9 @@ export function readDatabasePlace(env: NodeJS.ProcessEnv): DatabasePlace {
 }
 
 /** The login that migrates the same database, and its variable: the owner's, otherwise the application's. */
-export function migrationUrlOf(env: NodeJS.ProcessEnv): { variable: string; url: string } {
+export function migrationUrlOf({ env }: { env: NodeJS.ProcessEnv }): { variable: string; url: string } {
   const { MIGRATION_DATABASE_URL: url } = readVariables(env, ['MIGRATION_DATABASE_URL']);
-  return url ? { variable: 'MIGRATION_DATABASE_URL', url } : { variable: 'DATABASE_URL', url: readDatabasePlace(env).url };
+  return url ? { variable: 'MIGRATION_DATABASE_URL', url } : { variable: 'DATABASE_URL', url: readDatabasePlace({ env }).url };
 }
 
 /** The file store; undefined: files are in the database. */

@@ -59,21 +59,7 @@ export async function openDatabase({
   keyIds,
   onError,
   ...place
-}: DatabasePlace & {
-  fileStore?: FileStore | undefined;
-  spends: boolean;
-  /** Whether this process ends the calls of dead processes each second, in addition to the scheduled sweep. */
-  reaps?: boolean;
-  /** Where billed but unsent answers are recorded, for recovery after a kill (default: a temporary folder, for tests and benchmarks). */
-  journalFolder?: string;
-  /** How long holds outlive a process without a heartbeat. */
-  leaseMs?: number;
-  /** How long a reader waits for settlements on disk to be posted before it throws `LedgerUnavailable`. */
-  readWaitMs?: number;
-  /** The ids of the keys that this process holds, by their variable: the first one encrypts. */
-  keyIds?: Record<string, string[]>;
-  onError: (error: unknown) => void;
-}): Promise<Database> {
+}: Opening): Promise<Database> {
   const pools = createPools({ ...place, onError });
   const { pool, writerPool, postingPool, reading } = pools;
   const notices = createNotices({ url: place.directUrl ?? place.url, onError });
@@ -93,13 +79,8 @@ export async function openDatabase({
     storeAnswers: () => answers.flush(),
     onError,
   });
-  const rows = createRows({
-    orm: createLazyOrm(),
-    pool,
-    reading,
-    isPooled: place.directUrl !== undefined,
-    objects: fileStore && createObjectStore(fileStore),
-  });
+  const objects = fileStore && createObjectStore(fileStore);
+  const rows = createRows({ orm: createLazyOrm(), pool, reading, isPooled: place.directUrl !== undefined, objects });
   const asked = { notices, processId: ledger.processId, runsProcess: RUNS_PROCESS };
   const answers = createKeptAnswers({ ...asked, pool, read: rows.read, spends, onError });
   notices.listen((notice) => heed(notice, ledger));
@@ -135,6 +116,22 @@ export async function openDatabase({
     close,
   };
 }
+
+type Opening = DatabasePlace & {
+  fileStore?: FileStore | undefined;
+  spends: boolean;
+  /** Whether this process ends the calls of dead processes each second, in addition to the scheduled sweep. */
+  reaps?: boolean;
+  /** Where billed but unsent answers are recorded, for recovery after a kill (default: a temporary folder, for tests and benchmarks). */
+  journalFolder?: string;
+  /** How long holds outlive a process without a heartbeat. */
+  leaseMs?: number;
+  /** How long a reader waits for settlements on disk to be posted before it throws `LedgerUnavailable`. */
+  readWaitMs?: number;
+  /** The ids of the keys that this process holds, by their variable: the first one encrypts. */
+  keyIds?: Record<string, string[]>;
+  onError: (error: unknown) => void;
+};
 
 const createFollows = (parts: Parameters<typeof createRunFollows>[0]) => ({
   runFollows: createRunFollows(parts),

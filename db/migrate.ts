@@ -7,8 +7,8 @@ const REFUSED = /^(28|3D)/;
 // The statement needs a login with more rights.
 const FORBIDDEN = '42501';
 
-const { variable, url } = migrationUrlOf(process.env);
-const { url: applicationUrl, directUrl } = readDatabasePlace(process.env);
+const { variable, url } = migrationUrlOf(process);
+const { url: applicationUrl, directUrl } = readDatabasePlace(process);
 try {
   const applied = await migrate(url, directUrl ?? applicationUrl, { isPooled: directUrl !== undefined });
   process.stdout.write(`${JSON.stringify({ event: 'migrated', applied })}\n`);

@@ -115,7 +115,7 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
   );
   const agentUpstream = readAgentUpstream(env);
   return {
-    database: readDatabasePlace(env),
+    database: readDatabasePlace({ env }),
     keyIds: readKeyIds(env, ['PLUGIN_SECRETS_KEY', 'CATALOG_SECRETS_KEY', 'TEMPORAL_PAYLOAD_KEY']),
     fileStore: readFileStore({ env }),
     temporal: readTemporalSettings(env),
