@@ -54,10 +54,11 @@ interface Log {
  * @throws a sentence when the server can never serve `processes` processes like this one.
  */
 export async function checkConnections(
-  { max: { direct, pooled }, read }: Connections,
+  connections: Connections,
   { processes, log }: { processes: number; log: Log },
 ): Promise<void> {
-  const use = await read();
+  const { direct, pooled } = connections.max;
+  const use = await connections.read();
   const fields = { event: 'connections', direct, pooled, ...use };
   const server = `the server lets the application open ${use.allowed} (max_connections ${use.max}), and ${use.used} are open`;
   const own = direct * processes;

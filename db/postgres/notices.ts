@@ -38,13 +38,7 @@ export interface Inquiry {
 export type Notices = ReturnType<typeof createNotices>;
 
 /** LISTEN on a separate connection, which is reopened whenever it breaks. */
-export function createNotices({
-  url,
-  onError,
-}: {
-  url: string;
-  onError: (error: unknown) => void;
-}) {
+export function createNotices({ url, onError }: { url: string; onError: (error: unknown) => void }) {
   const listeners = new Set<(notice: Notice) => void>();
   let client: Client | undefined;
   let closed = false;

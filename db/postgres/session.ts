@@ -1,4 +1,4 @@
-import { Client, escapeIdentifier, escapeLiteral, type Pool } from 'pg';
+import { escapeIdentifier, escapeLiteral, type Client, type Pool } from 'pg';
 
 export const SYSTEM_ROLE = 'ledgerline_system';
 
@@ -31,7 +31,7 @@ export const OPTIONS = {
 };
 
 /** SQL: a transaction over a connection with the settings of `main` is planned as one with those of `reading`. */
-export const PLAN_AS_READER = [...Object.keys(PLANNING)]
+export const PLAN_AS_READER = Object.keys(PLANNING)
   .filter((name) => name !== 'jit')
   .map((name) => `; set local ${name} = ${name === 'plan_cache_mode' ? 'auto' : 'on'}`)
   .join('');
@@ -66,7 +66,11 @@ export async function requireStoredSettings(pool: Pool): Promise<void> {
     `select n as name, current_setting(n) as value from unnest($1::text[]) n`,
     [names],
   );
-  const wanted: Record<string, string> = { ...SESSION, statement_timeout: '5s', idle_in_transaction_session_timeout: '2s' };
+  const wanted: Record<string, string> = {
+    ...SESSION,
+    statement_timeout: '5s',
+    idle_in_transaction_session_timeout: '2s',
+  };
   const wrong = rows.filter(({ name, value }) => wanted[name] !== value).map(({ name }) => name);
   if (wrong.length === 0) return;
   throw new Error(

@@ -18,10 +18,11 @@ export type Part = () => Promise<boolean>;
  */
 export function createSilenceWatch(parts: Record<string, Part>, now: () => number = () => performance.now()) {
   const asked = new Map<string, { sinceMs: number; answered: Promise<void> }>();
-  let isClosed = false;
+  const closing = new AbortController();
 
   async function askUntilAnswered(part: Part): Promise<void> {
-    while (!isClosed && !(await part().catch(() => false))) await sleep(ASK_AGAIN_MS, undefined, { ref: false });
+    while (!closing.signal.aborted && !(await part().catch(() => false)))
+      await sleep(ASK_AGAIN_MS, undefined, { ref: false });
   }
 
   function ask(name: string, part: Part) {
@@ -33,12 +34,15 @@ export function createSilenceWatch(parts: Record<string, Part>, now: () => numbe
   return {
     /** The names of the parts that are silent now. */
     async find(): Promise<string[]> {
-      const questions = Object.entries(parts).map(([name, part]) => ({ name, ...(asked.get(name) ?? ask(name, part)) }));
+      const questions = Object.entries(parts).map(([name, part]) => ({
+        name,
+        ...(asked.get(name) ?? ask(name, part)),
+      }));
       await waitAtMost(ANSWER_MS, Promise.all(questions.map(({ answered }) => answered)));
       return questions
         .filter(({ name, sinceMs }) => asked.get(name)?.sinceMs === sinceMs && now() - sinceMs >= TOLERATED_MS)
         .map(({ name }) => name);
     },
-    close: (): void => void (isClosed = true),
+    close: (): void => closing.abort(),
   };
 }

@@ -30,9 +30,9 @@ const statusOf = async (path: string): Promise<number> => (await fetch(stage.url
 function startLooking() {
   const ready: number[] = [];
   const live: number[] = [];
-  let isOver = false;
+  const ending = new AbortController();
   const look = async () => {
-    while (!isOver) {
+    while (!ending.signal.aborted) {
       const [readiness, liveness] = await Promise.all([statusOf('/readyz'), statusOf('/healthz')]);
       ready.push(readiness);
       live.push(liveness);
@@ -44,7 +44,7 @@ function startLooking() {
     ready,
     live,
     stop: async (): Promise<void> => {
-      isOver = true;
+      ending.abort();
       await looking;
     },
   };
