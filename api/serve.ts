@@ -21,6 +21,7 @@ import { createTemporal } from './temporal/temporal.ts';
 import { createMailer } from '../providers/mail/mailer.ts';
 import { createPayments } from '../providers/payments/stripe.ts';
 import { implausibleUsageGauge } from '../providers/metering/implausibleUsage.ts';
+import { upstreamGauges } from '../providers/upstreamOutcomes.ts';
 import type { RulesThread } from '../rules/rulesThread.ts';
 import type { LocalEngines } from '../providers/localEngines.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
@@ -33,6 +34,7 @@ import { openMetrics } from '../base/telemetry/metrics.ts';
 import { poolGauges } from '../base/telemetry/poolMetrics.ts';
 import { answerSupervisor } from '../base/telemetry/processes.ts';
 import { findFaults } from './platform/health.ts';
+import { partGauges } from './platform/partGauges.ts';
 import type { Services } from './services.ts';
 import { createApp } from './app.ts';
 import type { ApiConfig } from './config.ts';
@@ -236,7 +238,8 @@ async function openServices(config: ApiConfig, log: Logger) {
     box: config.contentBox,
     onError: createErrorLog(log, 'the contents of calls are not written'),
   });
-  const metrics = config.metrics && (await openMetrics([...poolGauges(db), implausibleUsageGauge, contents.gauge]));
+  const gauges = [...poolGauges(db), ...upstreamGauges(catalog), implausibleUsageGauge, contents.gauge];
+  const metrics = config.metrics && (await openMetrics([...gauges, ...partGauges({ temporal, limits })]));
   const services = {
     config,
     log,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AGENT_UPSTREAM } from './agentVariables.ts';
+import { ALARMS } from './alarmVariables.ts';
 import { parseRanges } from './addressRanges.ts';
 import { DATABASE } from './databaseVariables.ts';
 import { DOWNLOADS } from './downloadVariables.ts';
@@ -66,6 +67,7 @@ export const VARIABLES = {
     unset: 'no such port',
   }),
   METRICS_HOST: z.string().default('127.0.0.1').meta({ about: 'Address on which that port listens' }),
+  ...ALARMS,
   ...TRACES,
   DEFAULT_RPM_LIMIT: wholeNumber(1, 1_000_000)
     .default(600)

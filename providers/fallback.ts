@@ -1,4 +1,4 @@
-import { type CallSignal, ProviderError } from './provider.ts';
+import { type CallSignal, ProviderError, type ProviderFault } from './provider.ts';
 
 /** One upstream for a call: its health, and the inputs of an attempt. */
 interface Place {
@@ -145,10 +145,13 @@ export type AccountAlarm = (upstream: string, error: ProviderError) => void;
 export function createUpstreamHealth({
   name,
   onAlarm = () => undefined,
+  onOutcome = () => undefined,
   nowMs = () => performance.now(),
 }: {
   name: string;
   onAlarm?: AccountAlarm;
+  /** Called with each answer and each failure. */
+  onOutcome?: (upstream: string, outcome: 'answered' | ProviderFault) => void;
   nowMs?: () => number;
 }) {
   let isDemoted = false;
@@ -167,8 +170,10 @@ export function createUpstreamHealth({
     },
     answered(): void {
       isDemoted = false;
+      onOutcome(name, 'answered');
     },
     failed(error: ProviderError): void {
+      onOutcome(name, error.fault);
       if (error.fault === 'stalled' || error.fault === 'unreachable') {
         isDemoted = true;
         demotedUntilMs = nowMs() + DEMOTED_MS;

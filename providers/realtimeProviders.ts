@@ -14,6 +14,7 @@ import { TEST_TIMEOUT_MS } from './testFault.ts';
 import { testPlacesOf } from './testMode/testPlaces.ts';
 import type { OpenTestUpstream } from './testMode/testText.ts';
 import { optionsOf, type ServedModel, type UpstreamAddress, type UpstreamOptions } from './upstreamOptions.ts';
+import { noteOutcome } from './upstreamOutcomes.ts';
 
 // The largest event of an upstream; audio arrives in fractions of a second.
 const EVENT_BYTES_MAX = 16 * MIB;
@@ -49,7 +50,7 @@ export function createRealtimeProviders(
   { onAlarm, openTestUpstream }: { onAlarm?: AccountAlarm; openTestUpstream?: OpenTestUpstream } = {},
 ) {
   let tests: ReturnType<OpenTestUpstream> | undefined;
-  const healthOf = byName((name) => createUpstreamHealth({ name, onAlarm }));
+  const healthOf = byName((name) => createUpstreamHealth({ name, onAlarm, onOutcome: noteOutcome }));
 
   async function openTest(model: string, test: TestCall): Promise<RealtimeUpstream> {
     if (!openTestUpstream) throw new ProviderError('unavailable', 'This process serves no test calls.');

@@ -12,6 +12,7 @@ import { byName, createOpenedUpstreams } from './openedUpstreams.ts';
 import { ProviderError, type ChunkStream, type Held, type TestCall, type TextProvider } from './provider.ts';
 import { createTestText, type OpenTestUpstream } from './testMode/testText.ts';
 import { optionsOf, type ServedModel, type UpstreamAddress } from './upstreamOptions.ts';
+import { noteOutcome } from './upstreamOutcomes.ts';
 
 export type TextProviders = ReturnType<typeof createTextProviders>;
 
@@ -26,7 +27,7 @@ export function createTextProviders(
 ) {
   const tests = openTestUpstream && createTestText({ openTestUpstream, config, connect: createOpenAiProvider });
   const upstreams = createOpenedUpstreams(catalog, open);
-  const healthOf = byName((name) => createUpstreamHealth({ name, onAlarm }));
+  const healthOf = byName((name) => createUpstreamHealth({ name, onAlarm, onOutcome: noteOutcome }));
   // A model's upstreams are one list, also where its price is another.
   const byPlaces = new WeakMap<ServedModel['upstreams'], TextProvider>();
 

@@ -26,6 +26,7 @@ import type {
 import { createTestVoice } from './testMode/testVoice.ts';
 import { optionsOf, type ServedModel, type UpstreamAddress } from './upstreamOptions.ts';
 import { elevenLabsIdOf, findPresetVoice, type PresetVoice } from './voices.ts';
+import { noteOutcome } from './upstreamOutcomes.ts';
 
 const PARAMETERS: Record<Exclude<NonNullable<UpstreamAddress['protocol']>, 'embedded'>, SoundParameters> = {
   elevenlabs: elevenLabsParameters,
@@ -59,7 +60,7 @@ export function createVoiceProviders(
   const opened = createOpenedUpstreams(catalog, (name, address) =>
     openUpstream(name, address, { upstreamConfig, local }),
   );
-  const healthOf = byName((name) => createUpstreamHealth({ name, onAlarm, nowMs }));
+  const healthOf = byName((name) => createUpstreamHealth({ name, onAlarm, nowMs, onOutcome: noteOutcome }));
   const upstreamOf = (name: string): VoiceUpstream => opened.of(name);
 
   function cloningAt(name: string): CloningProvider {

@@ -40,6 +40,10 @@ export type WorkerConfig = {
   dataDir: string;
   /** The folder of the bundled database's backups; undefined: none. */
   backupDir: string | undefined;
+  /** A folder on the database's disk; undefined: that of the bundled one, if it runs here. */
+  databaseDiskDir: string | undefined;
+  /** The address whose certificate is watched; undefined: none. */
+  certificateUrl: string | undefined;
   catalogFile: string;
   /** A model from the environment for agents; null: none. */
   agentUpstream: AgentUpstream | null;
@@ -92,6 +96,8 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
       'METRICS_PORT',
       'METRICS_HOST',
       'BACKUP_DIR',
+      'DATABASE_DISK_DIR',
+      'CERTIFICATE_URL',
       'DATA_DIR',
       'MODEL_CATALOG_FILE',
       'CATALOG_SECRETS_KEY',
@@ -124,6 +130,8 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     dataDir: resolve(values.DATA_DIR),
     backupDir: values.BACKUP_DIR,
+    databaseDiskDir: values.DATABASE_DISK_DIR,
+    certificateUrl: values.CERTIFICATE_URL === 'off' ? undefined : (values.CERTIFICATE_URL ?? values.PUBLIC_URL),
     catalogFile: values.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
     variable: (name) => textOf(env, name) ?? '',
     catalogKeys: values.CATALOG_SECRETS_KEY === undefined ? null : parseCatalogKeys(values.CATALOG_SECRETS_KEY),

@@ -14,10 +14,15 @@ import { createMailer } from '../providers/mail/mailer.ts';
 import { createPayments } from '../providers/payments/stripe.ts';
 import { createUpstreamBatches } from '../providers/upstreamBatches.ts';
 import { implausibleUsageGauge } from '../providers/metering/implausibleUsage.ts';
+import { upstreamGauges } from '../providers/upstreamOutcomes.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import { loadEncoding } from '../providers/metering/tokens.ts';
 import { openSandbox, type Sandbox } from '../tools/sandbox/sandbox.ts';
+import { webhookGauges } from '../activities/webhooks/outcomes.ts';
 import { backupGauges } from './backupMetrics.ts';
+import { certificateGauges } from './certificateMetrics.ts';
+import { bundledDiskDir, databaseGauges } from './databaseMetrics.ts';
+import { paymentGauges } from './paymentMetrics.ts';
 import { openListener } from '../base/telemetry/listener.ts';
 import { openMetrics } from '../base/telemetry/metrics.ts';
 import { platformGauges } from './platformMetrics.ts';
@@ -129,9 +134,18 @@ process.exit(0);
 async function listenForOperators() {
   if (!config.metrics) return undefined;
   let reported: LedgerlineWorker | undefined;
-  const backups = config.backupDir === undefined ? [] : backupGauges(database.everywhere, config.backupDir);
-  const gauges = [...poolGauges(database), ...platformGauges(database), implausibleUsageGauge, ...backups];
-  const metrics = await openMetrics(gauges);
+  const { everywhere } = database;
+  const metrics = await openMetrics([
+    ...poolGauges(database),
+    ...platformGauges(database),
+    ...paymentGauges(database),
+    ...databaseGauges(everywhere, config.databaseDiskDir ?? bundledDiskDir(config.dataDir)),
+    ...backupGauges(everywhere, config.backupDir),
+    ...certificateGauges(config.certificateUrl),
+    ...upstreamGauges(catalog),
+    ...webhookGauges,
+    implausibleUsageGauge,
+  ]);
   const findFaults = async () => (reported ? reported.findFaults() : ['temporal']);
   const listener = await openListener(config.metrics, { metrics, findFaults });
   logger.info({ event: 'metrics', port: listener.port }, 'metrics are read here');

@@ -3,6 +3,7 @@ import { readWorkload, type Workload } from '../db/accounting/workload.ts';
 import { readWrittenOff } from '../db/accounting/writtenOff.ts';
 import type { Database } from '../db/database.ts';
 import type { ReadGauge, Sample } from '../base/telemetry/metrics.ts';
+import { fresh } from './fresh.ts';
 
 // Several gauges share one query, and several scrapers ask: the database answers once per this time.
 const FRESH_MS = 5_000;
@@ -11,8 +12,8 @@ type Group = keyof Workload;
 
 /** The platform's figures from the database, which any worker can report. */
 export function platformGauges({ everywhere }: Pick<Database, 'everywhere'>): ReadGauge[] {
-  const workload = fresh(() => readWorkload(everywhere));
-  const upstreams = fresh(() => readUpstreamHealth(everywhere));
+  const workload = fresh(FRESH_MS, () => readWorkload(everywhere));
+  const upstreams = fresh(FRESH_MS, () => readUpstreamHealth(everywhere));
   const of = (group: Group, member: 'count' | 'usd' | 'ageSeconds') => async (): Promise<Sample[]> =>
     (await workload())[group].map(({ kind, ...figures }) => ({ labels: { kind }, value: figures[member] }));
   const gauge = (name: string, help: string, read: ReadGauge['read']): ReadGauge => ({
@@ -71,16 +72,4 @@ export function platformGauges({ everywhere }: Pick<Database, 'everywhere'>): Re
         ),
     },
   ];
-}
-
-/** Caches the result of `read` for this long. Failures are not cached. */
-function fresh<T>(read: () => Promise<T>): () => Promise<T> {
-  let kept: { result: Promise<T>; atMs: number } | undefined;
-  return () => {
-    if (kept && performance.now() - kept.atMs < FRESH_MS) return kept.result;
-    const result = read();
-    kept = { result, atMs: performance.now() };
-    result.catch(() => (kept = undefined));
-    return result;
-  };
 }

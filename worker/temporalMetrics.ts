@@ -9,6 +9,7 @@ import { WEBHOOK_TASK_QUEUE } from '../workflows/contracts/webhook.ts';
 const QUEUES = [TASK_QUEUE, TOOL_TASK_QUEUE, WEBHOOK_TASK_QUEUE, BATCH_TASK_QUEUE];
 const TYPES = { workflow: 1, activity: 2 } as const;
 const CHECKED_MS = 2 * 3_600_000;
+const PASSED_MS = 3 * 3_600_000;
 
 /** The workers' backlog, and whether the scheduled workflows succeed. */
 export function temporalGauges(client: Client): ReadGauge[] {
@@ -31,6 +32,15 @@ export function temporalGauges(client: Client): ReadGauge[] {
       read: async () => {
         const since = new Date(Date.now() - CHECKED_MS).toISOString();
         const query = `WorkflowType = '${CHECK_WORKFLOW}' AND ExecutionStatus IN ('Failed', 'TimedOut') AND CloseTime > '${since}'`;
+        return [{ value: (await client.workflow.count(query)).count }];
+      },
+    },
+    {
+      name: 'ledgerline_ledger_checks_passed',
+      help: 'Checks of the ledger in the last three hours that found every rule kept',
+      read: async () => {
+        const since = new Date(Date.now() - PASSED_MS).toISOString();
+        const query = `WorkflowType = '${CHECK_WORKFLOW}' AND ExecutionStatus = 'Completed' AND CloseTime > '${since}'`;
         return [{ value: (await client.workflow.count(query)).count }];
       },
     },

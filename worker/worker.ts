@@ -31,6 +31,7 @@ import { WEBHOOK_TASK_QUEUE } from '../workflows/contracts/webhook.ts';
 import type { Slots } from './config.ts';
 import { deploymentOptionsOf, warnUnlessCurrent } from './deployment.ts';
 import type { ReadGauge } from '../base/telemetry/metrics.ts';
+import { reconciliationGauges } from './paymentMetrics.ts';
 import { temporalGauges } from './temporalMetrics.ts';
 import { ensureSchedules, ensureSearchAttributes } from './namespace.ts';
 import {
@@ -142,7 +143,7 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
     workers.push(await createToolWorker(connection, options, createToolActivities(dependencies)));
   }
   return {
-    gauges: temporalGauges(client),
+    gauges: [...temporalGauges(client), ...(options.payments ? reconciliationGauges(client) : [])],
     findFaults: () => findFaults(db, client, workers),
     run: () => runAndClose(workers, connection),
     stop: () => {

@@ -10,6 +10,7 @@ import { guardedPost } from '../../tools/guardedPost.ts';
 import { signedHeaders } from '../../tools/signedHeaders.ts';
 import type { WebhookInput, WebhookStep } from '../../workflows/contracts/webhook.ts';
 import type { WebhookDependencies } from '../dependencies.ts';
+import { noteAttempt } from './outcomes.ts';
 import { createShares } from './shares.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -34,6 +35,7 @@ export function createDeliverWebhook({ db, webhooks: { secrets, sending } }: Web
     const begunMs = performance.now();
     try {
       const result = await attempt(order);
+      noteAttempt(order.endpoint.id, result);
       // A test is sent once.
       const delays = order.event.type === TEST_EVENT_TYPE ? [] : delaysMs.map(withJitter);
       return { delayMs: await recordAttempt(db.everywhere, order, { result, delaysMs: delays }) };

@@ -169,6 +169,14 @@ export async function openLimitStore(
     },
     /** Renews the lease of all slots. */
     renew: (): void => counters.forEach(tell),
+    /** Whether the server answers now. */
+    answers: async (): Promise<boolean> => {
+      if (!client.isReady) return false;
+      return inTime(client.ping()).then(
+        () => true,
+        () => false,
+      );
+    },
     close: async (): Promise<void> => {
       // Recently released slots are still being sent.
       if (client.isReady)

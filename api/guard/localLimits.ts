@@ -59,6 +59,7 @@ export function createLocalLimits(defaults: Quota, now = () => performance.now()
     setHeaders: (head: Head, key: Key) =>
       setRateLimitHeaders(head, quotaOf(key, defaults), usedOf(counterOf(key.keyId), now(), 'call')),
     defaults,
+    storeAnswers: () => Promise.resolve(true),
     close: async () => {},
   } satisfies Limits;
 }

@@ -19,6 +19,8 @@ export interface Limits {
   setHeaders(head: Head, key: Key): void | Promise<void>;
   /** The default limits of a key. */
   defaults: { rpm: number; concurrency: number };
+  /** Whether the store that processes share answers; always where there is none. */
+  storeAnswers(): Promise<boolean>;
   close(): Promise<void>;
 }
 

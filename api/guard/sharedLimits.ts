@@ -49,5 +49,5 @@ export function createSharedLimits(defaults: Quota, store: LimitStore): Limits {
     await store.close();
   }
 
-  return { enter, setHeaders, defaults, close };
+  return { enter, setHeaders, defaults, storeAnswers: store.answers, close };
 }

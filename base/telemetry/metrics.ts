@@ -11,6 +11,8 @@ export interface ReadGauge {
   name: string;
   help: string;
   labels?: readonly string[];
+  /** Whether its values only rise: what is read is the count since the start of the process. */
+  isCounter?: true;
   read: () => Promise<Sample[]> | Sample[];
 }
 
@@ -62,17 +64,17 @@ export async function openMetrics(gauges: ReadGauge[]) {
   add(gauges);
 
   function add(more: ReadGauge[]): void {
-    for (const { name, help, labels = [], read } of more) {
-      const collect = collectWith(name, read);
-      registry.registerMetric(new Gauge({ name, help, labelNames: labels, registers: [], collect }));
+    for (const { name, help, labels = [], isCounter, read } of more) {
+      const options = { name, help, labelNames: labels, registers: [], collect: collectWith(name, read) };
+      registry.registerMetric(isCounter ? new Counter(options) : new Gauge(options));
     }
   }
 
   function collectWith(name: string, read: ReadGauge['read']) {
-    return async function (this: InstanceType<typeof Gauge<string>>): Promise<void> {
+    return async function (this: InstanceType<typeof Gauge<string> | typeof Counter<string>>): Promise<void> {
       this.reset();
       try {
-        for (const { labels = {}, value } of await read()) this.set(labels, value);
+        for (const { labels = {}, value } of await read()) this.inc(labels, value);
       } catch {
         failures.inc({ gauge: name });
       }

@@ -97,6 +97,13 @@ export const PaymentCustomer = defineEntity({
 export const PaymentEvent = defineEntity({
   name: 'PaymentEvent',
   tableName: 'payment_events',
+  indexes: [
+    {
+      name: 'payment_events_uncredited_index',
+      expression:
+        "create index payment_events_uncredited_index on payment_events (received_at) where outcome in ('mismatch', 'unknown')",
+    },
+  ],
   properties: {
     id: p.text().primary(),
     type: p.text(),
@@ -206,6 +213,10 @@ export const Payout = defineEntity({
     {
       name: 'payouts_workspace_index',
       expression: 'create index payouts_workspace_index on payouts (workspace_id, created_at, id)',
+    },
+    {
+      name: 'payouts_requested_index',
+      expression: "create index payouts_requested_index on payouts (created_at) where status = 'requested'",
     },
   ],
   properties: {
