@@ -4,12 +4,14 @@ import { readText } from '../../support/sources.ts';
 
 interface Rules {
   groups: {
-    rules: { alert: string; labels: { severity: string }; annotations: { summary: string; runbook: string } }[];
+    rules: { alert?: string; labels: { severity: string }; annotations: { summary: string; runbook: string } }[];
   }[];
 }
 
 const { groups } = parse(readText('ops/deploy/monitoring/prometheus/alerts.yml')) as Rules;
-const rules = groups.flatMap((group) => group.rules);
+const rules = groups
+  .flatMap((group) => group.rules)
+  .flatMap(({ alert, ...rule }) => (alert ? [{ alert, ...rule }] : []));
 const headings = [...readText('docs/operate/runbooks/alerts.md').matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
 
 test('each alert has a section in the runbook, and each section an alert', () => {
@@ -22,6 +24,8 @@ test('each section of an alert says what to do', () => {
   const sections = readText('docs/operate/runbooks/alerts.md').split(/^## /m).slice(1);
   const silent = sections.filter((text) => !/^1\. |Start |treat it as|Look at|other alerts say/m.test(text));
   expect(silent.map((text) => text.split('\n')[0])).toEqual([]);
+  const endless = sections.filter((text) => !/^\*\*Ends:\*\* \S/m.test(text));
+  expect(endless.map((text) => text.split('\n')[0])).toEqual([]);
 });
 
 test('the runbook of faults has a section for each fault of the drills', () => {
