@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { ALERTMANAGER_PATH, faster, programOf, readRules, RULES_PATH } from '../../support/monitoring.ts';
+import { testWhen } from '../../support/needs.ts';
+import { CASES, type AlertCase } from './alertCases.ts';
+
+const promtool = programOf('promtool');
+const amtool = programOf('amtool');
+const root = join(import.meta.dirname, '..', '..', '..');
+const rules = readRules().groups.flatMap((group) => group.rules);
+const alerts = rules.flatMap(({ alert }) => alert ?? []);
+
+let folder: TestFolder;
+beforeAll(async () => {
+  folder = await makeFolder();
+});
+afterAll(() => folder.remove());
+
+const run = (program: string, ...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: root, encoding: 'utf8' });
+  return { status, stdout, output: stdout + stderr };
+};
+
+test('each alert has a case in which it fires, and one in which it stays silent', () => {
+  expect([...new Set(CASES.map(({ alert }) => alert))]).toEqual(alerts);
+  const quiet = new Set(CASES.filter((one) => one.quiet).map(({ alert }) => alert));
+  expect(alerts.filter((alert) => !quiet.has(alert))).toEqual(['Watchdog']);
+});
+
+testWhen(promtool, 'promtool')('promtool takes the rules and the configuration', () => {
+  expect(run(promtool!, 'check', 'rules', RULES_PATH).output).toContain(`${rules.length} rules found`);
+  expect(run(promtool!, 'check', 'config', 'ops/deploy/monitoring/prometheus/prometheus.yml').status).toBe(0);
+});
+
+testWhen(promtool, 'promtool')('each alert fires when it must, with its summary, and not otherwise', async () => {
+  const path = join(folder.path, 'cases.yml');
+  await writeFile(path, stringify({ rule_files: [join(root, RULES_PATH)], tests: CASES.flatMap(testsOf) }));
+  const { status, output } = run(promtool!, 'test', 'rules', path);
+  expect(output).toContain('SUCCESS');
+  expect(status).toBe(0);
+});
+
+testWhen(promtool, 'promtool')('on a faster clock the rules are as valid, and as many', async () => {
+  const quick = faster(readRules(), 15);
+  const path = join(folder.path, 'quick.yml');
+  await writeFile(path, stringify(quick));
+  expect(run(promtool!, 'check', 'rules', path).output).toContain(`${rules.length} rules found`);
+  const ofQuick = quick.groups.flatMap((group) => group.rules);
+  expect(ofQuick.find(({ alert }) => alert === 'ManyErrors')).toMatchObject({ for: '20000ms' });
+  expect(JSON.stringify(ofQuick)).not.toMatch(/\[\d+[smhd]\]/);
+});
+
+testWhen(amtool, 'amtool')('amtool takes the routes; each severity goes where it belongs', () => {
+  const path = join(ALERTMANAGER_PATH, 'alertmanager.yml');
+  expect(run(amtool!, 'check-config', path)).toMatchObject({ status: 0 });
+  const receiverOf = (...labels: string[]) =>
+    run(amtool!, 'config', 'routes', 'test', `--config.file=${path}`, ...labels).stdout.trim();
+  const severities = new Set(rules.map(({ labels }) => labels?.severity).filter((one) => one !== undefined));
+  const receivers = [...severities].map((severity) => [severity, receiverOf(`severity=${severity}`)]);
+  expect(Object.fromEntries(receivers)).toEqual({ heartbeat: 'heartbeat', page: 'pages', ticket: 'tickets' });
+  expect(receiverOf('alertname=AnotherRule')).toBe('tickets');
+});
+
+/** A case as tests of promtool: its series fire at a time and not before, and its quiet series do not. */
+function testsOf({ alert, series, fires, notAt, quiet }: AlertCase): object[] {
+  const { labels, annotations } = rules.find((rule) => rule.alert === alert)!;
+  const expected = {
+    exp_labels: { ...labels, ...fires.labels },
+    exp_annotations: { ...annotations, summary: fires.summary },
+  };
+  const at = (time: string, exp_alerts: object[]) => ({ eval_time: time, alertname: alert, exp_alerts });
+  const inputOf = (given: Record<string, string>) =>
+    Object.entries(given).map(([name, values]) => ({ series: name, values }));
+  const fired = [...(notAt === undefined ? [] : [at(notAt, [])]), at(fires.at, [expected])];
+  return [
+    { interval: '1m', input_series: inputOf(series), alert_rule_test: fired },
+    ...(quiet ? [{ interval: '1m', input_series: inputOf(quiet), alert_rule_test: [at(fires.at, [])] }] : []),
+  ];
+}
