@@ -6,20 +6,17 @@ import { fresh } from './fresh.ts';
 
 const FRESH_MS = 5 * 60_000;
 const ANSWER_MS = 3_000;
-// Their certificates are of this machine alone.
-const LOOPBACK = /^(localhost|127\.|\[?::1)/;
-
 interface Validity {
   from: number;
   until: number;
 }
 
 /**
- * The validity of the certificate at the public address, as callers see it, whatever ends TLS there. Not for loopback addresses and http.
+ * The validity of the certificate at an address, as callers see it, whatever ends TLS there.
  */
 export function certificateGauges(address: string | undefined): ReadGauge[] {
-  const url = address === undefined ? undefined : new URL(address);
-  if (url?.protocol !== 'https:' || LOOPBACK.test(url.hostname)) return [];
+  if (address === undefined) return [];
+  const url = new URL(address);
   const labels = { host: url.host };
   const validity = fresh(FRESH_MS, () => readValidity(url));
   return [

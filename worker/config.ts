@@ -131,7 +131,7 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     dataDir: resolve(values.DATA_DIR),
     backupDir: values.BACKUP_DIR,
     databaseDiskDir: values.DATABASE_DISK_DIR,
-    certificateUrl: values.CERTIFICATE_URL === 'off' ? undefined : (values.CERTIFICATE_URL ?? values.PUBLIC_URL),
+    certificateUrl: certificateUrlOf(values),
     catalogFile: values.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
     variable: (name) => textOf(env, name) ?? '',
     catalogKeys: values.CATALOG_SECRETS_KEY === undefined ? null : parseCatalogKeys(values.CATALOG_SECRETS_KEY),
@@ -157,6 +157,15 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     issuer: readIssuer(env),
     mail: readMailConfig(env),
   };
+}
+
+// The certificate of a loopback address is of this machine alone.
+const PUBLIC_TLS = /^https:\/\/(?!localhost|127\.|\[::1\])/i;
+
+function certificateUrlOf(values: { CERTIFICATE_URL?: string | undefined; PUBLIC_URL?: string | undefined }) {
+  const { CERTIFICATE_URL: own, PUBLIC_URL: known } = values;
+  if (own !== undefined) return own === 'off' ? undefined : own;
+  return known !== undefined && PUBLIC_TLS.test(known) ? known : undefined;
 }
 
 /** Who issues the invoices. */

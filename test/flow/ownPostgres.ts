@@ -6,13 +6,13 @@ import { Client } from 'pg';
 import { startPostgres } from '../../ops/stack/postgres.ts';
 import { steadyPort } from '../support/network.ts';
 
-/** A separate PostgreSQL server for a test. It can be stopped, stalled, continued, killed and started. */
-export async function startOwnPostgres() {
+/** A separate PostgreSQL server for a test. It can be stopped, stalled, continued, killed and started. It may archive its log. */
+export async function startOwnPostgres({ archiveDir }: { archiveDir?: string } = {}) {
   const sharedServer = process.env.TEST_DATABASE_URL;
   const dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-own-'));
   await chmod(dataDir, 0o755);
   const port = await steadyPort();
-  const start = () => startPostgres({ dataDir, port, log: () => {} });
+  const start = () => startPostgres({ dataDir, port, archiveDir, log: () => {} });
   let running = await start();
   const { url } = running;
   process.env.TEST_DATABASE_URL = url;

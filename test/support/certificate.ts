@@ -21,8 +21,9 @@ export interface Identity {
   key: string;
 }
 
-/** A self-signed certificate for this machine's loopback address, valid for a day, and its key. */
-export const makeCertificate = (): Identity => issue({ subject: 'localhost', isAuthority: true });
+/** A self-signed certificate for this machine's loopback address, valid for a day or as told, and its key. */
+export const makeCertificate = ({ validMs = DAY_MS } = {}): Identity =>
+  issue({ subject: 'localhost', isAuthority: true, validMs });
 
 /** An authority, and certificates that it issues. Some clients refuse a server whose certificate is an authority's. */
 export function makeAuthority(): Identity & { issue(): Identity } {
@@ -36,11 +37,12 @@ export function makeAuthority(): Identity & { issue(): Identity } {
 interface Wish {
   subject: string;
   isAuthority: boolean;
+  validMs?: number;
   /** Undefined: it signs itself. */
   issuer?: { name: string; key: string };
 }
 
-function issue({ subject, isAuthority, issuer }: Wish): Identity {
+function issue({ subject, isAuthority, validMs = DAY_MS, issuer }: Wish): Identity {
   const { privateKey, publicKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -51,7 +53,7 @@ function issue({ subject, isAuthority, issuer }: Wish): Identity {
     der(TAG.integer, Buffer.concat([Buffer.of(1), randomBytes(8)])),
     ECDSA_WITH_SHA256,
     nameOf(issuer?.name ?? subject),
-    sequence(time(Date.now() - DAY_MS), time(Date.now() + DAY_MS)),
+    sequence(time(Date.now() - DAY_MS), time(Date.now() + validMs)),
     nameOf(subject),
     publicKey,
     der(EXTENSIONS, sequence(...(isAuthority ? [authority()] : []), alternativeNames())),

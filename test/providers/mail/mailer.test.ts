@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { paragraphsOf } from '../../../providers/mail/mailDocument.ts';
 import { createMailer } from '../../../providers/mail/mailer.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { startMailServer } from '../../support/mailServer.ts';
 
 let database: Awaited<ReturnType<typeof makeDatabase>>;
 let db: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -17,27 +16,6 @@ afterAll(async () => {
 });
 
 const mail = { to: 'ada@example.com', subject: 'Grüße', text: 'Open https://console.example/x?a=1&b=2\n\nThanks.' };
-
-/** A mail server (RFC 5321) that accepts every mail. */
-async function startMailServer() {
-  const received: string[] = [];
-  const server = createServer((socket) => {
-    let isData = false;
-    let text = '';
-    socket.setEncoding('utf8').write('220 test\r\n');
-    socket.on('data', (chunk: string) => {
-      text += chunk;
-      if (isData && !text.includes('\r\n.\r\n')) return;
-      if (isData) received.push(text);
-      const verb = isData ? 'END' : text.slice(0, 4).toUpperCase();
-      isData = verb === 'DATA';
-      text = '';
-      socket.write(isData ? '354 go on\r\n' : verb === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n');
-    });
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { received, server, url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
 
 test('with a mail server a mail is sent as text and as HTML, and not stored', async () => {
   const { received, server, url } = await startMailServer();
