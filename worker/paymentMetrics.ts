@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import type { ReadGauge } from '../base/telemetry/metrics.ts';
 import { RECONCILE_WORKFLOW, type ReconcileResult } from '../workflows/contracts/payments.ts';
 import { fresh } from './fresh.ts';
+import { TEMPORAL_LIMIT_MS } from './temporalMetrics.ts';
 
 const FRESH_MS = 30_000;
 const FAILED_MS = 48 * 3_600_000;
@@ -33,7 +34,7 @@ export function paymentGauges({ everywhere }: Pick<Database, 'everywhere'>): Rea
 /** What the daily comparison with Stripe found, and when it last ended well. */
 export function reconciliationGauges(client: Client): ReadGauge[] {
   const last = fresh(FRESH_MS, () => readLast(client));
-  return [
+  const gauges: ReadGauge[] = [
     {
       name: 'ledgerline_reconciliation_failures',
       help: 'Comparisons with Stripe that failed in the last two days',
@@ -57,6 +58,7 @@ export function reconciliationGauges(client: Client): ReadGauge[] {
       read: async () => [{ value: (await last())?.credited ?? 0 }],
     },
   ];
+  return gauges.map((gauge) => ({ ...gauge, limitMs: TEMPORAL_LIMIT_MS }));
 }
 
 async function readLast(client: Client): Promise<{ endedAt: Date; credited: number } | undefined> {

@@ -8,12 +8,14 @@ import { WEBHOOK_TASK_QUEUE } from '../workflows/contracts/webhook.ts';
 
 const QUEUES = [TASK_QUEUE, TOOL_TASK_QUEUE, WEBHOOK_TASK_QUEUE, BATCH_TASK_QUEUE];
 const TYPES = { workflow: 1, activity: 2 } as const;
+/** How long a figure of Temporal may take: without it the client tries for ten seconds. */
+export const TEMPORAL_LIMIT_MS = 1_000;
 const CHECKED_MS = 2 * 3_600_000;
 const PASSED_MS = 3 * 3_600_000;
 
 /** The workers' backlog, and whether the scheduled workflows succeed. */
 export function temporalGauges(client: Client): ReadGauge[] {
-  return [
+  const gauges: ReadGauge[] = [
     {
       name: 'ledgerline_temporal_backlog',
       help: 'Tasks that wait for a worker, by queue and type',
@@ -53,6 +55,7 @@ export function temporalGauges(client: Client): ReadGauge[] {
       },
     },
   ];
+  return gauges.map((gauge) => ({ ...gauge, limitMs: TEMPORAL_LIMIT_MS }));
 }
 
 type Stats = NonNullable<Awaited<ReturnType<Client['workflowService']['describeTaskQueue']>>['stats']>;

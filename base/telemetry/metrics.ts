@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import { waitAtMost } from '../waiting.ts';
 
 /** One value of a gauge, with its labels. */
 export interface Sample {
@@ -13,6 +14,8 @@ export interface ReadGauge {
   labels?: readonly string[];
   /** Whether its values only rise: what is read is the count since the start of the process. */
   isCounter?: true;
+  /** How long reading may take; a later answer counts as a failure. */
+  limitMs?: number;
   read: () => Promise<Sample[]> | Sample[];
 }
 
@@ -28,6 +31,8 @@ export interface AnsweredRequest {
 
 export type Metrics = Awaited<ReturnType<typeof openMetrics>>;
 
+// A part that is away must not end the scrape: Prometheus waits ten seconds, and then takes this process for dead.
+const READ_LIMIT_MS = 3_000;
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 /** The metrics of this process, with Node's own (event loop, garbage collection, memory). Only this call loads the library. */
@@ -64,17 +69,17 @@ export async function openMetrics(gauges: ReadGauge[]) {
   add(gauges);
 
   function add(more: ReadGauge[]): void {
-    for (const { name, help, labels = [], isCounter, read } of more) {
-      const options = { name, help, labelNames: labels, registers: [], collect: collectWith(name, read) };
+    for (const { name, help, labels = [], isCounter, limitMs, read } of more) {
+      const options = { name, help, labelNames: labels, registers: [], collect: collectWith(name, read, limitMs) };
       registry.registerMetric(isCounter ? new Counter(options) : new Gauge(options));
     }
   }
 
-  function collectWith(name: string, read: ReadGauge['read']) {
+  function collectWith(name: string, read: ReadGauge['read'], limitMs = READ_LIMIT_MS) {
     return async function (this: InstanceType<typeof Gauge<string> | typeof Counter<string>>): Promise<void> {
       this.reset();
       try {
-        for (const { labels = {}, value } of await read()) this.inc(labels, value);
+        for (const { labels = {}, value } of await inTime(read(), limitMs)) this.inc(labels, value);
       } catch {
         failures.inc({ gauge: name });
       }
@@ -94,4 +99,10 @@ export async function openMetrics(gauges: ReadGauge[]) {
       if (costUsd !== undefined && costUsd > 0) charged.inc({ model: model ?? 'unknown' }, costUsd);
     },
   };
+}
+
+/** What is read; without waiting for it where it is in memory. */
+async function inTime(read: Promise<Sample[]> | Sample[], limitMs: number): Promise<Sample[]> {
+  if (!Array.isArray(read) && !(await waitAtMost(limitMs, read))) throw new Error(`not read within ${limitMs} ms`);
+  return read;
 }

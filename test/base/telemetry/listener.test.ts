@@ -35,6 +35,16 @@ test('answers with metrics; what cannot be read is counted and hides nothing els
   expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
 });
 
+test('what is not read in time is a failure, and does not delay the rest', async () => {
+  const never = () => new Promise<never>(() => {});
+  const metrics = await openMetrics([
+    { name: 'late', help: 'Never answers', limitMs: 1, read: never },
+    { name: 'tries_total', help: 'Tries', isCounter: true, read: () => [{ value: 7 }] },
+  ]);
+  expect(await metrics.text()).toMatch(/^# TYPE tries_total counter\ntries_total 7$/m);
+  expect(await metrics.text()).toMatch(/ledgerline_metrics_failures_total\{gauge="late"\} [12]/);
+});
+
 test('a port that is taken is a sentence with the name of its variable', async () => {
   const { metrics } = await open(() => Promise.resolve([]));
   const second = openListener(
