@@ -33,7 +33,8 @@ test('each alert has a case in which it fires, and one in which it stays silent'
 
 testWhen(promtool, 'promtool')('promtool takes the rules and the configuration', () => {
   expect(run(promtool!, 'check', 'rules', RULES_PATH).output).toContain(`${rules.length} rules found`);
-  expect(run(promtool!, 'check', 'config', 'ops/deploy/monitoring/prometheus/prometheus.yml').status).toBe(0);
+  for (const file of ['prometheus.yml', 'compose.yml'])
+    expect(run(promtool!, 'check', 'config', `ops/deploy/monitoring/prometheus/${file}`)).toMatchObject({ status: 0 });
 });
 
 testWhen(promtool, 'promtool')('each alert fires when it must, with its summary, and not otherwise', async () => {

@@ -1,0 +1,190 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { startChild, type Child } from '../../../ops/stack/process/child.ts';
+import { freePort } from '../../../ops/stack/process/port.ts';
+import { startLimitsServer } from '../../../ops/stack/limitsServer.ts';
+import { startOwnPostgres } from '../../flow/ownPostgres.ts';
+import { makeCertificate } from '../../support/certificate.ts';
+import { makeFolder } from '../../support/folder.ts';
+import { setGuardStage } from '../../support/guardStage.ts';
+import { faster, programOf, readRules } from '../../support/monitoring.ts';
+import { readText } from '../../support/sources.ts';
+import { startApiProcess } from '../../support/startApi.ts';
+import { startWorkerProcess } from '../../support/startWorker.ts';
+import { startTestTemporal } from '../../support/temporal.ts';
+import { until } from '../../support/until.ts';
+
+export const WEBHOOK_SECRET = 'whsec_of_drills';
+const GRACE_MS = 10_000;
+const SCRAPE_MS = 15_000;
+const SCRAPE_LEAST_MS = 2_000;
+
+export type AlarmStage = Awaited<ReturnType<typeof setAlarmStage>>;
+
+/**
+ * A whole installation with each part that can fail of its own: PostgreSQL with its archive, Valkey or Redis, Temporal, an API, two workers,
+ * an upstream, a receiver of webhooks, a server with TLS; and a Prometheus with the rules of this repository, on a clock that many times
+ * faster.
+ */
+export async function setAlarmStage(factor: number, diskDir: string) {
+  const folder = await makeFolder();
+  const backupDir = join(folder.path, 'backups');
+  await mkdir(join(backupDir, nameOfBackup(1)), { recursive: true, mode: 0o755 });
+  const postgres = await startOwnPostgres({ archiveDir: join(backupDir, 'wal') });
+  const temporal = await startTestTemporal();
+  const limitsPort = await freePort();
+  const startLimits = () =>
+    startLimitsServer({ dataDir: folder.path, searchPath: process.env.PATH ?? '', port: limitsPort, log: () => {} });
+  const limits = await startLimits();
+  const tls = createTlsServer(makeCertificate(), (_, response) => response.end());
+  await once(tls.listen(0, '127.0.0.1'), 'listening');
+  const receiver = await startReceiver();
+  const env = {
+    METRICS_PORT: '0',
+    TEMPORAL_ADDRESS: temporal.address,
+    WEBHOOK_LOOPBACK: 'on',
+    LIMITS_REDIS_URL: `redis://127.0.0.1:${limitsPort}`,
+    STRIPE_SECRET_KEY: 'sk_test_of_drills',
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    // Nobody listens: no payment is compared.
+    STRIPE_API_URL: 'http://127.0.0.1:1',
+  };
+  const catalog = (upstreamUrl: string) => ({
+    upstreams: { second: { baseUrl: upstreamUrl } },
+    models: [
+      {
+        id: 'second-text',
+        kind: 'text',
+        aliases: [],
+        outputTokensMax: 4096,
+        upstreams: [{ upstream: 'second', model: 'scripted' }],
+        usdPerMillion: { input_tokens: 0.3, output_tokens: 2.5 },
+      },
+    ],
+  });
+  const stage = await setGuardStage({
+    env,
+    start: (setting) => startApiProcess({ ...setting, catalog: catalog(setting.upstreamUrl) }),
+  });
+  const workerEnv = {
+    ...env,
+    BACKUP_DIR: backupDir,
+    DATABASE_DISK_DIR: diskDir,
+    CERTIFICATE_URL: `https://127.0.0.1:${(tls.address() as AddressInfo).port}`,
+  };
+  const startWorker = () =>
+    startWorkerProcess({ ...stage.addresses, temporalAddress: temporal.address, env: workerEnv });
+  const workers = [await startWorker(), await startWorker()];
+  const prometheus = await startPrometheus(folder.path, factor, {
+    'ledgerline-api': [portIn(stage.api.lines)],
+    'ledgerline-worker': workers.map(({ lines }) => portIn(lines)),
+  });
+
+  return {
+    ...stage,
+    postgres,
+    temporal,
+    limits,
+    startLimits,
+    backupDir,
+    tls,
+    receiver,
+    workers,
+    prometheus,
+    close: async () => {
+      await prometheus.stop();
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await stage.close();
+      await limits.stop(GRACE_MS);
+      await temporal.stop();
+      tls.close();
+      receiver.close();
+      await postgres.remove();
+      await folder.remove();
+    },
+  };
+}
+
+/** The name of a backup that is so many hours old. */
+export const nameOfBackup = (hours: number): string =>
+  `backup-${new Date(Date.now() - hours * 3_600_000).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+
+/** A receiver of webhooks, which answers as it is told. */
+async function startReceiver() {
+  const state = { status: 200 };
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(state.status).end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/hook`, state, close: () => server.close() };
+}
+
+/** An alert that fires now, by its labels. */
+export type Firing = Record<string, string> & { alertname: string };
+
+/** Prometheus with the files of ops/deploy/monitoring, these targets, and each duration divided by the factor. */
+async function startPrometheus(folder: string, factor: number, targets: Record<string, number[]>) {
+  const settings = parse(readText('ops/deploy/monitoring/prometheus/prometheus.yml')) as {
+    global: object;
+    alerting?: object;
+    scrape_configs: { job_name: string; static_configs: object[] }[];
+  };
+  // A part that is away delays a scrape by a second, on any clock.
+  const scrape = `${Math.max(SCRAPE_LEAST_MS, Math.round(SCRAPE_MS / factor))}ms`;
+  const evaluation = `${Math.round(SCRAPE_MS / factor)}ms`;
+  settings.global = { scrape_interval: scrape, scrape_timeout: scrape, evaluation_interval: evaluation };
+  delete settings.alerting;
+  for (const job of settings.scrape_configs)
+    job.static_configs = [{ targets: targets[job.job_name]!.map((port) => `127.0.0.1:${port}`) }];
+  await writeFile(join(folder, 'prometheus.yml'), stringify(settings));
+  await writeFile(join(folder, 'alerts.yml'), stringify(faster(readRules(), factor)));
+  const port = await freePort();
+  const child: Child = await startChild({
+    command: programOf('prometheus')!,
+    args: [
+      `--config.file=${join(folder, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${join(folder, 'prometheus')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+    ],
+    cwd: folder,
+    env: {},
+    onStdout: () => {},
+    onStderr: () => {},
+    stopSignal: 'SIGTERM',
+  });
+  const read = async <T>(path: string): Promise<T> => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    const { status, data, error } = (await response.json()) as { status: string; data: T; error?: string };
+    if (status !== 'success') throw new Error(error);
+    return data;
+  };
+  await until(() => read('/api/v1/alerts').then(Boolean, () => false));
+  return {
+    /** The alerts that fire now, save the one that always does. */
+    firing: async (): Promise<Firing[]> => {
+      const { alerts } = await read<{ alerts: { labels: Firing; state: string }[] }>('/api/v1/alerts');
+      const now = alerts.filter(({ state, labels }) => state === 'firing' && labels.alertname !== 'Watchdog');
+      return now.map(({ labels }) => labels);
+    },
+    query: async (expr: string) =>
+      (
+        await read<{ result: { metric: Record<string, string>; value: [number, string] }[] }>(
+          `/api/v1/query?query=${encodeURIComponent(expr)}`,
+        )
+      ).result,
+    /** The scraped metrics by their names. */
+    metadata: () => read<object>('/api/v1/metadata'),
+    stop: () => child.stop(GRACE_MS),
+  };
+}
+
+function portIn(lines: string[]): number {
+  return (JSON.parse(lines.find((line) => line.includes('"event":"metrics"'))!) as { port: number }).port;
+}
