@@ -5,13 +5,20 @@ import { CLIENT_CLOSED_STATUS } from '../calls/caller.ts';
 import type { RouteTable } from './http/routeTable.ts';
 
 const NANOS_PER_USD = 1e9;
+// Rare ones that alerts compare with what they were.
+const AWAITED = [200, 400, 500, 503].map((status) => ({
+  method: 'POST',
+  route: '/platform/v1/billing/stripe/webhook',
+  status,
+}));
 
 /** Counts each answered request under its route. All unknown URLs share one series, so that strangers cannot create series. */
 export function countRequest(
-  metrics: Pick<Metrics, 'count'>,
+  metrics: Pick<Metrics, 'announce' | 'count'>,
   table: Pick<RouteTable, 'isRoute'>,
 ): (ctx: Context) => void {
   const nameOf = routeNamer(table);
+  for (const one of AWAITED) metrics.announce(one);
   return (ctx) => {
     const { log } = ctx.state;
     metrics.count({

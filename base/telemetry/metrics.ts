@@ -92,6 +92,9 @@ export async function openMetrics(gauges: ReadGauge[]) {
     contentType: registry.contentType,
     /** Adds gauges that become readable later. */
     add,
+    /** Shows a count of answered requests before there is one: an increase is seen only from a value before it. */
+    announce: ({ method, route, status }: Pick<AnsweredRequest, 'method' | 'route' | 'status'>): void =>
+      requests.inc({ method, route, status: String(status) }, 0),
     /** Counts an answered request. */
     count: ({ method, route, status, durationMs, model, costUsd }: AnsweredRequest): void => {
       requests.inc({ method, route, status: String(status) });

@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { startChild, type Child } from '../../../ops/stack/process/child.ts';
@@ -110,6 +113,18 @@ export async function setAlarmStage(factor: number, diskDir: string) {
   };
 }
 
+/** A small disk in memory; undefined when this user may not mount one. */
+export function mountDisk(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerline-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=20m,mode=755', 'tmpfs', folder], { stdio: 'ignore' });
+    return folder;
+  } catch {
+    rmSync(folder, { recursive: true });
+    return undefined;
+  }
+}
+
 /** The name of a backup that is so many hours old. */
 export const nameOfBackup = (hours: number): string =>
   `backup-${new Date(Date.now() - hours * 3_600_000).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
@@ -130,7 +145,7 @@ async function startReceiver() {
 export type Firing = Record<string, string> & { alertname: string };
 
 /** Prometheus with the files of ops/deploy/monitoring, these targets, and each duration divided by the factor. */
-async function startPrometheus(folder: string, factor: number, targets: Record<string, number[]>) {
+export async function startPrometheus(folder: string, factor: number, targets: Record<string, number[]>) {
   const settings = parse(readText('ops/deploy/monitoring/prometheus/prometheus.yml')) as {
     global: object;
     alerting?: object;
@@ -188,3 +203,22 @@ async function startPrometheus(folder: string, factor: number, targets: Record<s
 function portIn(lines: string[]): number {
   return (JSON.parse(lines.find((line) => line.includes('"event":"metrics"'))!) as { port: number }).port;
 }
+
+/** Stripe's event of a payment that no order explains. */
+export const paymentOfNobody = (workspaceId: string) => ({
+  object: 'event',
+  id: 'evt_1',
+  type: 'payment_intent.succeeded',
+  created: Math.floor(Date.now() / 1000),
+  livemode: false,
+  data: {
+    object: {
+      id: 'pi_1',
+      status: 'succeeded',
+      currency: 'usd',
+      amount_received: 2500,
+      livemode: false,
+      metadata: { topup_id: 'topup_of_nobody', workspace_id: workspaceId },
+    },
+  },
+});

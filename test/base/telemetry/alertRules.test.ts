@@ -6,7 +6,8 @@ import { stringify } from 'yaml';
 import { makeFolder, type TestFolder } from '../../support/folder.ts';
 import { ALERTMANAGER_PATH, faster, programOf, readRules, RULES_PATH } from '../../support/monitoring.ts';
 import { testWhen } from '../../support/needs.ts';
-import { CASES, type AlertCase } from './alertCases.ts';
+import type { AlertCase } from './alertCase.ts';
+import { CASES } from './alertCases.ts';
 
 const promtool = programOf('promtool');
 const amtool = programOf('amtool');

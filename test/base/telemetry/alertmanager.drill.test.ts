@@ -35,11 +35,15 @@ describeWhen(alertmanager, 'Alertmanager')('Alertmanager with the files of ops/d
   beforeAll(async () => {
     folder = await makeFolder();
     mails = await startMailServer();
-    vendor = createServer(async (request, response) => {
-      let text = '';
-      for await (const part of request) text += String(part);
-      messages.push({ path: request.url!, body: JSON.parse(text) as Message['body'] });
-      response.writeHead(request.url === '/pagerduty' ? 202 : 200).end('ok');
+    vendor = createServer((request, response) => {
+      const isPager = request.url === '/pagerduty';
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = JSON.parse(Buffer.concat(chunks).toString()) as Message['body'];
+        messages.push({ path: request.url!, body });
+        response.writeHead(isPager ? 202 : 200).end('ok');
+      });
     });
     await once(vendor.listen(0, '127.0.0.1'), 'listening');
     await writeFiles();

@@ -32,8 +32,12 @@ describeWhen(needs, 'Prometheus, Valkey or Redis')('Prometheus with the rules of
   test('reads the API and both workers', async () => {
     const { query } = stage.prometheus;
     await until(async () => (await query('up == 1')).length === 3);
-    const jobs = (await query('up == 1')).map(({ metric }) => metric.job);
-    expect(jobs.toSorted()).toEqual(['ledgerline-api', 'ledgerline-worker', 'ledgerline-worker']);
+    const jobs = (await query('up == 1')).map(({ metric }) => metric.job!);
+    expect(jobs.toSorted((one, other) => one.localeCompare(other))).toEqual([
+      'ledgerline-api',
+      'ledgerline-worker',
+      'ledgerline-worker',
+    ]);
   });
 
   test('knows each metric of the alerts and the dashboard, and evaluates each expression', async () => {

@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import { noteAttempt, webhookGauges } from '../../../activities/webhooks/outcomes.ts';
+
+const [attempts, endpoints] = webhookGauges;
+const valuesOf = (gauge: typeof attempts) =>
+  Object.fromEntries(gauge!.read().map(({ labels, value }) => [labels.outcome, value]));
+
+test('attempts are counted by their outcome, and endpoints by their last attempt', () => {
+  expect(valuesOf(attempts)).toEqual({ delivered: 0, refused: 0, unreachable: 0 });
+  noteAttempt('whe_1', { error: 'The endpoint answered 500.', statusCode: 500 });
+  noteAttempt('whe_1', { error: null, statusCode: 200 });
+  noteAttempt('whe_2', { error: null, statusCode: 200 });
+  noteAttempt('whe_2', { error: 'The endpoint refused the connection.', statusCode: null });
+  noteAttempt('whe_3', { error: 'The endpoint did not answer in time.', statusCode: null });
+  expect(valuesOf(attempts)).toEqual({ delivered: 2, refused: 1, unreachable: 2 });
+  expect(valuesOf(endpoints)).toEqual({ delivered: 1, failed: 2 });
+});
