@@ -24,9 +24,10 @@ import {
   type EmbeddedVoiceConfig,
   type UpstreamConfig,
 } from '../providers/config.ts';
+import { readSingleSignOn, type SingleSignOnConfig } from './singleSignOnConfig.ts';
 
 /** The API process's settings, read once from the environment. */
-export interface ApiConfig {
+export interface ApiConfig extends SingleSignOnConfig {
   host: string;
   port: number;
   /** How many processes serve the ports. */
@@ -122,6 +123,10 @@ const NAMES = [
   'LIMITS_REDIS_URL',
   'WEBHOOK_LOOPBACK',
   'CONTENTS_KEY',
+  'SESSION_MINUTES_MAX',
+  'SESSION_IDLE_MINUTES_MAX',
+  'SSO_DNS_SERVERS',
+  'SSO_PRIVATE_ORIGINS',
 ] as const;
 
 type Values = ReturnType<typeof readVariables<(typeof NAMES)[number]>>;
@@ -168,6 +173,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     stripe: readStripeConfig(env),
     mail: readMailConfig(env),
     signIn: readSignInProviders(env),
+    ...readSingleSignOn(values),
     upstream: readUpstreamConfig(env),
     embeddedVoice: readEmbeddedVoiceConfig(env),
   };

@@ -151,6 +151,10 @@ function consoleRooms(services: Services, keyed: Keyed): Room[] {
     of('platform', async () => (await import('./operating/platformRoutes.ts')).platformRoutes),
     of('catalog', async () => (await import('./catalog/catalogRoutes.ts')).catalogRoutes),
     of('catalog', async () => (await import('./starters/starterRoutes.ts')).starterRoutes),
+    of(
+      'single-sign-on session-rules',
+      async () => (await import('./singleSignOn/singleSignOnRoutes.ts')).singleSignOnRoutes,
+    ),
     of('erasure export', async () => (await import('./console/erasureRoutes.ts')).erasureRoutes),
     of('device', async () => (await import('./deviceLogins/deviceRoutes.ts')).deviceDecisionRoutes),
     // Signing in to plugins

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { address } from './variableTypes.ts';
+import { address, wholeNumber } from './variableTypes.ts';
 
 const clientId = (of: string) =>
   z
@@ -29,4 +29,23 @@ export const SIGN_IN = {
     .max(40)
     .default('single sign-on')
     .meta({ about: 'What its button says, after “Continue with”' }),
+
+  SESSION_MINUTES_MAX: wholeNumber(5, 525_600).optional().meta({
+    about: 'How long a sign-in to the console lasts at most, in minutes. Workspaces may ask for less',
+    unset: 'fourteen days after its last use',
+  }),
+  SESSION_IDLE_MINUTES_MAX: wholeNumber(5, 525_600).optional().meta({
+    about: 'How long a sign-in to the console may be unused, in minutes. Workspaces may ask for less',
+    unset: 'fourteen days',
+  }),
+  SSO_DNS_SERVERS: z.string().optional().meta({
+    about:
+      'Name servers that are asked for the TXT records of mail domains: addresses, with a port where it is not 53, separated by commas',
+    unset: 'those of the machine',
+  }),
+  SSO_PRIVATE_ORIGINS: z.string().optional().meta({
+    about:
+      'Origins of identity providers of workspaces that are not on the public internet, such as https://id.corp.example, separated by commas; these may use http',
+    unset: 'only public addresses with https',
+  }),
 };

@@ -25,6 +25,19 @@ export const Me = {
     scopes: z.array(z.string()),
     project_ids: z.array(z.string()).nullable().describe('The projects that the person is limited to; null: all.'),
     is_operator: z.boolean(),
+    session: z.object({
+      method: z
+        .string()
+        .nullable()
+        .describe('How it began: `password`, `passkey`, `second_factor`, …, or the id of an identity provider.'),
+      is_of_provider: z
+        .boolean()
+        .describe('Whether an identity provider began it: then it opens the workspace of that provider alone.'),
+      lacks: z
+        .enum(['single_sign_on', 'second_factor'])
+        .nullable()
+        .describe('What the workspace asks for before it opens.'),
+    }),
     workspaces: z.array(Place.extend({ role: z.enum(ROLES) })),
     features: z.object({
       payments: z.enum(['test', 'stripe', 'off']),

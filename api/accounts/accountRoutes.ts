@@ -28,22 +28,25 @@ const ME_DOC = {
 /** Routes of people's accounts. The accounts library answers below `/console/v1/auth`. */
 export function accountRoutes(services: Services): Route[] {
   const bySession = session(services);
+  // They tell a person what their session lacks, and let them end it.
+  const byAny = session(services, { isForAny: true });
   const fromPage = guard([403], (ctx, next) => {
     checkOwnOrigin(ctx);
     return next();
   });
   const accounts = answerAccounts(services);
   return [
-    get('/console/v1/me', [bySession], describeMe(services), ME_DOC),
+    get('/console/v1/me', [byAny], describeMe(services), ME_DOC),
     post('/console/v1/mode', [bySession, body(parseBody(ModeBody))], switchMode(services)),
-    get(`${AUTH_PATH}/list-sessions`, [bySession], listSessions(services)),
-    post(`${AUTH_PATH}/revoke-session`, [bySession, optionalBody(parseBody(SessionBody))], endSession(services)),
-    post(`${AUTH_PATH}/revoke-other-sessions`, [bySession], endOtherSessions(services)),
+    get(`${AUTH_PATH}/list-sessions`, [byAny], listSessions(services)),
+    post(`${AUTH_PATH}/revoke-session`, [byAny, optionalBody(parseBody(SessionBody))], endSession(services)),
+    post(`${AUTH_PATH}/revoke-other-sessions`, [byAny], endOtherSessions(services)),
     post(
       `${AUTH_PATH}/organization/create`,
-      [bySession, optionalBody(parseBody(WorkspaceBody))],
+      [byAny, optionalBody(parseBody(WorkspaceBody))],
       createWorkspace(services),
     ),
+    post(`${AUTH_PATH}/sso/saml2/sp/acs/:provider_id`, [], accounts.acceptSaml),
     get(`${AUTH_PATH}/{*path}`, [], accounts.read),
     post(`${AUTH_PATH}/{*path}`, [fromPage, optionalBody(parseBody(AccountBody), SMALL)], accounts.change),
     get('/console/test-mail', [], showTestMails(services)),

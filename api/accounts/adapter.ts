@@ -1,7 +1,9 @@
 import { createAdapterFactory } from 'better-auth/adapters';
 import { hashSessionToken } from '../../db/accounts/consoleSession.ts';
 import { createAccountRows, type AccountTable, type Condition, type Selection } from '../../db/accounts/accountRows.ts';
-import type { AnyRows } from '../../db/postgres/rows.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { AnyRows, AnyTransaction } from '../../db/postgres/rows.ts';
+import { providerTable, type ProviderReading } from './providerRow.ts';
 
 type Adapter = ReturnType<typeof createAdapterFactory>;
 type Options = Parameters<Adapter>[0];
@@ -15,21 +17,28 @@ interface Target {
  * The account tables for better-auth, on our rows. Session tokens are stored as hashes: a row found by its token contains the token, any
  * other row does not.
  */
-export function accountAdapter(rows: AnyRows): Adapter {
+export function accountAdapter(rows: AnyRows, reading: ProviderReading): Adapter {
   let options: Options;
   const factory = createAdapterFactory({
     config: {
       adapterId: 'ledgerline',
       supportsJSON: false,
-      transaction: (work) => rows.transaction((tx) => work(accountAdapter(tx)(options))),
+      transaction: (work) =>
+        rows.transaction((tx) => transactions.run(tx, () => work(accountAdapter(tx, reading)(options)))),
     },
-    adapter: () => createMethods(rows),
+    adapter: () => createMethods(rows, reading),
   });
   return (given) => factory((options = given));
 }
 
-function createMethods(rows: AnyRows) {
+const transactions = new AsyncLocalStorage<AnyTransaction>();
+
+/** The transaction in which the library calls us, or undefined. */
+export const transactionOf = (): AnyTransaction | undefined => transactions.getStore();
+
+function createMethods(rows: AnyRows, reading: ProviderReading) {
   const tables = createAccountRows(rows);
+  const providers = providerTable(rows, reading);
   const table = ({ model }: Target) => model as AccountTable;
 
   return {
@@ -37,11 +46,13 @@ function createMethods(rows: AnyRows) {
       await tables.insert(model as AccountTable, hidden(model, data as object));
       return data;
     },
-    findOne: async <T>(target: Target): Promise<T | null> =>
-      withToken(
+    findOne: async <T>(target: Target): Promise<T | null> => {
+      if (target.model === PROVIDER) return (await providers.read(providerIdOf(target), false)) as T | null;
+      return withToken(
         target,
         ((await tables.find(table(target), { where: hashed(target), limit: 1 }))[0] ?? null) as T | null,
-      ),
+      );
+    },
     findMany: async <T>({ model, where, limit, offset, sortBy }: Target & Selection): Promise<T[]> => {
       const rowsFound = await tables.find(model as AccountTable, {
         where: hashed({ model, where }),
@@ -51,11 +62,14 @@ function createMethods(rows: AnyRows) {
       });
       return rowsFound.map((row) => withToken({ model }, row as T)!);
     },
-    update: async <T>({ update, ...target }: Target & { update: T }): Promise<T | null> =>
-      withToken(
+    update: async <T>({ update, ...target }: Target & { update: T }): Promise<T | null> => {
+      // The library locks a provider by an update that changes nothing.
+      if (target.model === PROVIDER) return (await providers.read(providerIdOf(target), true)) as T | null;
+      return withToken(
         target,
         (await tables.change(table(target), hashed(target), hidden(target.model, update as object))) as T | null,
-      ),
+      );
+    },
     updateMany: ({ update, ...target }: Target & { update: object }) =>
       tables.changeAll(table(target), hashed(target), hidden(target.model, update)),
     delete: async (target: Target) => void (await tables.remove(table(target), hashed(target))),
@@ -67,6 +81,14 @@ function createMethods(rows: AnyRows) {
     ) => withToken(target, (await tables.add(table(target), hashed(target), target.increment, target.set)) as T | null),
     count: (target: Target) => tables.count(table(target), hashed(target)),
   };
+}
+
+const PROVIDER = 'ssoProvider';
+
+/** Providers are found by their id alone. */
+function providerIdOf({ where = [] }: Target): string {
+  const found = where.find(({ field, operator }) => field === 'providerId' && operator === 'eq');
+  return typeof found?.value === 'string' ? found.value : '';
 }
 
 const isToken = (model: string, field: string) => model === 'session' && field === 'token';

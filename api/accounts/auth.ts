@@ -13,11 +13,14 @@ import { createAccountMails } from './mails.ts';
 import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './passwords.ts';
 import type { SignInProvider } from '../../providers/signIn/config.ts';
 import { hooksOf, LINKING, openIdOf, secondFactor, validateUserInfo, vendorsOf } from './signInProviders.ts';
+import { identityProviders } from './identityProviders.ts';
 import { noteProvider } from './signInAudit.ts';
+import { originOfSession } from './signInContext.ts';
 import { secretsOf } from './accountSecrets.ts';
 
 const DAY_SECONDS = 86_400;
 const INVITATION_DAYS = 7;
+const HIDDEN = { type: 'string', required: false, input: false, returned: false } as const;
 const RESET_SECONDS = 3_600;
 
 /** Answers the account requests of the console. */
@@ -38,13 +41,18 @@ export async function openAuth(
     baseURL: originOf(config.publicUrl),
     basePath: AUTH_PATH,
     ...secretsOf(accountSecret),
-    database: accountAdapter(db.everywhere),
+    database: accountAdapter(db.everywhere, { keys: config.catalogKeys, publicUrl: config.publicUrl }),
+    trustedOrigins: config.singleSignOn.privateOrigins,
     telemetry: { enabled: false },
     logger: { log: (level, message) => log[level === 'error' ? 'warn' : 'debug']({ event: 'accounts' }, message) },
     // Limited by account and by address in `throttling.ts`.
     rateLimit: { enabled: false },
     verification: { storeIdentifier: 'hashed' },
-    session: { expiresIn: SESSION_DAYS * DAY_SECONDS, freshAge: 0 },
+    session: {
+      expiresIn: SESSION_DAYS * DAY_SECONDS,
+      freshAge: 0,
+      additionalFields: { method: HIDDEN, ssoWorkspaceId: HIDDEN },
+    },
     emailAndPassword: {
       enabled: true,
       // Required so that a sign-up answers the same for a known address.
@@ -71,7 +79,10 @@ export async function openAuth(
     },
     socialProviders: vendorsOf(providers),
     account: LINKING,
-    databaseHooks: hooksOf((account) => noteProvider({ db, mails }, account, nameOf(providers, account.providerId))),
+    databaseHooks: {
+      ...hooksOf((account) => noteProvider({ db, mails }, account, nameOf(providers, account.providerId))),
+      session: { create: { before: async (session) => ({ data: { ...session, ...originOfSession() } }) } },
+    },
     // Without a page of its own in the request, a failed sign-in leads to the form.
     onAPIError: { errorURL: new URL('/sign-in', config.publicUrl).href },
     user: {
@@ -95,7 +106,14 @@ export async function openAuth(
       // The response time must not reveal whether a mail was sent.
       backgroundTasks: { handler: (task) => void task.catch((err) => log.warn({ err }, 'a mail was not sent')) },
     },
-    plugins: [organizations(mails), secondFactor(), openIdOf(providers), links(), passkeys(config.publicUrl)],
+    plugins: [
+      organizations(mails),
+      secondFactor(),
+      openIdOf(providers),
+      identityProviders(db.everywhere),
+      links(),
+      passkeys(config.publicUrl),
+    ],
   });
   return auth.handler;
 }

@@ -1,11 +1,15 @@
-import { endSessionOf } from '../../db/accounts/userSessions.ts';
+import { endSessionOf, markStrong } from '../../db/accounts/userSessions.ts';
 import type { Context, Handler } from '../context.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { unknownRoute } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { auditAccount, auditGuesses } from './accountAudit.ts';
 import { auditSignIn } from './signInAudit.ts';
-import { goOn, isProvider, toProvider } from './providerRequests.ts';
+import { isFromUs, readSamlForm, sendAgain } from './samlAnswer.ts';
+import { BEGIN, isOfBrowser, sendToProvider, toIdentityProvider } from './companySignIn.ts';
+import { checkReach } from './providerSession.ts';
+import { type SignInContext, withContext } from './signInContext.ts';
+import { goOn, goTo, isProvider, toProvider } from './providerRequests.ts';
 import type { AccountInput } from './accountSchema.ts';
 import { cookieSecretsOf } from './accountSecrets.ts';
 import { resigned } from './resigned.ts';
@@ -33,6 +37,7 @@ const SERVED: Record<'GET' | 'POST', ReadonlySet<string>> = {
     'organization/list-invitations',
     'organization/list-user-invitations',
     'organization/get-invitation',
+    'sso/saml2/sp/metadata',
   ]),
   POST: new Set([
     'verify-email',
@@ -40,6 +45,7 @@ const SERVED: Record<'GET' | 'POST', ReadonlySet<string>> = {
     'sign-up/email',
     'sign-in/email',
     'sign-in/social',
+    BEGIN,
     'link-social',
     'unlink-account',
     'sign-out',
@@ -69,6 +75,9 @@ const SERVED: Record<'GET' | 'POST', ReadonlySet<string>> = {
   ]),
 };
 
+// Where an OpenID provider of a workspace leads back to.
+const OF_COMPANY = /^sso\/(?:callback|saml2\/sp\/acs)\/idp_[0-9A-Za-z]{1,60}$/;
+
 // Endpoints that hash a password, or compare one with its hash.
 const HASHING: ReadonlySet<string> = new Set([
   'sign-up/email',
@@ -81,7 +90,11 @@ const HASHING: ReadonlySet<string> = new Set([
 ]);
 
 /** Passes a request to the accounts library, which is loaded at first use, and returns its answer, with errors in the API's form. */
-export function answerAccounts(services: Services): { read: Handler; change: Handler<AccountInput> } {
+export function answerAccounts(services: Services): {
+  read: Handler;
+  change: Handler<AccountInput>;
+  acceptSaml: Handler;
+} {
   const { db, config } = services;
   const open = createAuthOpener(services);
   const gate = createPasswordGate();
@@ -89,11 +102,17 @@ export function answerAccounts(services: Services): { read: Handler; change: Han
   return {
     read: async (ctx) => serve(ctx, 'GET', {}),
     change: async (ctx) => serve(ctx, 'POST', ctx.state.input),
+    acceptSaml: async (ctx) => {
+      const form = await readSamlForm(ctx);
+      if (!isFromUs(ctx, config.publicUrl)) return sendAgain(ctx, form);
+      if (!isOfBrowser(ctx, config.publicUrl, form.RelayState)) return goTo(ctx, '/sign-in?error=state_mismatch');
+      await answer(ctx, ctx.path.slice(AUTH_PATH.length + 1), { ...form });
+    },
   };
 
   async function serve(ctx: Context, method: 'GET' | 'POST', input: AccountInput): Promise<void> {
     const path = ctx.path.slice(AUTH_PATH.length + 1);
-    const isCallback = method === 'GET' && isProvider(config.signIn, path);
+    const isCallback = method === 'GET' && (isProvider(config.signIn, path) || path.startsWith('sso/callback/idp_'));
     if (!isCallback && !SERVED[method].has(path)) throw unknownRoute(ctx.method, ctx.path);
     checkCallbacks(ctx, input);
     if (isLink(path) && method !== 'POST') return askAbout(ctx, path);
@@ -101,24 +120,44 @@ export function answerAccounts(services: Services): { read: Handler; change: Han
   }
 
   async function answer(ctx: Context, path: string, input: AccountInput): Promise<void> {
-    await throttle(db.pool, ctx, path.replace(/^callback\/.*/, 'callback'), (account) =>
-      auditGuesses(services, ctx, account),
+    await throttle(
+      db.pool,
+      ctx,
+      OF_COMPANY.test(path) ? 'callback' : path.replace(/^callback\/.*/, 'callback'),
+      (account) => auditGuesses(services, ctx, account),
     );
     // Gives them a workspace and selects it before the library reads it.
-    const member = await signedInOf(services, ctx, path.startsWith('organization/'));
-    const request = requestOf(ctx, services, toProvider(config.signIn, path, input) ?? input);
+    const member = await signedInOf(services, ctx, path.startsWith('organization/') || path === BEGIN);
+    await checkReach(services, ctx, { path, input, member });
+    const asked =
+      path === BEGIN ? await toIdentityProvider(services, member, input) : toProvider(config.signIn, path, input);
+    const request = requestOf(ctx, services, asked ?? input);
     const handler = await open(path, input);
-    const ask = () => handler(isLink(path) ? linkRequestOf(input, request) : request);
+    const context: SignInContext = { path, requestId: ctx.state.requestId, member, state: stateOf(ctx, input) };
+    const answerOf = () => handler(isLink(path) ? linkRequestOf(input, request) : request);
+    const ask = () => withContext(context, answerOf);
     const password = path === 'sign-up/email' ? newPasswordOf(input) : undefined;
     const response = await (password === undefined ? ask() : withHash(password, ask));
     const account = accountOf(input);
     if (path === 'sign-in/email' && response.ok && account !== undefined) await pardon(db.pool, path, account);
     if (response.ok && member) await auditAccount(services, ctx, { path, input }, member);
+    if (path === 'passkey/verify-registration' && response.ok && member) await markStrong(db.everywhere, member.sessionId);
     await noteSession(services, ctx, { path, response, before: member?.userId });
-    if (path.startsWith('callback/')) return goOn(ctx, response, config.publicUrl);
+    if (path === BEGIN && response.ok)
+      return sendToProvider(services, ctx, response, input['trial'] === true ? member : null);
+    if (OF_COMPANY.test(path)) {
+      const { settleSignIn } = await import('./identityProviders.ts');
+      await settleSignIn(db.everywhere, context);
+    }
+    if (path.startsWith('callback/') || OF_COMPANY.test(path)) return goOn(ctx, response, config.publicUrl);
     await present(ctx, response);
     if (path === 'sign-up/email') ctx.body = { user: sentPerson(input) };
   }
+}
+
+/** The state that comes back from an identity provider. */
+function stateOf({ querystring }: Context, { RelayState: state }: AccountInput): string {
+  return typeof state === 'string' ? state : (new URLSearchParams(querystring).get('state') ?? '');
 }
 
 /** The password of a sign-up, which the library hashes in its transaction; undefined for a password that it refuses. */
@@ -182,6 +221,11 @@ async function present(ctx: Context, response: Response): Promise<void> {
     return;
   }
   const text = await response.text();
+  if (response.ok && response.headers.get('content-type')?.includes('xml')) {
+    ctx.type = 'application/samlmetadata+xml';
+    ctx.body = text;
+    return;
+  }
   const answer: unknown = text === '' ? null : JSON.parse(text);
   if (response.status >= 400) throw refusalOf(response.status, answer);
   ctx.status = response.status;

@@ -11,7 +11,10 @@ export function describeMe({ db, config, mailer }: Services): Handler {
   return async (ctx) => {
     const member = ctx.state.member!;
     const memberships = await listMemberships(db.everywhere, member.userId);
-    const workspaces = memberships.map(({ workspaceId, name, role, logoFileId }) => ({
+    const open = memberships.filter(
+      ({ workspaceId }) => member.ssoWorkspaceId === null || workspaceId === member.ssoWorkspaceId,
+    );
+    const workspaces = open.map(({ workspaceId, name, role, logoFileId }) => ({
       id: workspaceId,
       name,
       role,
@@ -34,6 +37,7 @@ export function describeMe({ db, config, mailer }: Services): Handler {
       scopes: [...member.key.scopes],
       project_ids: member.key.seesProjects && [...member.key.seesProjects],
       is_operator: member.isOperator,
+      session: { method: member.method, is_of_provider: member.ssoWorkspaceId !== null, lacks: member.lacks },
       workspaces,
       features: {
         payments: member.key.isTest

@@ -5,6 +5,8 @@ import type { AuthHandler } from './auth.ts';
 import type { SignInProvider } from '../../providers/signIn/config.ts';
 
 const PROVIDER_LIMIT_MS = 10_000;
+// Sign-ins by the identity provider of a workspace, which the library asks for tokens and keys.
+const COMPANY = /^(?:sign-in\/sso$|sso\/)/;
 
 /**
  * Returns the accounts library for a request. There are two: one that knows the OpenID provider, which it asks for its configuration as it
@@ -20,6 +22,10 @@ export function createAuthOpener(services: Services): (path: string, input: Acco
   return async (path, { provider }) => {
     const openId = signIn.find(({ issuer }) => issuer !== undefined);
     const isOpenId = openId !== undefined && (path === `callback/${openId.id}` || provider === openId.id);
+    if (COMPANY.test(path)) {
+      const ofCompany = await open(false);
+      return (request) => within(ofCompany(request));
+    }
     if (!isOpenId) return open(false);
     const handler = await (opening.get(nameOf(true)) ?? checkAnswers(openId).then(() => open(true)));
     return (request) => within(handler(request));

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { chooseMode, openWorkspace, OWNED_WORKSPACES_MAX } from '../../db/accounts/members.ts';
 import { endUserSessions, listUserSessions } from '../../db/accounts/userSessions.ts';
 import type { Handler } from '../context.ts';
+import { providerSession } from '../../base/errors/keyErrors.ts';
 import { conflict, notFound } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { ModeBody, SessionBody, WorkspaceBody } from './accountSchema.ts';
@@ -48,7 +49,8 @@ export function endOtherSessions({ db }: Services): Handler {
 export function createWorkspace({ db }: Services): Handler<z.output<typeof WorkspaceBody>> {
   return async (ctx) => {
     const { name } = ctx.state.input;
-    const { userId, sessionId } = ctx.state.member!;
+    const { userId, sessionId, ssoWorkspaceId } = ctx.state.member!;
+    if (ssoWorkspaceId !== null) throw providerSession();
     const by = { keyId: null, userId, requestId: ctx.state.requestId };
     const id = await openWorkspace(db.everywhere, { userId, sessionId, name, by });
     if (id === 'too_many')

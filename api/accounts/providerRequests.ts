@@ -35,9 +35,14 @@ export function toProvider(
 export async function goOn(ctx: Context, response: Response, publicUrl: string): Promise<void> {
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) ctx.res.setHeader('set-cookie', cookies);
+  goTo(ctx, await nextOf(response, publicUrl));
+}
+
+/** Sends the browser to a page of the console. */
+export function goTo(ctx: Context, page: string): void {
   ctx.body = '';
   ctx.status = 302;
-  ctx.set('location', await nextOf(response, publicUrl));
+  ctx.set('location', page);
 }
 
 async function nextOf(response: Response, publicUrl: string): Promise<string> {

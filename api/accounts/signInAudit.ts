@@ -1,3 +1,5 @@
+import { STRONG_METHODS } from '../../db/accounts/consoleSession.ts';
+import { noteBreakGlass } from '../../db/singleSignOn/breakGlass.ts';
 import { recordAccountEvent } from '../../db/accounts/accountEvents.ts';
 import { countWaysIn, findSessionOwner } from '../../db/accounts/userSessions.ts';
 import type { Context } from '../context.ts';
@@ -14,18 +16,24 @@ const METHODS: Record<string, string> = {
   'verify-email': 'link',
 };
 
+/** How a session begins by this endpoint; undefined for one that begins none. */
+export const methodOf = (path: string): string | undefined => METHODS[path] ?? PROVIDERS.exec(path)?.[1];
+
+const PROVIDERS = /^(?:callback|sso\/callback|sso\/saml2\/sp\/acs)\/([^/]+)$/;
+
 /** Audits that a session began: of whom, and by what. A session that replaces another one of the same person is no sign-in. */
 export async function auditSignIn(
   { db }: Pick<Services, 'db'>,
   ctx: Context,
   { path, token, before }: { path: string; token: string; before: string | undefined },
 ): Promise<void> {
-  const method = path.startsWith('callback/') ? path.slice('callback/'.length) : METHODS[path];
+  const method = methodOf(path);
   const userId = method && (await findSessionOwner(db.everywhere, token));
   if (!userId || userId === before) return;
   const by = { keyId: null, userId, requestId: ctx.state.requestId };
   const subject = { subjectType: 'user', subjectId: userId };
   await recordAccountEvent(db.everywhere, by, { workspaceId: null, action: 'sign_in', ...subject, detail: { method } });
+  if (STRONG_METHODS.includes(method)) await noteBreakGlass(db.everywhere, { userId, method, by });
 }
 
 /** Audits a provider's account that now signs a person in, and tells them, unless they have just signed up with it. */

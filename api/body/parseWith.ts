@@ -128,6 +128,7 @@ const PATH_IDS = {
   agent_alert_id: 'aal',
   b: 'aver',
   deployment_id: 'dep',
+  domain_id: 'dom',
   endpoint_id: 'we',
   entry_id: 'ent',
   event_id: 'evt',

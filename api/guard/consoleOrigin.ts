@@ -16,11 +16,15 @@ export function fromConsole({ config: { publicUrl } }: { config: Pick<ApiConfig,
     if (own === undefined) throw hostNotAllowed(publicUrl);
     const { origin, upgrade, cookie } = ctx.req.headers;
     // A page of any origin may open a socket with the cookie and read it. Browsers always send the origin then.
+    if (SENT_BY_OTHERS.test(ctx.path)) return next();
     const isOwn = origin === undefined ? upgrade === undefined || cookie === undefined : origin === own;
     if (!isOwn) throw csrfRefused('The request comes from a page of another origin.');
     return next();
   });
 }
+
+// A SAML provider's page sends its answer to this address. The handler takes it only from a page of ours.
+const SENT_BY_OTHERS = /^\/console\/v1\/auth\/sso\/saml2\/sp\/acs\/idp_[0-9A-Za-z]{1,60}$/;
 
 /**
  * The console's origin in a request: PUBLIC_URL's or, while that is local, any local name with the port of PUBLIC_URL or of the connection.

@@ -8,7 +8,9 @@ import {
   recentLoginRequired,
   roleNotAllowed,
   scopeNotAllowed,
+  secondFactorRequired,
   sessionRequired,
+  singleSignOnRequired,
   workspaceNotAllowed,
 } from '../../base/errors/keyErrors.ts';
 import type { Database } from '../../db/database.ts';
@@ -20,17 +22,19 @@ import { testOf } from '../../calls/testMode.ts';
 
 interface Needed {
   db: Database;
-  config: Pick<ApiConfig, 'publicUrl'>;
+  config: Pick<ApiConfig, 'publicUrl' | 'sessionLimits'>;
 }
 
 /**
  * Requires a member's session, in the console's cookie. The member's key replaces a request's key, so later guards work unchanged. Throws
- * 401 `not_signed_in`, and 403 `csrf_refused` for a write that does not come from a page of the console.
+ * 401 `not_signed_in`, and 403 `csrf_refused` for a write that does not come from a page of the console, or `single_sign_on_required` or
+ * `second_factor_required` for what the workspace asks of its sessions, unless the route `isForAny`.
  */
-export function session({ db, config }: Needed): Guard {
+export function session({ db, config }: Needed, { isForAny = false } = {}): Guard {
   return guard([401], async (ctx, next) => {
     const member = await signedInOf({ db, config }, ctx);
     if (!member) throw notSignedIn();
+    if (!isForAny) checkOpens(member);
     if (isWrite(ctx)) checkPage(ctx);
     ctx.state.member = member;
     ctx.state.key = member.key;
@@ -40,12 +44,18 @@ export function session({ db, config }: Needed): Guard {
   });
 }
 
+/** Throws 403 when the workspace asks for a sign-in by its identity provider, or for a second factor. */
+export function checkOpens({ lacks }: Pick<SignedIn, 'lacks'>): void {
+  if (lacks === 'single_sign_on') throw singleSignOnRequired();
+  if (lacks === 'second_factor') throw secondFactorRequired();
+}
+
 /**
  * The signed-in person, in the workspace that the page's tab shows: its requests name it, so that a switch in another tab changes nothing
  * here. Throws 403 `workspace_not_allowed` when they do not belong to it. Links and images, which send no headers, name it in the query.
  */
 export async function signedInOf(
-  { db, config }: { db: Pick<Database, 'pool' | 'everywhere'>; config: Pick<ApiConfig, 'publicUrl'> },
+  { db, config }: { db: Pick<Database, 'pool' | 'everywhere'>; config: Needed['config'] },
   ctx: Context,
   isOfTab = true,
 ): Promise<SignedIn | null> {
@@ -53,7 +63,7 @@ export async function signedInOf(
   if (token === undefined) return null;
   const wanted = isOfTab ? ctx.get(WORKSPACE_HEADER) || takeParameter(ctx) : null;
   if (wanted !== null && !WORKSPACE_ID.test(wanted)) throw workspaceNotAllowed();
-  const found = await findSignedIn(db, token, wanted);
+  const found = await findSignedIn(db, token, wanted, config.sessionLimits);
   if (found === 'not_member') throw workspaceNotAllowed();
   return found;
 }

@@ -153,6 +153,31 @@ export const recentLoginRequired = () =>
     message: 'You signed in more than 12 hours ago. Sign in again to do this.',
   });
 
+export const singleSignOnRequired = () =>
+  new ApiError({
+    status: 403,
+    code: 'single_sign_on_required',
+    message:
+      'This workspace is open only through its identity provider. Sign in with your company, by your mail address.',
+  });
+
+export const secondFactorRequired = () =>
+  new ApiError({
+    status: 403,
+    code: 'second_factor_required',
+    message:
+      'This workspace requires two-factor authentication. Turn it on in your settings, or add a passkey and sign in with it.',
+  });
+
+export const providerSession = () =>
+  new ApiError({
+    status: 403,
+    code: 'provider_session',
+    message:
+      'You signed in with your company: this session opens its workspace alone, and changes nothing about how you sign in. ' +
+      'Sign in in another way to do this.',
+  });
+
 export const tooManyTries = (waitMs: number) =>
   new ApiError({
     status: 429,

@@ -28,6 +28,10 @@ export function listMemberships(everywhere: Rows<undefined>, userId: string): Pr
   });
 }
 
+/** The workspace of an invitation, or undefined. */
+export const findInvitedTo = async (everywhere: Rows<undefined>, id: string): Promise<string | undefined> =>
+  (await everywhere.statement(({ em, Invitation }) => em.findOne(Invitation, { id })))?.workspaceId;
+
 /** Whether a person belongs to a workspace. */
 export const isMember = async (rows: AnyRows, userId: string, workspaceId: string): Promise<boolean> =>
   (await rows.statement(({ em, Member }) => em.count(Member, { userId, workspaceId }))) > 0;

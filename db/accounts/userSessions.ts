@@ -29,6 +29,10 @@ export const endUserSessions = (
 export const endSessionOf = (everywhere: Rows<undefined>, token: string): Promise<number> =>
   everywhere.statement(({ em, UserSession }) => em.nativeDelete(UserSession, { token: hashSessionToken(token) }));
 
+/** The session has proved a passkey, which its person added with it. */
+export const markStrong = (everywhere: Rows<undefined>, id: string): Promise<number> =>
+  everywhere.statement(({ em, UserSession }) => em.nativeUpdate(UserSession, { id }, { method: 'passkey' }));
+
 /** Deletes expired sessions and proofs, with their addresses. Returns how many. */
 export const pruneSignIns = (everywhere: Rows<undefined>): Promise<number> =>
   everywhere.transaction(async ({ em, UserSession, Verification, sql }) => {

@@ -25,6 +25,7 @@ import * as rotation from './rotation.ts';
 import * as run from './run.ts';
 import * as schedule from './schedule.ts';
 import * as session from './session.ts';
+import * as singleSignOn from './singleSignOn.ts';
 import * as state from './state.ts';
 import * as usage from './usage.ts';
 import * as voice from './voice.ts';
@@ -60,6 +61,7 @@ export const entities = {
   ...run,
   ...schedule,
   ...session,
+  ...singleSignOn,
   ...state,
   ...usage,
   ...voice,

@@ -30,6 +30,12 @@ export const UserSession = defineEntity({
     userAgent: p.text().strictNullable(),
     /** The selected workspace; null: the person's first one. */
     activeWorkspaceId: p.text().strictNullable(),
+    /** How it began: `password`, `passkey`, `second_factor`, …, or the id of an identity provider; null: before this was recorded. */
+    method: p.text().strictNullable(),
+    /** Of a session of an identity provider: the workspace of that provider, the only one that it opens. */
+    ssoWorkspaceId: p.text().strictNullable(),
+    /** When it was last used, to the minute; null: not since it began. */
+    usedAt: p.datetime().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
   },

@@ -10,6 +10,7 @@ export interface ProvidedPerson {
   email: string;
   email_verified: boolean;
   name: string;
+  groups?: string[];
 }
 
 export const CLIENT = { id: 'ledgerline', secret: 'a-secret-of-the-tests' };
@@ -23,9 +24,14 @@ export async function startOpenIdProvider(redirectUris: () => string[]) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // Made at first use: its clients know the address of the API, which is started with the issuer's.
-  let made: Provider | undefined;
-  const provider = () => (made ??= createProvider(issuer, people, redirectUris()));
+  // Made when it is used with these addresses: its clients know the API, which is started with the issuer's address.
+  const made = new Map<string, Provider>();
+  const provider = () => {
+    const uris = redirectUris();
+    const found = made.get(uris.join()) ?? createProvider(issuer, people, uris);
+    made.set(uris.join(), found);
+    return found;
+  };
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     if (!req.url!.startsWith('/who/')) return provider().callback()(req, res);
@@ -59,7 +65,7 @@ function createProvider(issuer: string, people: Map<string, ProvidedPerson>, red
   const configuration = {
     clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: redirectUris }],
     pkce: { required: () => true },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
     conformIdTokenClaims: false,
     ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     cookies: { keys: ['of the tests'] },

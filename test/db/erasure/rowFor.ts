@@ -74,6 +74,8 @@ const VALUES: Record<string, Record<string, unknown>> = {
   file_uploads: { status: 'completed' },
   flow_places: { kind: 'rate' },
   flow_rules: { rate_exceeded: 'queue' },
+  audit_exports: { period: 'hour' },
+  identity_providers: { kind: 'oidc', default_role: 'owner' },
   holds: { kind: 'run', state: 'released' },
   members: { role: 'owner' },
   payouts: { status: 'paid', destination: 'balance', reference: null },

@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto';
+import { plainPagePolicy, renderPlainPage } from '../../base/plainPage.ts';
+import { invalidRequest } from '../../base/errors/requestErrors.ts';
+import { readBytes } from '../body/readBytes.ts';
+import type { Context } from '../context.ts';
+import { originOf } from '../guard/cookie.ts';
+
+// Base64 of the library's own limit, with the names and the state.
+const FORM_BYTES_MAX = 400 * 1024;
+
+/** What a SAML provider has the browser send. */
+export interface SamlForm {
+  SAMLResponse: string;
+  RelayState: string;
+}
+
+/** Throws 400 for a form without an answer, and 413 for one that is too long. */
+export async function readSamlForm(ctx: Context): Promise<SamlForm> {
+  const body = await readBytes(ctx.req, FORM_BYTES_MAX, () =>
+    invalidRequest('invalid_body', 'The form cannot be read.'),
+  );
+  const form = new URLSearchParams((await body.bytes()).toString('utf8'));
+  body.drop();
+  const SAMLResponse = form.get('SAMLResponse');
+  if (SAMLResponse === null) throw invalidRequest('invalid_body', 'The form has no SAMLResponse.', 'SAMLResponse');
+  return { SAMLResponse, RelayState: form.get('RelayState') ?? '' };
+}
+
+/** Whether a page of ours sent the form: then the browser sends our cookies too. */
+export function isFromUs({ req: { headers } }: Context, publicUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  return site === undefined ? headers.origin === originOf(publicUrl) : site === 'same-origin';
+}
+
+const SCRIPT = 'document.forms[0].submit()';
+const POLICY = `${plainPagePolicy("'self'")}; script-src 'sha256-${hash('sha256', SCRIPT, 'base64')}'`;
+
+/**
+ * Answers a form that another site's page sent with a page that sends it again. Browsers leave our cookies out of the first, so it could
+ * not be told whether this browser began the sign-in.
+ */
+export function sendAgain(ctx: Context, form: SamlForm): void {
+  const field = ([name, value]: [string, string]) => `<input type="hidden" name="${name}" value="${escaped(value)}">`;
+  ctx.type = 'html';
+  ctx.set('content-security-policy', POLICY);
+  ctx.set('referrer-policy', 'same-origin');
+  ctx.set('cache-control', 'no-store');
+  ctx.body = renderPlainPage({
+    title: 'Ledgerline: signing in',
+    content: `<section class="card"><h1>Signing in</h1><form method="post">${Object.entries(form).map(field).join('')}
+<p><button class="button">Continue</button></p></form><script>${SCRIPT}</script></section>`,
+  });
+}
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);

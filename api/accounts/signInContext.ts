@@ -1,0 +1,39 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SignedIn } from '../../db/accounts/consoleSession.ts';
+import type { Asserted } from '../../db/singleSignOn/admit.ts';
+import type { ProviderWithDomains } from '../../db/singleSignOn/providers.ts';
+import { methodOf } from './signInAudit.ts';
+
+/** What is known of the request that the accounts library answers, for its hooks. */
+export interface SignInContext {
+  path: string;
+  requestId: string;
+  /** Who asks, if signed in: sessions that replace theirs keep how it began. */
+  member: Pick<SignedIn, 'method' | 'ssoWorkspaceId'> | null;
+  /** Of an identity provider's answer: the state that came back with it. */
+  state: string;
+  /** The provider that signs the person in. */
+  provider?: ProviderWithDomains;
+  /** Whom it named, when nothing maps to a role of the workspace. */
+  dismissed?: Asserted;
+}
+
+const contexts = new AsyncLocalStorage<SignInContext>();
+
+/** Answers a request with its context. */
+export const withContext = <T>(context: SignInContext, work: () => Promise<T>): Promise<T> =>
+  contexts.run(context, work);
+
+/** The context of the request. */
+export const contextOf = (): SignInContext | undefined => contexts.getStore();
+
+/** What a session that begins now keeps of how it began. */
+export function originOfSession(): { method: string | null; ssoWorkspaceId: string | null } {
+  const context = contexts.getStore();
+  if (!context) return { method: null, ssoWorkspaceId: null };
+  const { provider, path, member } = context;
+  if (provider) return { method: provider.id, ssoWorkspaceId: provider.workspaceId };
+  const method = methodOf(path);
+  if (method !== undefined) return { method, ssoWorkspaceId: null };
+  return { method: member?.method ?? null, ssoWorkspaceId: member?.ssoWorkspaceId ?? null };
+}
