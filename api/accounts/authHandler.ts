@@ -5,7 +5,7 @@ import { unknownRoute } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { auditAccount, auditGuesses } from './accountAudit.ts';
 import { auditSignIn } from './signInAudit.ts';
-import { isFromUs, readSamlForm, sendAgain } from './samlAnswer.ts';
+import { checkShape, isFromUs, readSamlForm, sendAgain } from './samlAnswer.ts';
 import { BEGIN, isOfBrowser, sendToProvider, toIdentityProvider } from './companySignIn.ts';
 import { checkReach } from './providerSession.ts';
 import { type SignInContext, withContext } from './signInContext.ts';
@@ -106,6 +106,7 @@ export function answerAccounts(services: Services): {
       const form = await readSamlForm(ctx);
       if (!isFromUs(ctx, config.publicUrl)) return sendAgain(ctx, form);
       if (!isOfBrowser(ctx, config.publicUrl, form.RelayState)) return goTo(ctx, '/sign-in?error=state_mismatch');
+      checkShape(form);
       await answer(ctx, ctx.path.slice(AUTH_PATH.length + 1), { ...form });
     },
   };
@@ -141,7 +142,8 @@ export function answerAccounts(services: Services): {
     const account = accountOf(input);
     if (path === 'sign-in/email' && response.ok && account !== undefined) await pardon(db.pool, path, account);
     if (response.ok && member) await auditAccount(services, ctx, { path, input }, member);
-    if (path === 'passkey/verify-registration' && response.ok && member) await markStrong(db.everywhere, member.sessionId);
+    if (path === 'passkey/verify-registration' && response.ok && member)
+      await markStrong(db.everywhere, member.sessionId);
     await noteSession(services, ctx, { path, response, before: member?.userId });
     if (path === BEGIN && response.ok)
       return sendToProvider(services, ctx, response, input['trial'] === true ? member : null);

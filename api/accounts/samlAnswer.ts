@@ -26,6 +26,12 @@ export async function readSamlForm(ctx: Context): Promise<SamlForm> {
   return { SAMLResponse, RelayState: form.get('RelayState') ?? '' };
 }
 
+/** Throws 400 for an answer with a document type: its entities could be expanded without end, and no provider sends one. */
+export function checkShape({ SAMLResponse }: SamlForm): void {
+  if (/<!DOCTYPE|<!ENTITY/i.test(Buffer.from(SAMLResponse, 'base64').toString('utf8')))
+    throw invalidRequest('invalid_body', 'The SAMLResponse has a document type.', 'SAMLResponse');
+}
+
 /** Whether a page of ours sent the form: then the browser sends our cookies too. */
 export function isFromUs({ req: { headers } }: Context, publicUrl: string): boolean {
   const site = headers['sec-fetch-site'];

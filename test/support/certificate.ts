@@ -34,7 +34,23 @@ export function makeAuthority(): Identity & { issue(): Identity } {
   };
 }
 
+/** A certificate of an RSA key, as SAML providers sign with, and the key. */
+export function makeSigningCertificate(): Identity {
+  const keys = generateKeyPairSync('rsa', {
+    modulusLength: 2_048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+  });
+  const issuer = { name: 'authority', key: issue({ subject: 'authority', isAuthority: true }).key };
+  return {
+    cert: issue({ subject: 'signing', isAuthority: false, issuer, of: keys.publicKey }).cert,
+    key: keys.privateKey,
+  };
+}
+
 interface Wish {
+  /** The public key that it is about; undefined: a new one. */
+  of?: Buffer;
   subject: string;
   isAuthority: boolean;
   validMs?: number;
@@ -42,7 +58,7 @@ interface Wish {
   issuer?: { name: string; key: string };
 }
 
-function issue({ subject, isAuthority, validMs = DAY_MS, issuer }: Wish): Identity {
+function issue({ subject, isAuthority, validMs = DAY_MS, issuer, of }: Wish): Identity {
   const { privateKey, publicKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -55,7 +71,7 @@ function issue({ subject, isAuthority, validMs = DAY_MS, issuer }: Wish): Identi
     nameOf(issuer?.name ?? subject),
     sequence(time(Date.now() - DAY_MS), time(Date.now() + validMs)),
     nameOf(subject),
-    publicKey,
+    of ?? publicKey,
     der(EXTENSIONS, sequence(...(isAuthority ? [authority()] : []), alternativeNames())),
   );
   const signature = sign('sha256', statement, createPrivateKey(issuer?.key ?? privateKey));

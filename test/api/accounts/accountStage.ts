@@ -32,11 +32,17 @@ export function createBrowser(
   const dispatcher = host === undefined ? undefined : naming(host);
   const cookies = new Map<string, string>();
 
-  async function send<Body = Sent>(
+  const send = <Body = Sent>(method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+    sendText<Body>(method, path, body && JSON.stringify(body), {
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    });
+
+  async function sendText<Body = Sent>(
     method: string,
     path: string,
-    body?: object,
-    headers: Record<string, string> = {},
+    body: string | undefined,
+    headers: Record<string, string>,
   ): Promise<Answered<Body>> {
     const response = await fetch(url + path, {
       method,
@@ -46,11 +52,10 @@ export function createBrowser(
         'sec-fetch-site': 'same-origin',
         'x-ledgerline-csrf': '1',
         ...(cookies.size > 0 && { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
-        ...(body && { 'content-type': 'application/json' }),
         ...always,
         ...headers,
       }),
-      body: body && JSON.stringify(body),
+      body,
     });
     for (const set of response.headers.getSetCookie()) keep(set);
     const text = await response.text();
@@ -68,6 +73,13 @@ export function createBrowser(
   return {
     cookies,
     send,
+    /** Posts a form, as a page does. */
+    sendForm: (path: string, form: URLSearchParams, headers: Record<string, string>) =>
+      sendText<string>('POST', path, form.toString(), {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-ledgerline-csrf': '',
+        ...headers,
+      }),
     get: <Body = Sent>(path: string) => send<Body>('GET', `/console/v1/${path}`),
     post: <Body = Sent>(path: string, body: object = {}) => send<Body>('POST', `/console/v1/${path}`, body),
     /** Opens a link, which has the installation's own address, like a click; and confirms where its page asks. */

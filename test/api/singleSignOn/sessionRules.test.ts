@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setSsoStage } from './ssoStage.ts';
+
+let stage: Awaited<ReturnType<typeof setSsoStage>>;
+beforeAll(async () => {
+  stage = await setSsoStage({ SESSION_MINUTES_MAX: '600' });
+});
+afterAll(() => stage?.close());
+
+/** Moves what the database knows of a person's sessions into the past. */
+const age = (userId: string, minutes: number, column: 'created_at' | 'used_at') =>
+  stage.db.pool.query(`update user_sessions set ${column} = now() - make_interval(mins => $2) where user_id = $1`, [
+    userId,
+    minutes,
+  ]);
+
+test('a member without a second factor sees nothing until they have set one up', async () => {
+  const ada = await stage.owner();
+  const rules = { requires_second_factor: true };
+  expect((await stage.patch(ada, 'session-rules', rules)).body.error.code).toBe('no_second_factor');
+  await stage.strengthen(ada);
+  expect((await stage.patch(ada, 'session-rules', rules)).body).toMatchObject({
+    requires_second_factor: true,
+    installation: { session_minutes: 600, idle_minutes: null },
+  });
+  const bob = await stage.person({ name: 'Bob Builder' });
+  const workspaceId = ada.me.workspace.id;
+  const invited = await ada.post('auth/organization/invite-member', {
+    organizationId: workspaceId,
+    email: bob.email,
+    role: 'developer',
+  });
+  await bob.post('auth/organization/accept-invitation', { invitationId: invited.body.id });
+  const there = { 'x-ledgerline-workspace': workspaceId };
+  const ask = async (path: string) => (await bob.send('GET', `/console/v1/${path}`, undefined, there)).body;
+  for (const path of ['keys', 'members', 'usage', 'requests', 'workspace'])
+    expect([path, (await ask(path)).error?.code]).toEqual([path, 'second_factor_required']);
+  expect((await ask('me')).session).toEqual({ method: 'link', is_of_provider: false, lacks: 'second_factor' });
+  expect((await bob.get(`auth/organization/list-members?organizationId=${workspaceId}`)).body.error.code).toBe(
+    'second_factor_required',
+  );
+  const own = { 'x-ledgerline-workspace': bob.me.workspace.id };
+  expect((await bob.send('GET', '/console/v1/keys', undefined, own)).status).toBe(200);
+  await stage.strengthen(bob);
+  expect((await ask('me')).session).toEqual({ method: 'second_factor', is_of_provider: false, lacks: null });
+  expect((await ask('keys')).error).toBeUndefined();
+  const [last] = (await stage.auditOf(workspaceId)).filter(({ action }) => action === 'change_session_rules');
+  expect(last?.detail).toMatchObject({ after: { requires_second_factor: true } });
+});
+
+test('a sign-in by the identity provider needs no further factor', async () => {
+  const { ada, domain } = await stage.company();
+  await stage.strengthen(ada);
+  await stage.patch(ada, 'session-rules', { requires_second_factor: true });
+  const email = `strong@${domain}`;
+  const { browser } = await stage.signIn(email, stage.provide({ email, groups: ['engineers'] }));
+  expect((await browser.get('keys')).status).toBe(200);
+});
+
+test('a session ends by its age and by its idle time, for the workspace’s members alone', async () => {
+  const [ada, bob] = [await stage.owner(), await stage.owner()];
+  await stage.patch(ada, 'session-rules', { session_minutes: 60, idle_minutes: 10 });
+  await age(ada.me.user.id, 20, 'created_at');
+  await age(ada.me.user.id, 5, 'used_at');
+  expect((await ada.get('keys')).status).toBe(200);
+  await age(ada.me.user.id, 11, 'used_at');
+  expect((await ada.get('keys')).body.error.code).toBe('not_signed_in');
+  const { rows } = await stage.db.pool.query('select id from user_sessions where user_id = $1', [ada.me.user.id]);
+  expect(rows).toEqual([]);
+  const again = stage.browser();
+  await again.post('auth/sign-in/email', { email: ada.email, password: stage.password });
+  expect((await again.get('keys')).status).toBe(200);
+  await age(ada.me.user.id, 61, 'created_at');
+  expect((await again.get('keys')).status).toBe(401);
+  await age(bob.me.user.id, 599, 'created_at');
+  expect((await bob.get('keys')).status).toBe(200);
+  await age(bob.me.user.id, 601, 'created_at');
+  expect((await bob.get('keys')).status).toBe(401);
+});
+
+test('only owners change how members sign in, and only signed in', async () => {
+  const ada = await stage.owner();
+  const { key } = await stage.account({ scopes: ['manage'] });
+  const headers = { authorization: `Bearer ${key}` };
+  for (const path of ['single-sign-on', 'single-sign-on/domains', 'session-rules'])
+    expect((await stage.ask(`/console/v1/${path}`, { headers })).status).toBe(403);
+  await stage.db.pool.query(`update members set role = 'developer' where user_id = $1`, [ada.me.user.id]);
+  for (const path of ['single-sign-on', 'single-sign-on/domains', 'session-rules'])
+    expect((await ada.get(path)).body.error.code).toBe('role_not_allowed');
+  expect((await ada.post('auth/sign-in/sso', { trial: true })).body.error.code).toBe('owner_required');
+});
+
+test('a domain is proved by its record, by one workspace', async () => {
+  const [ada, bob] = [await stage.owner(), await stage.owner()];
+  const claim = (browser: typeof ada) =>
+    browser.post<{ id: string; record_name: string; record_text: string }>('single-sign-on/domains', {
+      domain: 'Contested.Example',
+    });
+  const [one, other] = [(await claim(ada)).body, (await claim(bob)).body];
+  const verify = (browser: typeof ada, id: string) => browser.post(`single-sign-on/domains/${id}/verify`);
+  expect((await verify(ada, one.id)).body.error.code).toBe('record_not_found');
+  expect((await verify(ada, other.id)).status).toBe(404);
+  stage.dns.records.set(one.record_name, other.record_text);
+  expect((await verify(ada, one.id)).body.error.code).toBe('record_not_found');
+  expect((await verify(bob, other.id)).status).toBe(200);
+  stage.dns.records.set(one.record_name, one.record_text);
+  expect((await verify(ada, one.id)).body.error.code).toBe('domain_taken');
+  expect((await bob.send('DELETE', `/console/v1/single-sign-on/domains/${other.id}`)).status).toBe(200);
+  expect((await verify(ada, one.id)).status).toBe(200);
+  expect((await claim(ada)).body).toMatchObject({ error: { code: 'domain_known' } });
+});
+
+test('a provider must be on the public internet with https, and name itself', async () => {
+  const ada = await stage.owner();
+  const codes: [string, string][] = [];
+  for (const issuer of ['http://id.example', 'https://127.0.0.1', 'https://localhost', `${stage.provider.issuer}/`]) {
+    const { body } = await stage.put<{ error: { code: string } }>(ada, stage.oidc({ issuer }));
+    codes.push([issuer, body.error.code]);
+  }
+  expect(codes.map(([, code]) => code)).toEqual(codes.map(() => 'provider_unusable'));
+  const saml = { kind: 'saml', name: 'Example ID' };
+  for (const metadata_xml of ['<a/>', '<!DOCTYPE a><EntityDescriptor entityID="x"/>', 'text'])
+    expect((await stage.put<{ error: { code: string } }>(ada, { ...saml, metadata_xml })).body.error.code).toBe(
+      'provider_unusable',
+    );
+  expect((await stage.put(ada, saml)).status).toBe(422);
+  expect((await stage.put(ada, stage.oidc({ client_secret: undefined }))).status).toBe(422);
+});
