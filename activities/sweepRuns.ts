@@ -38,6 +38,7 @@ import { pruneFirings } from '../db/schedules/firings.ts';
 import { pruneDeliveries } from '../db/webhooks/deliveries.ts';
 import type { Database } from '../db/database.ts';
 import { issueInvoices, type Issuer } from '../db/invoices/issueInvoices.ts';
+import { exportAudits, type AuditExporting } from './exportAudits.ts';
 import { sendBillingMails } from './billingMails.ts';
 import type { Mailer } from '../providers/mail/mailer.ts';
 import { markBatchStarted, readUnstartedBatches } from '../db/batches/batches.ts';
@@ -95,6 +96,8 @@ export type UpkeepResult = {
   deliveriesPruned: number;
   /** Firings of schedules. */
   firingsPruned: number;
+  /** Hours or days of audits that were written to the stores of workspaces. */
+  auditsExported: number;
   /** Mails about balances and declined payments. */
   mailsSent: number;
 };
@@ -127,6 +130,7 @@ export type SweepDependencies = Pick<RunDependencies, 'workflows'> & {
   mailer: Pick<Mailer, 'sendMail'>;
   issuer: Issuer;
   unbilledKeptDays: number;
+  auditExports: AuditExporting;
 };
 
 /** The two sweep activities that reconcile runs and their workflows. Both are idempotent and safe to run concurrently. */
@@ -139,6 +143,7 @@ export function createRunSweep({
   mailer,
   issuer,
   unbilledKeptDays,
+  auditExports,
 }: SweepDependencies) {
   const { everywhere, pool } = db;
 
@@ -215,6 +220,7 @@ export function createRunSweep({
       alertsNoted: await noteAlerts(everywhere),
       agentAlertsNoted: await noteAgentAlerts(everywhere),
       invoicesIssued: await issueDueInvoices(),
+      auditsExported: await exportDueAudits(),
       // Last, because a mail server may be slow.
       mailsSent: await sendMails(),
     };
@@ -224,6 +230,19 @@ export function createRunSweep({
     const onFailure = (error: unknown, workspaceId: string) =>
       log.error('an invoice was not issued', { event: 'invoice_failed', workspaceId, error });
     return issueInvoices(db, issuer, { limitMs: INVOICES_LIMIT_MS, onProgress: beat, onFailure });
+  }
+
+  function exportDueAudits(): Promise<number> {
+    return exportAudits(everywhere, auditExports, {
+      onProgress: () => beat(0),
+      onFailure: (error, { workspaceId, target }) =>
+        log.warn('an audit was not exported and is tried again', {
+          event: 'audit_export_failed',
+          workspaceId,
+          target,
+          error,
+        }),
+    });
   }
 
   function sendMails(): Promise<number> {

@@ -89,6 +89,7 @@ function workspaceRooms(services: Services, keyed: Keyed): Room[] {
       '/platform/v1/requests /platform/v1/keys',
       async () => (await import('./contents/contentRoutes.ts')).contentRoutes,
     ),
+    of('/platform/v1/audit_log', async () => (await import('./auditLog/auditLogRoutes.ts')).auditLogRoutes),
     of('/platform/v1/workspace', async () => (await import('./workspaces/workspaceRoutes.ts')).workspaceRoutes),
     of('/platform/v1/billing', async () => (await import('./invoices/invoiceRoutes.ts')).invoiceRoutes),
     of('/platform/v1/alerts', async () => (await import('./alerts/alertRoutes.ts')).alertRoutes),
@@ -151,6 +152,7 @@ function consoleRooms(services: Services, keyed: Keyed): Room[] {
     of('platform', async () => (await import('./operating/platformRoutes.ts')).platformRoutes),
     of('catalog', async () => (await import('./catalog/catalogRoutes.ts')).catalogRoutes),
     of('catalog', async () => (await import('./starters/starterRoutes.ts')).starterRoutes),
+    of('audit-export', async () => (await import('./auditLog/auditLogRoutes.ts')).auditExportRoutes),
     of(
       'single-sign-on session-rules',
       async () => (await import('./singleSignOn/singleSignOnRoutes.ts')).singleSignOnRoutes,

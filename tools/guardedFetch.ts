@@ -13,14 +13,14 @@ export interface GuardedFetch {
 }
 
 /** Opens a guarded `fetch`. Addresses must be `https:`, except at the hosts whose private addresses are allowed. */
-export function createGuardedFetch(egress: Egress): GuardedFetch {
+export function createGuardedFetch(egress: Egress, { timeoutMs = TIMEOUT_MS } = {}): GuardedFetch {
   const agent = createGuardedAgent(egress);
   return {
     fetch: async (address, { method = 'GET', headers, body, signal } = {}) => {
       const url = new URL(address);
       if (url.protocol !== 'https:' && !isAllowedPrivate(egress, url))
         throw new AddressRefused(`'${url.host}' is not https`);
-      const timeout = AbortSignal.timeout(TIMEOUT_MS);
+      const timeout = AbortSignal.timeout(timeoutMs);
       const answer = await request(url, {
         dispatcher: agent,
         method: method as 'GET' | 'POST',
@@ -45,9 +45,10 @@ export function createGuardedFetch(egress: Egress): GuardedFetch {
   };
 }
 
-// The text of a body, in the forms that the OAuth client sends.
-function textOf(body: RequestInit['body']): string | null {
+// A body, in the forms that the OAuth client and the stores of objects send.
+function textOf(body: RequestInit['body']): string | Uint8Array | null {
   if (body === undefined || body === null || typeof body === 'string') return body ?? null;
+  if (body instanceof Uint8Array) return body;
   if (body instanceof URLSearchParams) return body.toString();
   throw new TypeError('the body must be a text or a form');
 }

@@ -21,6 +21,7 @@ import type { Issuer } from '../db/invoices/issueInvoices.ts';
 import type { RunRow } from '../db/runs/runRow.ts';
 import type { TurnOf } from '../orders/turns.ts';
 import type { Sandbox } from '../tools/sandbox/sandbox.ts';
+import { resealAuditExports } from '../db/auditExports/auditExports.ts';
 import { resealSecrets } from '../db/webhooks/endpoints.ts';
 import { openSecretBox } from '../db/sealing/secretBox.ts';
 import { createTemporalSchedules } from '../orders/temporalSchedules.ts';
@@ -115,6 +116,7 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
   await resealPluginSecrets(db.everywhere, secrets);
   await resealSignIns(db.everywhere, secrets);
   await resealToolSecrets(db.everywhere, secrets);
+  await resealAuditExports(db.everywhere, secrets);
   const openTools = createOpenTools({ ...options, secrets });
   await offerTools({ ...options, secrets }, options.logger);
   const webhooks = {
@@ -130,6 +132,7 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
     ...createOrdering(options, starters.workflows),
     schedules: createSchedules(client, options),
     secrets,
+    auditExports: { secrets, allowPrivate: options.webhookSending.allowPrivate },
     isStopping: (): boolean => !TAKING.includes(workers[0]!.getState()),
   };
   const workers: Worker[] = [

@@ -37,6 +37,8 @@ export interface ObjectStoreOptions {
   /** How long the store may be silent: before its answer, and during it. */
   silenceMs?: number;
   tries?: number;
+  /** How requests are sent, where customers name the address. */
+  fetch?: (url: URL, init: RequestInit) => Promise<Response>;
 }
 
 const SILENCE_MS = 10_000;
@@ -56,7 +58,7 @@ const PROBED_KEY = 'probe';
  */
 export function createObjectStore(
   { url: address, takesNew }: FileStore,
-  { silenceMs = SILENCE_MS, tries = TRIES }: ObjectStoreOptions = {},
+  { silenceMs = SILENCE_MS, tries = TRIES, fetch: send = fetch }: ObjectStoreOptions = {},
 ): ObjectStore {
   const { base, signer } = partsOf(address);
 
@@ -80,7 +82,7 @@ export function createObjectStore(
     const watch = watchSilence(limitMs + Math.ceil((body?.length ?? 0) / SENT_BYTES_PER_MS));
     try {
       const signed = signedHeaders({ method, url, headers, bodyHash: sha256Of(body ?? EMPTY) }, signer, new Date());
-      const response = await fetch(url, {
+      const response = await send(url, {
         method,
         headers: signed,
         ...(body && { body: body as Uint8Array<ArrayBuffer> }),

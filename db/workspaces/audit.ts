@@ -1,8 +1,10 @@
 import type { FilterQuery, InferEntity } from '@mikro-orm/core';
 import type { AuditEntry } from '../entities/workspace.ts';
+import { recordEvent } from '../events/platformEvents.ts';
 import { newId } from '../ids.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyRows, AnyTransaction } from '../postgres/rows.ts';
+import { auditLineOf } from './auditLines.ts';
 
 /** The actor of an audited action: a key or, for their own account, a person; with the request. */
 export interface Actor {
@@ -13,11 +15,32 @@ export interface Actor {
 
 /** Records an action of an operator, a publisher or a key manager, in the action's own transaction. */
 export async function audit(
-  { em, AuditEntry }: AnyTransaction,
+  tx: AnyTransaction,
   { keyId, userId, requestId }: Actor,
   entry: { workspaceId: string | null; action: string; subjectType: string; subjectId: string; detail?: object },
 ): Promise<void> {
-  await em.insert(AuditEntry, { id: newId('aud'), keyId, userId, requestId, ...entry });
+  const { em, AuditEntry } = tx;
+  const id = newId('aud');
+  await em.insert(AuditEntry, { id, keyId, userId, requestId, ...entry });
+  const { workspaceId } = entry;
+  if (workspaceId !== null && (await isFollowed(tx, workspaceId))) await publish(tx, workspaceId, id);
+}
+
+/** Whether an endpoint of the workspace names the event: the others, which get all events, then get it too. */
+async function isFollowed({ client }: AnyTransaction, workspaceId: string): Promise<boolean> {
+  const found = await client.query({ name: 'audit_is_followed', text: IS_FOLLOWED, values: [workspaceId, EVENT] });
+  return found.rows.length > 0;
+}
+
+const EVENT = 'audit.entry_recorded';
+const IS_FOLLOWED = `
+select 1 from webhook_endpoints
+where workspace_id = $1 and disabled_at is null and deleted_at is null and $2 = any (event_types) limit 1`;
+
+async function publish(tx: AnyTransaction, workspaceId: string, id: string): Promise<void> {
+  const row = await tx.em.findOneOrFail(tx.AuditEntry, { id });
+  const data = await auditLineOf(tx, { ...row, workspaceId });
+  await recordEvent(tx, workspaceId, { type: EVENT, resourceType: 'audit.entry', resourceId: id, data });
 }
 
 type AuditRow = InferEntity<typeof AuditEntry>;

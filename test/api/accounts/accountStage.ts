@@ -59,7 +59,7 @@ export function createBrowser(
     });
     for (const set of response.headers.getSetCookie()) keep(set);
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json');
+    const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '');
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
   }
 

@@ -80,8 +80,8 @@ test('a session ends by its age and by its idle time, for the workspace’s memb
 
 test('only owners change how members sign in, and only signed in', async () => {
   const ada = await stage.owner();
-  const { key } = await stage.account({ scopes: ['manage'] });
-  const headers = { authorization: `Bearer ${key}` };
+  const { secret } = await stage.account({ scopes: ['manage'] });
+  const headers = { authorization: `Bearer ${secret}` };
   for (const path of ['single-sign-on', 'single-sign-on/domains', 'session-rules'])
     expect((await stage.ask(`/console/v1/${path}`, { headers })).status).toBe(403);
   await stage.db.pool.query(`update members set role = 'developer' where user_id = $1`, [ada.me.user.id]);

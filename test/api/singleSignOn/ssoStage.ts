@@ -2,12 +2,12 @@ import { fetch } from 'undici';
 import { createSealingKey } from '../../../db/sealing/sealingKeys.ts';
 import { startDnsServer } from '../../support/dnsServer.ts';
 import { CLIENT, startOpenIdProvider, type ProvidedPerson } from '../../support/openIdProvider.ts';
-import { password, setAccountStage, type Answered, type Browser } from '../accounts/accountStage.ts';
+import { password, setAccountStage, type AccountStage, type Answered, type Browser } from '../accounts/accountStage.ts';
 import { codeOf, protect } from '../accounts/protect.ts';
 
 export const PUBLIC_URL = 'http://console.test:4000';
 
-export type Person = Awaited<ReturnType<Awaited<ReturnType<typeof setSsoStage>>['owner']>>;
+type Person = Awaited<ReturnType<AccountStage['person']>>;
 
 /** The API, an OpenID provider and a name server on this machine. */
 export async function setSsoStage(env: Record<string, string> = {}) {

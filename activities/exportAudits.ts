@@ -1,0 +1,99 @@
+import {
+  listDueExports,
+  markExported,
+  markFailed,
+  openExportUrl,
+  periodEnd,
+  type ExportRow,
+} from '../db/auditExports/auditExports.ts';
+import { createObjectStore, type ObjectStore } from '../db/objects/objectStore.ts';
+import type { Rows } from '../db/postgres/rows.ts';
+import type { SecretOpener } from '../db/sealing/secretBox.ts';
+import { readAuditLines, type AuditPlace } from '../db/workspaces/auditLines.ts';
+import { createGuardedFetch } from '../tools/guardedFetch.ts';
+import type { Egress } from '../tools/guardedAgent.ts';
+
+/** How the audits of workspaces are written to their stores. */
+export interface AuditExporting {
+  secrets: SecretOpener;
+  allowPrivate: Egress['allowPrivate'];
+}
+
+interface Watched {
+  onProgress: () => void;
+  onFailure: (error: unknown, row: Pick<ExportRow, 'workspaceId' | 'target'>) => void;
+}
+
+const LIMIT_MS = 60_000;
+const PUT_TIMEOUT_MS = 30_000;
+const ENTRIES_OF_OBJECT = 10_000;
+
+/**
+ * Writes each period of an audit that has ended, one after the other, as objects of JSON lines. Their names and contents follow from the
+ * period, so a repeated attempt writes the same objects again, and each entry is in exactly one. Returns how many periods were written.
+ */
+export async function exportAudits(
+  everywhere: Rows<undefined>,
+  { secrets, allowPrivate }: AuditExporting,
+  { onProgress, onFailure }: Watched,
+): Promise<number> {
+  const endMs = performance.now() + LIMIT_MS;
+  const guarded = createGuardedFetch({ allowPrivate }, { timeoutMs: PUT_TIMEOUT_MS });
+  let written = 0;
+  try {
+    for (;;) {
+      const due = await listDueExports(everywhere);
+      if (due.length === 0) return written;
+      for (const row of due) {
+        if (performance.now() > endMs) return written;
+        onProgress();
+        if (await attempt(row)) written += 1;
+      }
+    }
+  } finally {
+    await guarded.close();
+  }
+
+  async function attempt(row: ExportRow): Promise<boolean> {
+    try {
+      const store = createObjectStore({ url: openExportUrl(secrets, row), takesNew: true }, { fetch: guarded.fetch });
+      await exportPeriod(everywhere, row, store);
+      return true;
+    } catch (error) {
+      onFailure(error, row);
+      await markFailed(everywhere, row.workspaceId, reasonOf(error));
+      return false;
+    }
+  }
+}
+
+/** Writes one period: nothing when it has no entries, several objects when it has many. */
+async function exportPeriod(everywhere: Rows<undefined>, row: ExportRow, store: ObjectStore): Promise<void> {
+  const { workspaceId, exportedUntil: from, period } = row;
+  const until = periodEnd(from, period);
+  let [after, lastObject, entries]: [AuditPlace | undefined, string | null, number] = [undefined, null, 0];
+  for (let part = 1; ; part += 1) {
+    const range = { from, to: until };
+    const { lines, last } = await readAuditLines(everywhere, workspaceId, range, { after, limit: ENTRIES_OF_OBJECT });
+    if (lines.length === 0) break;
+    lastObject = objectName(row, part);
+    await store.put(lastObject, Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
+    entries += lines.length;
+    after = last;
+    if (lines.length < ENTRIES_OF_OBJECT) break;
+  }
+  await markExported(everywhere, row, { until, lastObject, lastEntries: entries });
+}
+
+/** Such as `audit/ws_x/2026/11/27/05-0001.jsonl`; of a day without the hour. */
+function objectName({ workspaceId, exportedUntil, period }: ExportRow, part: number): string {
+  const [day, hour] = exportedUntil.toISOString().split(/[T:]/);
+  const place = day!.replaceAll('-', '/') + (period === 'hour' ? `/${hour}` : '');
+  return `audit/${workspaceId}/${place}-${String(part).padStart(4, '0')}.jsonl`;
+}
+
+/** What the owner may know: never the address, which has the credentials. */
+function reasonOf(error: unknown): string {
+  const { message = 'unknown', cause } = error as { message?: string; cause?: Error };
+  return `${message}${cause ? `: ${cause.message}` : ''}`.replaceAll(/https?:\/\/\S+/g, '…');
+}

@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import { overloaded } from '../../base/errors/serviceErrors.ts';
+import { notFound, validationError } from '../../base/errors/requestErrors.ts';
+import {
+  readAuditExport,
+  removeAuditExport,
+  saveAuditExport,
+  type ExportRow,
+} from '../../db/auditExports/auditExports.ts';
+import { isLocalName } from '../../base/web.ts';
+import { actorOf, type Handler } from '../context.ts';
+import { requireLive } from '../guard/testMode.ts';
+import type { Services } from '../services.ts';
+import type { AuditExportAnswer, AuditExportBody } from './auditLogSchema.ts';
+
+/** `GET /console/v1/audit-export`: where the audit of the workspace goes. */
+export function retrieveExport({ db }: Services): Handler {
+  return async (ctx) => {
+    const { workspaceId } = ctx.state.key;
+    const row = await readAuditExport(db.read(workspaceId), workspaceId);
+    ctx.body = { object: 'audit_export_state', export: row && present(row) };
+  };
+}
+
+/** `PUT /console/v1/audit-export`: sets it. Throws 422 for an address without https, and 503 while no worker has run yet. */
+export function setExport({ db, config }: Services): Handler<z.output<typeof AuditExportBody>> {
+  return async (ctx) => {
+    requireLive(ctx);
+    const { url, period } = ctx.state.input;
+    const { protocol, hostname } = new URL(url);
+    if (protocol !== 'https:' && !(config.webhookLoopback && isLocalName(hostname)))
+      throw validationError([{ loc: ['body', 'url'], msg: 'must be an https address', type: 'value_error' }]);
+    const stated = { url, period, target: targetOf(url), by: actorOf(ctx) };
+    const saved = await saveAuditExport(db.write(ctx.state.key.workspaceId), stated);
+    if (saved === 'no_worker') throw overloaded();
+    ctx.body = present(saved);
+  };
+}
+
+/** The address without its credentials. */
+function targetOf(address: string): string {
+  const url = new URL(address);
+  url.username = '';
+  url.password = '';
+  return url.href;
+}
+
+/** `DELETE /console/v1/audit-export`: ends it. Throws 404 `export_not_found`. */
+export function deleteExport({ db }: Services): Handler {
+  return async (ctx) => {
+    requireLive(ctx);
+    if (!(await removeAuditExport(db.write(ctx.state.key.workspaceId), actorOf(ctx))))
+      throw notFound('The audit of the workspace is not exported.', 'export_not_found');
+    ctx.body = { object: 'audit_export_state', export: null, deleted: true };
+  };
+}
+
+const present = (row: ExportRow): z.infer<typeof AuditExportAnswer> => ({
+  object: 'audit_export',
+  target: row.target,
+  period: row.period,
+  exported_until: row.exportedUntil.toISOString(),
+  last_object: row.lastObject,
+  last_entries: row.lastEntries,
+  last_error: row.lastError,
+  created_at: row.createdAt.toISOString(),
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
+import { openSecretBox } from '../../../db/sealing/secretBox.ts';
+import { newId } from '../../../db/ids.ts';
+import { setAccountStage, type AccountStage } from '../accounts/accountStage.ts';
+
+let stage: AccountStage;
+beforeAll(async () => {
+  stage = await setAccountStage();
+});
+afterAll(() => stage?.close());
+
+interface Line {
+  id: string;
+  action: string;
+  actor: { type: string; name: string | null; email: string | null };
+  detail: object;
+}
+
+const linesIn = (text: string) =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line);
+
+test('a workspace reads what its own people did, by filters, in pages and as JSON lines', async () => {
+  const ada = await stage.person();
+  for (const name of ['One', 'Two', 'Three']) await ada.post('keys', { name });
+  const { body } = await ada.get<{ data: Line[]; next_cursor: string }>('audit_log?action=create_key&limit=2');
+  expect(body.data.map(({ actor }) => actor)).toEqual([
+    { type: 'person', id: ada.me.user.id, name: 'Ada Lovelace', email: ada.email },
+    { type: 'person', id: ada.me.user.id, name: 'Ada Lovelace', email: ada.email },
+  ]);
+  const rest = await ada.get<{ data: Line[] }>(`audit_log?action=create_key&limit=2&cursor=${body.next_cursor}`);
+  expect(new Set([...body.data, ...rest.body.data].map(({ id }) => id)).size).toBe(3);
+  const { body: text, headers } = await ada.get<string>('audit_log/download?action=create_key');
+  expect(headers.get('content-type')).toBe('application/x-ndjson');
+  expect(linesIn(String(text)).map(({ id }) => id)).toEqual(
+    [...body.data, ...rest.body.data].map(({ id }) => id).toReversed(),
+  );
+  expect(String(text)).not.toMatch(/sk_live_/);
+});
+
+test('what operators did is said to be of the platform, and other workspaces’ entries are not there', async () => {
+  const [ada, bob] = [await stage.person(), await stage.person({ name: 'Bob Builder' })];
+  await stage.db.pool.query(
+    `insert into audit_entries (id, workspace_id, user_id, action, subject_type, subject_id, detail, request_id)
+     values ($1, $2, $3, 'find_by_id', 'run', 'run_x', '{"note": "sk_live_something"}', '')`,
+    [newId('aud'), ada.me.workspace.id, bob.me.user.id],
+  );
+  const { body } = await ada.get<{ data: Line[] }>('audit_log?action=find_by_id');
+  expect(body.data).toMatchObject([{ actor: { type: 'platform', name: null, email: null }, detail: {} }]);
+  expect((await bob.get<{ data: Line[] }>('audit_log?action=find_by_id')).body.data).toEqual([]);
+});
+
+test('an export keeps its credentials sealed, needs https, and ends', async () => {
+  const ada = await stage.person();
+  const put = (body: object) => ada.send<Record<string, unknown>>('PUT', '/console/v1/audit-export', body);
+  const url = 'https://AKIAEXAMPLE:very%2Fsecret@s3.example.com/logs/ledgerline?region=eu-central-1';
+  expect((await put({ url })).status).toBe(503);
+  await openSecretBox(stage.db.everywhere, parseSealingKeys(createSealingKey()));
+  expect(await put({ url, period: 'day' })).toMatchObject({
+    status: 200,
+    body: { target: 'https://s3.example.com/logs/ledgerline?region=eu-central-1', period: 'day', last_error: null },
+  });
+  for (const wrong of ['http://A:b@s3.example.com/logs', 'https://s3.example.com/logs', 'https://A:b@s3.example.com'])
+    expect([wrong, (await put({ url: wrong })).status]).toEqual([wrong, 422]);
+  const { rows } = await stage.db.pool.query('select * from audit_exports');
+  expect(JSON.stringify(rows)).not.toMatch(/AKIAEXAMPLE|secret@/);
+  const { body: text } = await ada.get<string>('audit_log/download');
+  expect(String(text)).toContain('add_audit_export');
+  expect(String(text)).not.toMatch(/AKIAEXAMPLE/);
+  expect((await ada.send('DELETE', '/console/v1/audit-export')).status).toBe(200);
+  expect((await ada.send('DELETE', '/console/v1/audit-export')).status).toBe(404);
+});
