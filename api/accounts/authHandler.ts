@@ -132,6 +132,10 @@ export function answerAccounts(services: Services): {
     await checkReach(services, ctx, { path, input, member });
     const asked =
       path === BEGIN ? await toIdentityProvider(services, member, input) : toProvider(config.signIn, path, input);
+    if (path === BEGIN && !asked) {
+      ctx.body = { url: null };
+      return;
+    }
     const request = requestOf(ctx, services, asked ?? input);
     const handler = await open(path, input);
     const context: SignInContext = { path, requestId: ctx.state.requestId, member, state: stateOf(ctx, input) };

@@ -19,14 +19,14 @@ const COOKIE_MS = 10 * 60_000;
 const SETTINGS = '/settings?tab=sign-in';
 
 /**
- * The library's request for a sign-in: by the domain of an address, or an owner's trial of the workspace's own provider. Throws 404
- * `sso_not_set_up`, and 403 for a trial of somebody who is no owner.
+ * The library's request for a sign-in: by the domain of an address, null where no workspace has a provider for it; or an owner's trial of
+ * the workspace's own provider. Throws 404 `provider_not_found`, and 403 for a trial of somebody who is no owner.
  */
 export async function toIdentityProvider(
   { db }: Services,
   member: SignedIn | null,
   input: AccountInput,
-): Promise<AccountInput> {
+): Promise<AccountInput | null> {
   if (input['trial'] === true) {
     if (member?.role !== 'owner') throw ownerRequired();
     checkOpens(member);
@@ -36,7 +36,7 @@ export async function toIdentityProvider(
   }
   const email = (input.email ?? '').trim().toLowerCase();
   const found = await findProviderOf(db.everywhere, domainOf(email));
-  if (!found) throw notSetUp();
+  if (!found) return null;
   return {
     providerId: found.id,
     callbackURL: '/sign-in?step=done',
@@ -45,7 +45,7 @@ export async function toIdentityProvider(
   };
 }
 
-const notSetUp = () => notFound('No workspace has set up single sign-on for this mail domain.', 'sso_not_set_up');
+const notSetUp = () => notFound('The workspace has no identity provider.', 'provider_not_found');
 
 /**
  * Answers with the address of the provider's page. The identity token is bound by a nonce to the state, and the state by a cookie to the

@@ -35,6 +35,7 @@ const RULES: Record<string, Rule> = {
   'verify-email': guessed,
   'magic-link/verify': guessed,
   'sign-in/social': guessed,
+  'sign-in/sso': guessed,
   'link-social': guessed,
   callback: guessed,
   'two-factor/enable': guessed,

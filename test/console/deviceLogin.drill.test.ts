@@ -56,6 +56,7 @@ describeInBrowser('the login of a program', (browser) => {
       const codes = await begin({ scopes: ['llm', 'voice', 'publisher', 'operator'] });
       await page.goto(`/device?code=${codes.user_code}`);
       await page.getByLabel('Email').fill(ada.email);
+      await page.getByRole('button', { name: 'Continue', exact: true }).click();
       await page.getByLabel('Password', { exact: true }).fill(password);
       await button('Sign in').click();
       const asks = panel('Does your terminal show this code?');

@@ -13,6 +13,7 @@ describeInBrowser('people on the pages', (browser) => {
   const signIn = async (page: Awaited<ReturnType<typeof browser.newPage>>, email: string, secret = password) => {
     await page.goto(`${stage.url}/sign-in?next=/keys`);
     await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await page.getByLabel('Password', { exact: true }).fill(secret);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };

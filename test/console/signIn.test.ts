@@ -14,6 +14,7 @@ describeInBrowser('the pages in a browser', (browser) => {
     const page = await browser.newPage({ baseURL: stage.api.url });
     await page.goto('/sign-in');
     await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
@@ -34,6 +35,7 @@ describeInBrowser('the pages in a browser', (browser) => {
     const page = await browser.newPage({ baseURL: stage.api.url });
     await page.goto(`/sign-in?${new URLSearchParams({ next }).toString()}`);
     await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();

@@ -10,7 +10,7 @@ import { PresentPassword } from '../parts/PasswordFields.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { AccountForm, AccountFrame } from './AccountFrame.tsx';
 import { ProviderButtons } from './ProviderButtons.tsx';
-import { providerFailure, takeNext } from './providers.ts';
+import { goToCompany, providerFailure, takeNext } from './providers.ts';
 
 export default function SignInPage() {
   const [{ step, error }] = useSearchState();
@@ -42,33 +42,50 @@ function FirstFactor({
   onSecond: () => void;
 }) {
   const form = useForm({ initialValues: { email: '', password: '', rememberMe: true } });
+  // The address comes first: its domain may belong to a company whose people sign in with their company.
+  const [asksPassword, setAsksPassword] = useState(false);
   const [refusal, setRefusal] = useState<Error | null>(failure === null ? null : new Error(failure));
   const password = useMutation({
     mutationFn: accounts.signIn,
     onSuccess: ({ twoFactorRedirect }) => (twoFactorRedirect ? onSecond() : onDone()),
     onError: setRefusal,
   });
+  const company = useMutation({
+    mutationFn: goToCompany,
+    onSuccess: (isGoing) => setAsksPassword(!isGoing),
+    onError: setRefusal,
+  });
   const passkey = useMutation({ mutationFn: signInByPasskey, onSuccess: onDone, onError: setRefusal });
   return (
     <AccountFrame title="Sign in to Ledgerline">
-      <AccountForm error={refusal} onSubmit={() => password.mutate(form.values)}>
+      <AccountForm
+        error={refusal}
+        onSubmit={() => (asksPassword ? password.mutate(form.values) : company.mutate(form.values.email))}
+      >
         <TextInput
           label="Email"
           type="email"
           autoComplete="username webauthn"
           required
           withAsterisk={false}
+          readOnly={asksPassword}
+          rightSection={asksPassword && <ChangeAddress onClick={() => setAsksPassword(false)} />}
+          rightSectionWidth={80}
           {...form.getInputProps('email')}
         />
-        <PresentPassword withAsterisk={false} {...form.getInputProps('password')} />
-        <Group justify="space-between">
-          <Checkbox label="Stay signed in" {...form.getInputProps('rememberMe', { type: 'checkbox' })} />
-          <Anchor component={Link} to="/forgot-password" size="sm">
-            Forgot your password?
-          </Anchor>
-        </Group>
-        <Button type="submit" loading={password.isPending} fullWidth>
-          Sign in
+        {asksPassword && (
+          <>
+            <PresentPassword withAsterisk={false} autoFocus {...form.getInputProps('password')} />
+            <Group justify="space-between">
+              <Checkbox label="Stay signed in" {...form.getInputProps('rememberMe', { type: 'checkbox' })} />
+              <Anchor component={Link} to="/forgot-password" size="sm">
+                Forgot your password?
+              </Anchor>
+            </Group>
+          </>
+        )}
+        <Button type="submit" loading={password.isPending || company.isPending || company.data === true} fullWidth>
+          {asksPassword ? 'Sign in' : 'Continue'}
         </Button>
         <Divider label="or" />
         <ProviderButtons onError={setRefusal} />
@@ -83,6 +100,14 @@ function FirstFactor({
         </Text>
       </AccountForm>
     </AccountFrame>
+  );
+}
+
+function ChangeAddress({ onClick }: { onClick: () => void }) {
+  return (
+    <Anchor component="button" type="button" size="sm" onClick={onClick}>
+      Change
+    </Anchor>
   );
 }
 

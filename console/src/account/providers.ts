@@ -22,6 +22,15 @@ export async function goToProvider(id: string): Promise<void> {
   location.assign(url);
 }
 
+/** Goes to the identity provider of the address's domain. False: no company has set one up for it. */
+export async function goToCompany(email: string): Promise<boolean> {
+  const { url } = await accounts.findCompany(email);
+  if (url === null) return false;
+  sessionStorage.setItem(NEXT, nextAddress(location.search));
+  location.assign(url);
+  return true;
+}
+
 /** The page to open after signing in, also after a provider's page. */
 export function takeNext(): string {
   const kept = sessionStorage.getItem(NEXT);
@@ -37,6 +46,14 @@ const SENTENCES: Record<string, string> = {
   email_does_not_match: 'The address at the provider is not the one of your account. Change one of them first.',
   email_not_found: 'The provider did not name your address. Allow it there, and try again.',
   email_not_verified: 'The provider has not verified your address. Verify it there, and try again.',
+  sso_wrong_domain: 'Your company’s provider named an address of another domain. Ask whoever looks after it.',
+  sso_no_role: 'None of your groups has access to this workspace. Ask whoever looks after it at your company.',
+  sso_not_tested: 'The sign-in with your company is not ready yet. An owner must try it first.',
+  invalid_provider: 'Your company’s provider did not answer as it should. Try again, or ask whoever looks after it.',
+  invalid_saml_response:
+    'Your company’s provider did not answer as it should. Try again, or ask whoever looks after it.',
+  replay_detected: 'This sign-in was used before. Try again.',
+  invalid_state: 'The sign-in took too long, or the provider was changed meanwhile. Try again.',
   state_mismatch: 'This sign-in was begun in another browser, or took too long. Try again.',
   state_not_found: 'This sign-in was begun in another browser, or took too long. Try again.',
   unable_to_link_account: 'The provider has not verified your address, so it cannot be added. Verify it there first.',

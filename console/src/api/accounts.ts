@@ -10,6 +10,10 @@ export interface SignedIn {
 export const accounts = {
   signIn: (body: { email: string; password: string; rememberMe: boolean }) => auth<SignedIn>('sign-in/email', body),
   signInWith: (provider: string) => auth<{ url: string }>('sign-in/social', { provider }),
+  /** The address of the identity provider of a mail domain; null: there is none. */
+  findCompany: (email: string) => auth<{ url: string | null }>('sign-in/sso', { email }),
+  /** The address of the provider's page for a trial that opens no session. */
+  tryCompany: () => auth<{ url: string }>('sign-in/sso', { trial: true }),
   addProvider: (provider: string) => auth<{ url: string }>('link-social', { provider }),
   listAccounts: () => auth<{ id: string; providerId: string; createdAt: string }[]>('list-accounts'),
   removeAccount: (accountId: string) => auth('unlink-account', { accountId }),

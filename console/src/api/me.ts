@@ -18,6 +18,8 @@ export interface Me {
   /** The projects that the person is limited to; null: all. */
   project_ids: string[] | null;
   is_operator: boolean;
+  /** How the session began, and what the workspace asks for before it opens. */
+  session: { method: string | null; is_of_provider: boolean; lacks: 'single_sign_on' | 'second_factor' | null };
   workspaces: { id: string; name: string; logo_url: string | null; role: Role }[];
   features: {
     payments: 'test' | 'stripe' | 'off';

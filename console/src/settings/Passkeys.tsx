@@ -10,10 +10,14 @@ import { Panel } from '../parts/Panel.tsx';
 const KEY = ['passkeys'];
 
 /** Passkeys: sign-in with the device itself. */
-export function Passkeys() {
+export function Passkeys({ isRequired = false }: { /** Where a workspace waits for it. */ isRequired?: boolean } = {}) {
   const [name, setName] = useState('');
   const passkeys = useQuery({ queryKey: KEY, queryFn: accounts.listPasskeys });
-  const add = useChange(addPasskey, { stale: [KEY], done: 'The passkey is added', onSuccess: () => setName('') });
+  const add = useChange(addPasskey, {
+    stale: isRequired ? [KEY, ['me']] : [KEY],
+    done: 'The passkey is added',
+    onSuccess: () => setName(''),
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     add.mutate(name.trim());

@@ -11,6 +11,7 @@ import { PagePending } from './PageStates.tsx';
 import { PaletteKeys } from './PaletteKeys.tsx';
 import { TestStrip } from './TestMode.tsx';
 
+const Lacking = lazy(() => import('../account/Lacking.tsx'));
 const PhoneMenu = lazy(() => import('./PhoneMenu.tsx'));
 
 /** The frame of every page for signed-in people: the menu at the side, or behind a button on a phone. */
@@ -24,6 +25,12 @@ export function Shell() {
   const { data: me } = useQuery(meQuery);
   // The session has ended: the browser is going to the sign-in page.
   if (!me) return <PagePending />;
+  if (me.session.lacks !== null)
+    return (
+      <Suspense fallback={<PagePending />}>
+        <Lacking />
+      </Suspense>
+    );
   return (
     <>
       <a className="skip-link" href="#content">

@@ -47,6 +47,7 @@ export const EVENT_TYPES: Record<EventType, 'Runs' | 'Batches' | 'Deployments' |
   'alert.runway_short': 'Money',
   'topup.succeeded': 'Money',
   'topup.failed': 'Money',
+  'audit.entry_recorded': 'Workspace',
   'workspace.erasure_ordered': 'Workspace',
   'workspace.erasure_cancelled': 'Workspace',
   'key.created': 'Keys',

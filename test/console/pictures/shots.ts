@@ -20,6 +20,7 @@ const click = (name: string | RegExp) => (page: Page) => page.getByRole('button'
 
 async function signInWrongly(page: Page): Promise<void> {
   await page.getByLabel('Email').fill('maya@northwind.example');
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await page.getByLabel('Password', { exact: true }).fill('a wrong password');
   await click('Sign in')(page);
   await page.getByRole('alert').getByText(/./).first().waitFor();
@@ -249,8 +250,10 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...own('operate-reject', '/operate?tab=payouts', click(/^Reject/)),
     ...own('review', at('/operate/reviews', ids.review)),
     ...own('settings', '/settings'),
-    ...['security', 'members', 'workspace'].flatMap((tab) => own(`settings-${tab}`, `/settings?tab=${tab}`)),
+    ...['security', 'members', 'sign-in', 'audit', 'workspace'].flatMap((tab) => own(`settings-${tab}`, `/settings?tab=${tab}`)),
     ...own('settings-two-factor', '/settings?tab=security', click('Turn on')),
+    ...own('settings-sign-in-provider', '/settings?tab=sign-in', click('Set up provider')),
+    ...own('settings-audit-export', '/settings?tab=audit', click('Set up export')),
     ...own('settings-remove', '/settings?tab=members', click('Remove Dana Okafor')),
     ...own('workspace-menu', '/settings?tab=workspace', openWorkspaceMenu),
     ...own('workspace-new', '/settings?tab=workspace', async (page) => {

@@ -1,0 +1,56 @@
+import { Button, Stack } from '@mantine/core';
+import { api, linkPath } from '../../api/client.ts';
+import { usePages } from '../../api/hooks.ts';
+import { useMe } from '../../api/me.ts';
+import type { components } from '../../api/openapi.d.ts';
+import { DataTable, type Column } from '../../parts/DataTable.tsx';
+import { DateTime } from '../../parts/figures.tsx';
+import { Panel } from '../../parts/Panel.tsx';
+import { AuditExport } from './AuditExport.tsx';
+
+type Line = components['schemas']['AuditLogPage']['data'][number];
+
+/** What was done in the workspace, and where it is exported to. */
+export default function AuditLog() {
+  const { role } = useMe();
+  const lines = usePages(['audit-log'], (cursor, signal) =>
+    api.GET('/platform/v1/audit_log', { params: { query: { cursor, limit: 50 } }, signal }),
+  );
+  return (
+    <Stack gap="lg">
+      {role === 'owner' && <AuditExport />}
+      <Panel
+        title="Audit log"
+        description="Keys, members, roles, sign-ins with your company, limits and money."
+        actions={
+          <Button component="a" href={linkPath('/platform/v1/audit_log/download')} download variant="default">
+            Download JSON lines
+          </Button>
+        }
+      >
+        <DataTable
+          label="Audit log"
+          isStacked
+          columns={COLUMNS}
+          from={lines}
+          rowKey={({ id }) => id}
+          empty="Nothing yet."
+          noun="entry"
+        />
+      </Panel>
+    </Stack>
+  );
+}
+
+const COLUMNS: Column<Line>[] = [
+  { title: 'Time', cell: ({ created_at: at }) => <DateTime at={at} /> },
+  { title: 'Who', cell: ({ actor }) => actor.name ?? 'The platform' },
+  { title: 'What', cell: ({ action }) => wordsOf(action) },
+  { title: 'Of', visibleFrom: 'sm', cell: ({ subject_id: id }) => <span className="id">{id}</span> },
+];
+
+/** `change_role` is Change role. */
+const wordsOf = (action: string): string => {
+  const words = action.replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+};
