@@ -200,7 +200,7 @@ export const VARIABLES = {
   CATALOG_SECRETS_KEY: z.string().optional().meta({
     isSecret: true,
     about:
-      'Key that encrypts the keys of upstreams that operators state in the console, for the API and the worker: 32 random bytes in base64; older keys, which only decrypt, follow after commas',
+      'Key that encrypts the keys of upstreams that operators state in the console, and the client secrets of identity providers, for the API and the worker: 32 random bytes in base64; older keys, which only decrypt, follow after commas',
     unset: 'npm start creates one; elsewhere keys of upstreams come from the catalogue file alone',
   }),
 

@@ -250,7 +250,9 @@ export function shotsOf(ids: Subjects): Shot[] {
     ...own('operate-reject', '/operate?tab=payouts', click(/^Reject/)),
     ...own('review', at('/operate/reviews', ids.review)),
     ...own('settings', '/settings'),
-    ...['security', 'members', 'sign-in', 'audit', 'workspace'].flatMap((tab) => own(`settings-${tab}`, `/settings?tab=${tab}`)),
+    ...['security', 'members', 'sign-in', 'audit', 'workspace'].flatMap((tab) =>
+      own(`settings-${tab}`, `/settings?tab=${tab}`),
+    ),
     ...own('settings-two-factor', '/settings?tab=security', click('Turn on')),
     ...own('settings-sign-in-provider', '/settings?tab=sign-in', click('Set up provider')),
     ...own('settings-audit-export', '/settings?tab=audit', click('Set up export')),

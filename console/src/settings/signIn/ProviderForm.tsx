@@ -13,6 +13,7 @@ interface Values {
   issuer: string;
   clientId: string;
   clientSecret: string;
+  scopes: string;
   metadata: string;
   emailAttribute: string;
   nameAttribute: string;
@@ -77,6 +78,12 @@ function OidcFields({ form, hasSecret }: { form: Form; hasSecret: boolean }) {
         required={!hasSecret}
         placeholder={hasSecret ? 'as before' : undefined}
         {...form.getInputProps('clientSecret')}
+      />
+      <TextInput
+        label="Scopes"
+        description="Okta sends groups for the scope groups."
+        required
+        {...form.getInputProps('scopes')}
       />
     </>
   );
@@ -166,6 +173,7 @@ const valuesOf = (from: IdentityProvider | null): Values => ({
   issuer: from?.kind === 'oidc' ? from.issuer : '',
   clientId: from?.client_id ?? '',
   clientSecret: '',
+  scopes: from?.scopes?.join(' ') ?? 'openid email profile',
   metadata: '',
   emailAttribute: from?.email_attribute ?? '',
   nameAttribute: from?.name_attribute ?? '',
@@ -189,7 +197,7 @@ function bodyOf(values: Values): NewIdentityProvider {
       kind: 'oidc',
       issuer: values.issuer.trim(),
       client_id: values.clientId.trim(),
-      scopes: ['openid', 'email', 'profile'],
+      scopes: values.scopes.trim().split(/\s+/),
       ...(values.clientSecret !== '' && { client_secret: values.clientSecret }),
     };
   const metadata = values.metadata.trim();
