@@ -1,3 +1,4 @@
+import { log } from '@temporalio/activity';
 import {
   listDueExports,
   markExported,
@@ -18,6 +19,23 @@ export interface AuditExporting {
   secrets: SecretOpener;
   allowPrivate: Egress['allowPrivate'];
 }
+
+/** The same as an activity: failures are in its log. */
+export const exportDueAudits = (
+  everywhere: Rows<undefined>,
+  exporting: AuditExporting,
+  onProgress: () => void,
+): Promise<number> =>
+  exportAudits(everywhere, exporting, {
+    onProgress,
+    onFailure: (error, { workspaceId, target }) =>
+      log.warn('an audit was not exported and is tried again', {
+        event: 'audit_export_failed',
+        workspaceId,
+        target,
+        error,
+      }),
+  });
 
 interface Watched {
   onProgress: () => void;

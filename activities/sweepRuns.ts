@@ -38,7 +38,7 @@ import { pruneFirings } from '../db/schedules/firings.ts';
 import { pruneDeliveries } from '../db/webhooks/deliveries.ts';
 import type { Database } from '../db/database.ts';
 import { issueInvoices, type Issuer } from '../db/invoices/issueInvoices.ts';
-import { exportAudits, type AuditExporting } from './exportAudits.ts';
+import { exportDueAudits, type AuditExporting } from './exportAudits.ts';
 import { sendBillingMails } from './billingMails.ts';
 import type { Mailer } from '../providers/mail/mailer.ts';
 import { markBatchStarted, readUnstartedBatches } from '../db/batches/batches.ts';
@@ -220,7 +220,7 @@ export function createRunSweep({
       alertsNoted: await noteAlerts(everywhere),
       agentAlertsNoted: await noteAgentAlerts(everywhere),
       invoicesIssued: await issueDueInvoices(),
-      auditsExported: await exportDueAudits(),
+      auditsExported: await exportDueAudits(everywhere, auditExports, () => beat(0)),
       // Last, because a mail server may be slow.
       mailsSent: await sendMails(),
     };
@@ -230,19 +230,6 @@ export function createRunSweep({
     const onFailure = (error: unknown, workspaceId: string) =>
       log.error('an invoice was not issued', { event: 'invoice_failed', workspaceId, error });
     return issueInvoices(db, issuer, { limitMs: INVOICES_LIMIT_MS, onProgress: beat, onFailure });
-  }
-
-  function exportDueAudits(): Promise<number> {
-    return exportAudits(everywhere, auditExports, {
-      onProgress: () => beat(0),
-      onFailure: (error, { workspaceId, target }) =>
-        log.warn('an audit was not exported and is tried again', {
-          event: 'audit_export_failed',
-          workspaceId,
-          target,
-          error,
-        }),
-    });
   }
 
   function sendMails(): Promise<number> {

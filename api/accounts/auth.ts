@@ -1,4 +1,5 @@
 import { passkey } from '@better-auth/passkey';
+import type { BetterAuthOptions } from 'better-auth';
 import { betterAuth } from 'better-auth/minimal';
 import { magicLink, organization } from 'better-auth/plugins';
 import { createAccessControl } from 'better-auth/plugins/access';
@@ -35,7 +36,6 @@ export async function openAuth(
   providers: readonly SignInProvider[],
 ): Promise<AuthHandler> {
   const mails = createAccountMails(mailer, config.publicUrl);
-  const isHttps = config.publicUrl.startsWith('https:');
   const auth = betterAuth({
     appName: 'Ledgerline',
     baseURL: originOf(config.publicUrl),
@@ -92,20 +92,7 @@ export async function openAuth(
         sendChangeEmailConfirmation: ({ user, newEmail, url }) => mails.sendAddressChange(user.email, newEmail, url),
       },
     },
-    advanced: {
-      cookiePrefix: cookiePrefixOf(config.publicUrl),
-      useSecureCookies: false,
-      defaultCookieAttributes: { sameSite: 'strict', httpOnly: true, secure: isHttps, path: '/' },
-      // The provider's page leads back, which is a navigation from another site.
-      cookies: { state: { attributes: { sameSite: 'lax' } } },
-      // An earlier guard refuses writes of other origins.
-      disableCSRFCheck: true,
-      disableOriginCheck: false,
-      ipAddress: { ipAddressHeaders: ['x-client-address'] },
-      database: { generateId: ({ model }) => newId(ID_PREFIXES[model] ?? 'acc') },
-      // The response time must not reveal whether a mail was sent.
-      backgroundTasks: { handler: (task) => void task.catch((err) => log.warn({ err }, 'a mail was not sent')) },
-    },
+    advanced: advancedOf(config.publicUrl, log),
     plugins: [
       organizations(mails),
       secondFactor(),
@@ -116,6 +103,24 @@ export async function openAuth(
     ],
   });
   return auth.handler;
+}
+
+/** Cookies, ids and addresses. */
+function advancedOf(publicUrl: string, log: Services['log']): BetterAuthOptions['advanced'] {
+  return {
+    cookiePrefix: cookiePrefixOf(publicUrl),
+    useSecureCookies: false,
+    defaultCookieAttributes: { sameSite: 'strict', httpOnly: true, secure: publicUrl.startsWith('https:'), path: '/' },
+    // The provider's page leads back, which is a navigation from another site.
+    cookies: { state: { attributes: { sameSite: 'lax' } } },
+    // An earlier guard refuses writes of other origins.
+    disableCSRFCheck: true,
+    disableOriginCheck: false,
+    ipAddress: { ipAddressHeaders: ['x-client-address'] },
+    database: { generateId: ({ model }) => newId(ID_PREFIXES[model] ?? 'acc') },
+    // The response time must not reveal whether a mail was sent.
+    backgroundTasks: { handler: (task) => void task.catch((err) => log.warn({ err }, 'a mail was not sent')) },
+  };
 }
 
 const nameOf = (providers: readonly SignInProvider[], id: string) => providers.find((one) => one.id === id)?.name;

@@ -4,7 +4,6 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { makeFolder } from './folder.ts';
 import { steadyPort } from './network.ts';
 import { until } from './until.ts';
 
@@ -38,19 +37,17 @@ export type Keycloak = NonNullable<Awaited<ReturnType<typeof startKeycloak>>>;
 export async function startKeycloak() {
   const program = await findProgram();
   if (program === undefined) return undefined;
-  const folder = await makeFolder();
   const port = await steadyPort();
   const url = `http://127.0.0.1:${port}`;
-  const data = join(folder.path, 'data');
+  const managementPort = await steadyPort();
   const child = spawn(
     program,
     [
       'start-dev',
+      '--db=dev-mem',
       '--http-host=127.0.0.1',
       `--http-port=${port}`,
-      `--db-url-path=${data}`,
-      '--http-management-port',
-      String(await steadyPort()),
+      `--http-management-port=${managementPort}`,
     ],
     {
       env: {
@@ -74,7 +71,6 @@ export async function startKeycloak() {
     // The script's Java is its child.
     process.kill(-child.pid!, 'SIGKILL');
     await exited;
-    await folder.remove();
   }
 
   async function token(): Promise<string> {
@@ -92,7 +88,7 @@ export async function startKeycloak() {
   }
 
   try {
-    await until(isReady, { timeoutMs: 180_000, pollMs: 500 });
+    await until(isReady, { timeoutMs: 400_000, pollMs: 500 });
     await create('', { realm: REALM, enabled: true, sslRequired: 'none' });
   } catch (error) {
     await close();

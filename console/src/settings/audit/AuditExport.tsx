@@ -71,7 +71,7 @@ function Present({ export: { target, period, exported_until, last_object, last_e
       </Text>
       <ToSiem />
       <Group>
-        <Button variant="subtle" color="red.8" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
+        <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
           End export
         </Button>
       </Group>

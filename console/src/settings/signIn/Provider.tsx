@@ -156,7 +156,7 @@ function Removal() {
   });
   return (
     <Group>
-      <Button variant="subtle" color="red.8" onClick={() => setIsOpen(true)}>
+      <Button variant="default" onClick={() => setIsOpen(true)}>
         Remove provider
       </Button>
       <ConfirmDialog
