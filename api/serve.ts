@@ -25,7 +25,8 @@ import { upstreamGauges } from '../providers/upstreamOutcomes.ts';
 import type { RulesThread } from '../rules/rulesThread.ts';
 import type { LocalEngines } from '../providers/localEngines.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
-import type { AccountAlarm } from '../providers/fallback.ts';
+import { createRouting } from '../providers/routing/routing.ts';
+import type { AccountAlarm } from '../providers/routing/upstreamHealth.ts';
 import { createRealtimeProviders } from '../providers/realtimeProviders.ts';
 import { createVoiceProviders } from '../providers/voiceProviders.ts';
 import { removeStaleTempFiles } from '../base/temporaryFiles.ts';
@@ -214,11 +215,12 @@ async function openServices(config: ApiConfig, log: Logger) {
   const onAlarm: AccountAlarm = (upstream, err) =>
     log.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM);
   const openTestUpstream = testUpstreamOnce();
-  const textProviders = createTextProviders(catalog, config.upstream, { onAlarm, openTestUpstream });
+  const routing = createRouting({ onAlarm, budgetMs: config.upstream.retryBudgetMs });
+  const textProviders = createTextProviders(catalog, config.upstream, { routing, openTestUpstream });
   const engines = await localEngines;
   const local = engines?.openVoices(config.embeddedVoice, (text) => log.info({ event: 'voice' }, text));
-  const voiceProviders = createVoiceProviders(catalog, { upstream: config.upstream, local }, { onAlarm });
-  const realtimeProviders = createRealtimeProviders(catalog, config.upstream, { onAlarm, openTestUpstream });
+  const voiceProviders = createVoiceProviders(catalog, { upstream: config.upstream, local }, { routing });
+  const realtimeProviders = createRealtimeProviders(catalog, config.upstream, { routing, openTestUpstream });
   const limits = await openLimits({
     defaultRpm: config.defaultRpmLimit,
     defaultConcurrency: config.defaultConcurrencyLimit,

@@ -108,6 +108,9 @@ export const VARIABLES = {
     .default(600_000)
     .meta({ about: 'Longest wait for a whole answer of an upstream, in milliseconds' }),
   UPSTREAM_CONNECTIONS_MAX: wholeNumber(1, 10_000).default(256).meta({ about: 'Connections to one upstream' }),
+  UPSTREAM_RETRY_BUDGET_MS: wholeNumber(100, 3_600_000).default(60_000).meta({
+    about: 'After this time of a call no further upstream is tried, in milliseconds, unless its model says otherwise',
+  }),
   LEDGER_LEASE_MS: wholeNumber(2_000, 300_000)
     .default(20_000)
     .meta({ about: 'How long the holds of a dead API process stay held, in milliseconds' }),

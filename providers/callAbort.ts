@@ -1,4 +1,5 @@
 import type { CallSignal } from './provider.ts';
+import type { Routed, RoutingNote } from './routing/routingNote.ts';
 
 /**
  * Ends a call early, like an `AbortController` with its signal, but with one listener at a time and nothing for the garbage collector to
@@ -10,6 +11,9 @@ export class CallAbort implements CallSignal {
   /** The upstream that serves the call, or the last attempt's. */
   upstream: string | null = null;
   attempts = 0;
+  /** Why it serves the call; null for a model with one upstream. */
+  routing: RoutingNote | null = null;
+  #broke: (() => void) | undefined;
   #listener: { handleEvent(): void } | undefined;
 
   addEventListener(_type: 'abort', listener: { handleEvent(): void }): void {
@@ -23,6 +27,17 @@ export class CallAbort implements CallSignal {
   attempted(upstream: string): void {
     this.upstream = upstream;
     this.attempts += 1;
+  }
+
+  routed({ note, upstream, broke }: Routed): void {
+    this.routing = note;
+    this.upstream = upstream ?? this.upstream;
+    this.#broke = broke;
+  }
+
+  doubted(): void {
+    this.#broke?.();
+    this.#broke = undefined;
   }
 
   /** Ends the call; the provider rejects with this reason. Only the first call counts. */

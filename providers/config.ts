@@ -8,6 +8,8 @@ export interface UpstreamConfig {
   /** The longest wait for a whole answer: the official clients' own timeout. */
   answerTimeoutMs: number;
   connectionsMax: number;
+  /** No further upstream is tried after this time of a call, unless its model says otherwise. */
+  retryBudgetMs?: number;
 }
 
 /** @throws an error that names each variable with an invalid value. */
@@ -16,11 +18,13 @@ export function readUpstreamConfig(env: NodeJS.ProcessEnv = process.env): Upstre
     'UPSTREAM_IDLE_TIMEOUT_MS',
     'UPSTREAM_ANSWER_TIMEOUT_MS',
     'UPSTREAM_CONNECTIONS_MAX',
+    'UPSTREAM_RETRY_BUDGET_MS',
   ]);
   return {
     idleTimeoutMs: values.UPSTREAM_IDLE_TIMEOUT_MS,
     answerTimeoutMs: values.UPSTREAM_ANSWER_TIMEOUT_MS,
     connectionsMax: values.UPSTREAM_CONNECTIONS_MAX,
+    retryBudgetMs: values.UPSTREAM_RETRY_BUDGET_MS,
   };
 }
 

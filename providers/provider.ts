@@ -1,4 +1,5 @@
 import type { Chunk } from './plainChunk.ts';
+import type { Routed } from './routing/routingNote.ts';
 import type { TestFault } from './testFault.ts';
 
 /** The usage of a model call, as counted by the vendor. `outputTokens` includes reasoning tokens (they are billed as output). */
@@ -51,6 +52,8 @@ export interface Held {
   readonly [isHeld]: true;
   /** Test money pays only for the test upstream. */
   readonly test?: TestCall;
+  /** Only upstreams that keep nothing of the call. */
+  readonly noRetention?: boolean;
 }
 
 /** A call paid with test money: the failure it asks for. */
@@ -68,6 +71,12 @@ export interface CallSignal {
   removeEventListener(type: 'abort', listener: { handleEvent(): void }): void;
   /** Called with the name of each upstream tried. */
   attempted?(upstream: string): void;
+  /** Called once a model's upstream was chosen among several, or all have failed. */
+  routed?(routed: Routed): void;
+  /** The answer is not what it claims to be, as by its usage: its upstream's health gets to know. */
+  doubted?(): void;
+  /** The names of models with which an answer may begin; any where omitted. */
+  readonly answersAs?: readonly string[] | undefined;
 }
 
 /** Why an upstream call failed. `retryable` means another upstream may be tried. */

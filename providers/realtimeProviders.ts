@@ -4,17 +4,17 @@ import { isObject } from '../base/json.ts';
 import { KIB, MIB } from '../base/limits.ts';
 import { SocketFlow } from '../base/socketFlow.ts';
 import { traceHeaders } from '../base/tracing.ts';
+import { CallAbort } from './callAbort.ts';
 import type { UpstreamConfig } from './config.ts';
-import { createUpstreamHealth, firstSuccessful, type AccountAlarm } from './fallback.ts';
-import { byName } from './openedUpstreams.ts';
+import { firstSuccessful } from './fallback.ts';
 import { faultOfStatus, faultOfTransport } from './openai/faults.ts';
 import { isOwnAccount } from './openai/policy.ts';
-import { ProviderError, type Json, type TestCall } from './provider.ts';
+import { ProviderError, type CallSignal, type Json, type TestCall } from './provider.ts';
+import { createRouting, type RoutedPlace, type UpstreamRouting } from './routing/routing.ts';
 import { TEST_TIMEOUT_MS } from './testFault.ts';
 import { testPlacesOf } from './testMode/testPlaces.ts';
 import type { OpenTestUpstream } from './testMode/testText.ts';
 import { optionsOf, type ServedModel, type UpstreamAddress, type UpstreamOptions } from './upstreamOptions.ts';
-import { noteOutcome } from './upstreamOutcomes.ts';
 
 // The largest event of an upstream; audio arrives in fractions of a second.
 const EVENT_BYTES_MAX = 16 * MIB;
@@ -47,10 +47,12 @@ export type RealtimeProviders = ReturnType<typeof createRealtimeProviders>;
 export function createRealtimeProviders(
   catalog: { readonly upstreams: ReadonlyMap<string, UpstreamAddress> },
   config: UpstreamConfig,
-  { onAlarm, openTestUpstream }: { onAlarm?: AccountAlarm; openTestUpstream?: OpenTestUpstream } = {},
+  {
+    routing = createRouting(),
+    openTestUpstream,
+  }: { routing?: UpstreamRouting; openTestUpstream?: OpenTestUpstream } = {},
 ) {
   let tests: ReturnType<OpenTestUpstream> | undefined;
-  const healthOf = byName((name) => createUpstreamHealth({ name, onAlarm, onOutcome: noteOutcome }));
 
   async function openTest(model: string, test: TestCall): Promise<RealtimeUpstream> {
     if (!openTestUpstream) throw new ProviderError('unavailable', 'This process serves no test calls.');
@@ -65,18 +67,35 @@ export function createRealtimeProviders(
 
   return {
     /** Begins a session; a test workspace's session never uses an upstream of the catalogue. Throws `ProviderError`. */
-    open({ id, upstreams }: ServedModel, test: TestCall | undefined): Promise<RealtimeUpstream> {
-      if (test) return openTest(id, test);
-      const places = upstreams.map(({ upstream, model }) => ({ name: upstream, model, health: healthOf(upstream) }));
-      return firstSuccessful(places, ({ name, model }) => {
-        const address = catalog.upstreams.get(name);
-        if (!address?.baseUrl)
-          throw new ProviderError('unavailable', address?.setup ?? `The upstream "${name}" is not set.`);
-        return beginSession(optionsOf(address, config), { name, upstreamModel: model });
-      });
+    open(
+      model: ServedModel,
+      { test, noRetention }: Demanded,
+      signal: CallSignal = new CallAbort(),
+    ): Promise<RealtimeUpstream> {
+      if (test) return openTest(model.id, test);
+      const call = {
+        places: routing.placesOf(model, catalog.upstreams),
+        routing: model.routing,
+        kind: 'streams' as const,
+        demands: { noRetention },
+        begin: async ({ upstream: name, model: upstreamModel }: RoutedPlace) => {
+          const address = catalog.upstreams.get(name);
+          if (!address?.baseUrl)
+            throw new ProviderError('unavailable', address?.setup ?? `The upstream "${name}" is not set.`);
+          return beginSession(optionsOf(address, config), { name, upstreamModel });
+        },
+        discard: (session: RealtimeUpstream) => session.close(),
+      };
+      return routing.first(call, signal);
     },
     close: async (): Promise<void> => (await tests)?.stop(),
   };
+}
+
+/** What a session asks of its upstream. */
+interface Demanded {
+  test?: TestCall | undefined;
+  noRetention?: boolean | undefined;
 }
 
 type Named = Pick<RealtimeUpstream, 'name' | 'upstreamModel'>;

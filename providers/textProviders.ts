@@ -1,60 +1,81 @@
 import type { UpstreamConfig } from './config.ts';
-import {
-  createUpstreamHealth,
-  type AccountAlarm,
-  firstSuccessful,
-  noteFailure,
-  watched,
-  type UpstreamHealth,
-} from './fallback.ts';
+import { firstSuccessful, noteFailure, watched } from './fallback.ts';
 import { createOpenAiProvider } from './openai.ts';
-import { byName, createOpenedUpstreams } from './openedUpstreams.ts';
-import { ProviderError, type ChunkStream, type Held, type TestCall, type TextProvider } from './provider.ts';
+import { createOpenedUpstreams } from './openedUpstreams.ts';
+import { ProviderError, type ChunkStream, type Held, type Json, type TestCall, type TextProvider } from './provider.ts';
+import { createRouting, demandsOf, type RoutedPlace, type UpstreamRouting } from './routing/routing.ts';
+import type { UpstreamHealth } from './routing/upstreamHealth.ts';
 import { createTestText, type OpenTestUpstream } from './testMode/testText.ts';
 import { optionsOf, type ServedModel, type UpstreamAddress } from './upstreamOptions.ts';
-import { noteOutcome } from './upstreamOutcomes.ts';
 
 export type TextProviders = ReturnType<typeof createTextProviders>;
 
 /**
- * The providers of the catalogue's models: one connection pool for each upstream, tried in the catalogue's order. Calls paid with test
+ * The providers of the catalogue's models: one connection pool for each upstream, chosen by `routing`. Calls paid with test
  * money go to the test upstream instead.
  */
 export function createTextProviders(
   catalog: { readonly upstreams: ReadonlyMap<string, UpstreamAddress> },
   config: UpstreamConfig,
-  { onAlarm, openTestUpstream }: { onAlarm?: AccountAlarm; openTestUpstream?: OpenTestUpstream } = {},
+  {
+    routing = createRouting(),
+    openTestUpstream,
+  }: { routing?: UpstreamRouting; openTestUpstream?: OpenTestUpstream } = {},
 ) {
   const tests = openTestUpstream && createTestText({ openTestUpstream, config, connect: createOpenAiProvider });
   const upstreams = createOpenedUpstreams(catalog, open);
-  const healthOf = byName((name) => createUpstreamHealth({ name, onAlarm, onOutcome: noteOutcome }));
-  // A model's upstreams are one list, also where its price is another.
-  const byPlaces = new WeakMap<ServedModel['upstreams'], TextProvider>();
+  // One for each model as it is priced and routed, and for what its calls demand.
+  const served = new WeakMap<ServedModel, TextProvider>();
 
   function open(name: string, address: UpstreamAddress): TextProvider & { close?(): Promise<void> } {
     if (!address.baseUrl) return unavailable(address.setup ?? `The address of the upstream "${name}" is not set.`);
     return createOpenAiProvider(optionsOf(address, config));
   }
 
-  function providerOf(places: ServedModel['upstreams']): TextProvider {
-    return createUpstreams(
-      places.map(({ upstream, model }) => ({
-        get provider() {
-          return upstreams.of(upstream);
-        },
-        upstreamModel: model,
-        health: healthOf(upstream),
-        get firstByteTimeoutMs() {
-          return catalog.upstreams.get(upstream)?.timeoutsMs?.firstByte;
-        },
-      })),
-    );
+  function servedBy(held: Held, model: ServedModel): TextProvider {
+    const known = (!held.noRetention && served.get(model)) || routedProvider(held, model);
+    if (!held.noRetention) served.set(model, known);
+    return known;
   }
 
-  function servedBy({ upstreams: places }: ServedModel): TextProvider {
-    const known = byPlaces.get(places) ?? providerOf(places);
-    byPlaces.set(places, known);
-    return known;
+  function routedProvider(held: Held, model: ServedModel): TextProvider {
+    const places = routing.placesOf(model, catalog.upstreams);
+    const { routing: rules } = model;
+    const isAlone = places.length === 1;
+    const needsMembers = places.some(({ without }) => without);
+    const demands = demandsOf(held);
+    const demandsFor = (body: Json) => (needsMembers ? demandsOf(held, body) : demands);
+    return {
+      answer: (path, body, signal) =>
+        routing.first(
+          {
+            places,
+            routing: rules,
+            kind: 'wholes',
+            demands: demandsFor(body),
+            begin: ({ upstream, model: named }, own) =>
+              upstreams.of(upstream).answer(path, { ...body, model: named }, own),
+          },
+          signal,
+        ),
+      stream: (path, body, signal) =>
+        routing.first(
+          {
+            places,
+            routing: rules,
+            kind: 'streams',
+            demands: demandsFor(body),
+            begin: async (place, own) => {
+              const chunks = await upstreams.of(place.upstream).stream(path, { ...body, model: place.model }, own);
+              // An upstream that accepts a call and then sends nothing is replaced too, while others remain.
+              if (!isAlone) await begun(chunks, catalog.upstreams.get(place.upstream)?.timeoutsMs?.firstByte);
+              return watchedChunks(isAlone ? place.health : brokenAt(place), chunks);
+            },
+            discard: (chunks) => chunks.cancel(),
+          },
+          signal,
+        ),
+    };
   }
 
   function testedBy(test: TestCall, { id }: ServedModel): TextProvider {
@@ -63,7 +84,8 @@ export function createTextProviders(
 
   return {
     /** A model's provider, for a call with held money. */
-    of: ({ test }: Held, model: ServedModel): TextProvider => (test ? testedBy(test, model) : servedBy(model)),
+    of: (held: Held, model: ServedModel): TextProvider =>
+      held.test ? testedBy(held.test, model) : servedBy(held, model),
     /** The provider of an address, for an operator's probe: its call is not held, as the platform pays for it itself. */
     probing: (address: UpstreamAddress) => open('probe', address),
     close: async () => {
@@ -77,34 +99,28 @@ function unavailable(setup: string): TextProvider {
   return { answer: refuse, stream: refuse };
 }
 
-/** One upstream of a model, and its name for the model. */
+/** One upstream of a test call, and its name for the model. */
 interface Upstream {
   readonly provider: TextProvider;
   upstreamModel: string;
   health: UpstreamHealth;
-  /** The longest wait for a stream's first chunk; the general limit by default. */
-  readonly firstByteTimeoutMs?: number | undefined;
 }
 
-/**
- * Serves a model from the first upstream that can (`firstSuccessful`). The next upstream is tried only before any of the answer has
- * arrived.
- */
-export function createUpstreams(upstreams: Upstream[]): TextProvider {
+/** Serves a test call from the first upstream that can. The next upstream is tried only before any of the answer has arrived. */
+function createUpstreams(upstreams: Upstream[]): TextProvider {
   return {
     answer: (path, body, signal) =>
       firstSuccessful(
         upstreams,
-        ({ provider, upstreamModel }) => provider.answer(path, { ...body, model: upstreamModel }, signal),
+        ({ provider, upstreamModel }, own) => provider.answer(path, { ...body, model: upstreamModel }, own),
         signal,
       ),
     stream: (path, body, signal) =>
       firstSuccessful(
         upstreams,
-        async ({ provider, upstreamModel, firstByteTimeoutMs, health }) => {
-          const chunks = await provider.stream(path, { ...body, model: upstreamModel }, signal);
-          // An upstream that accepts a call and then sends nothing is replaced too, while others remain.
-          if (upstreams.length > 1) await begun(chunks, firstByteTimeoutMs);
+        async ({ provider, upstreamModel, health }, own) => {
+          const chunks = await provider.stream(path, { ...body, model: upstreamModel }, own);
+          await chunks.begun();
           return watchedChunks(health, chunks);
         },
         signal,
@@ -112,8 +128,17 @@ export function createUpstreams(upstreams: Upstream[]): TextProvider {
   };
 }
 
+/** An answer that breaks off after its first chunk counts for its model at this upstream, too. */
+const brokenAt = ({ health, own }: RoutedPlace): Pick<UpstreamHealth, 'failed'> => ({
+  failed: (error) => {
+    health.failed(error);
+    own.circuit.broke();
+    own.streams.broke();
+  },
+});
+
 /** The chunks; their upstream's health records how they broke off. */
-function watchedChunks(health: UpstreamHealth, chunks: ChunkStream): ChunkStream {
+function watchedChunks(health: Pick<UpstreamHealth, 'failed'>, chunks: ChunkStream): ChunkStream {
   const rethrow = (error: unknown): never => {
     noteFailure(health, error);
     throw error;

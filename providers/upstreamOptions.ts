@@ -1,4 +1,5 @@
 import type { UpstreamConfig } from './config.ts';
+import type { Routing } from './routing/place.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -12,12 +13,31 @@ export interface UpstreamAddress {
   outputLimit?: 'max_tokens';
   /** Timeouts of this upstream; defaults from the environment. */
   timeoutsMs?: { connect?: number; firstByte?: number; idle?: number; answer?: number };
+  /** What it keeps of calls; anything else than `none` counts as kept. */
+  retention?: 'none' | 'kept';
+  region?: string;
 }
 
 /** A model by the service's id, and its upstreams, in order of preference. */
 export interface ServedModel {
   id: string;
-  upstreams: { upstream: string; model: string }[];
+  upstreams: readonly ServedPlace[];
+  /** By what they are chosen; in their order where omitted. */
+  routing?: Routing | undefined;
+}
+
+/** One upstream of a model. */
+export interface ServedPlace {
+  upstream: string;
+  model: string;
+  /** Its share of the calls, beside the weights of the others; 1 where omitted. */
+  weight?: number | undefined;
+  /** What it charges, to compare it with the others; omitted: not known. */
+  costRank?: number | undefined;
+  /** Parameters that it does not support: calls with one of them go to the others. */
+  without?: readonly string[] | undefined;
+  /** Names with which its answers' `model` begins, if it must be checked. */
+  answersAs?: readonly string[] | undefined;
 }
 
 /** The address of an upstream, and its timeouts. */

@@ -1,12 +1,13 @@
 import type { UpstreamConfig } from './config.ts';
 import { createElevenLabs, elevenLabsParameters } from './elevenlabs.ts';
 import { cloningUpstreams, createCloning, type VoiceCatalog } from './cloning.ts';
-import { firstStarted, observed, createUpstreamHealth, type AccountAlarm, type UpstreamHealth } from './fallback.ts';
+import { observed, watched, withFirstItem } from './fallback.ts';
 import { localMissing, type LocalVoices } from './localEngines.ts';
 import { firstUnsupported, type UnsupportedParameter } from './supportedParameters.ts';
 import { createOpenAiAudio, openAiAudioParameters } from './openaiAudio.ts';
-import { byName, createOpenedUpstreams } from './openedUpstreams.ts';
+import { createOpenedUpstreams } from './openedUpstreams.ts';
 import { ProviderError, type Held, type CallSignal } from './provider.ts';
+import { createRouting, demandsOf, type RoutedPlace, type UpstreamRouting } from './routing/routing.ts';
 import { UNSPEAKABLE } from './speech.ts';
 import type {
   CloningProvider,
@@ -26,14 +27,13 @@ import type {
 import { createTestVoice } from './testMode/testVoice.ts';
 import { optionsOf, type ServedModel, type UpstreamAddress } from './upstreamOptions.ts';
 import { elevenLabsIdOf, findPresetVoice, type PresetVoice } from './voices.ts';
-import { noteOutcome } from './upstreamOutcomes.ts';
 
 const PARAMETERS: Record<Exclude<NonNullable<UpstreamAddress['protocol']>, 'embedded'>, SoundParameters> = {
   elevenlabs: elevenLabsParameters,
   openai: openAiAudioParameters,
 };
 
-type Place = ServedModel['upstreams'][number] & { health: UpstreamHealth };
+type Place = RoutedPlace;
 
 /** The audio tasks of an upstream, and its names for the service's voices. */
 interface VoiceUpstream extends Partial<SpeechProvider & TranscriptionProvider & ConversionProvider & CloningProvider> {
@@ -54,18 +54,17 @@ export type VoiceProviders = ReturnType<typeof createVoiceProviders>;
 export function createVoiceProviders(
   catalog: VoiceCatalog,
   { upstream: upstreamConfig, local }: { upstream: UpstreamConfig; local: LocalVoices | undefined },
-  { onAlarm, nowMs }: { onAlarm?: AccountAlarm; nowMs?: () => number } = {},
+  { routing = createRouting() }: { routing?: UpstreamRouting } = {},
 ) {
   const tests = createTestVoice(local);
   const opened = createOpenedUpstreams(catalog, (name, address) =>
     openUpstream(name, address, { upstreamConfig, local }),
   );
-  const healthOf = byName((name) => createUpstreamHealth({ name, onAlarm, nowMs, onOutcome: noteOutcome }));
   const upstreamOf = (name: string): VoiceUpstream => opened.of(name);
 
   function cloningAt(name: string): CloningProvider {
     const engine = upstreamOf(name) as CloningProvider;
-    const noted = <T>(call: Promise<T>) => observed(healthOf(name), call);
+    const noted = <T>(call: Promise<T>) => observed(routing.healthOf(name), call);
     return {
       addVoice: (order) => noted(engine.addVoice(order)),
       editVoice: (id, order) => noted(engine.editVoice(id, order)),
@@ -75,11 +74,28 @@ export function createVoiceProviders(
 
   const cloning = createCloning(() => cloningUpstreams(catalog), cloningAt);
   /** The upstreams of a model that can use a voice; all of them when none can, so that the first one reports the reason. */
-  const placesOf = ({ upstreams }: ServedModel, voice: SpeechInput['voice'] = ''): Place[] => {
-    const able = upstreams.filter(({ upstream }) => knowsVoice(catalog, upstream, voice));
-    const places = able.length > 0 ? able : upstreams;
-    return places.map((place) => ({ ...place, health: healthOf(place.upstream) }));
+  const placesOf = (served: ServedModel, voice: SpeechInput['voice'] = ''): readonly Place[] => {
+    const all = routing.placesOf(served, catalog.upstreams);
+    const able = all.filter(({ upstream }) => knowsVoice(catalog, upstream, voice));
+    return able.length > 0 ? able : all;
   };
+  /** The items of the upstream that begins first. */
+  async function* started<T>(
+    { held, served, places }: { held: Held; served: ServedModel; places: readonly Place[] },
+    attempt: (place: Place, signal: CallSignal) => AsyncIterable<T>,
+    signal: CallSignal,
+  ): AsyncGenerator<T> {
+    const call = {
+      places,
+      routing: served.routing,
+      kind: 'streams' as const,
+      demands: demandsOf(held),
+      begin: async (place: Place, own: CallSignal) => withFirstItem(watched(place.health, attempt(place, own))),
+      discard: ({ items }: { items: AsyncIterableIterator<T> }) => void items.return?.(),
+    };
+    const { items } = await routing.first(call, signal);
+    yield* items;
+  }
   /** Undefined if the upstream's engines are missing: its call reports that. */
   const parametersAt = ({ upstream }: Place): SoundParameters | undefined => {
     const { protocol = 'openai' } = catalog.upstreams.get(upstream) ?? {};
@@ -119,15 +135,15 @@ export function createVoiceProviders(
     /** Each model runs at the upstreams that support all parameters; `unsupported` names those that no upstream supports. */
     speech: (served: ServedModel): Refusing<SpeechInput, 'text'> & Paid<SpeechProvider> => ({
       unsupported: ({ voice, ...given }) => unsupportedAt(placesOf(served, voice), unspoken(given)),
-      speak: ({ test }, input, signal) => {
-        if (test) return tests.speak(test, input, signal);
+      speak: (held, input, signal) => {
+        if (held.test) return tests.speak(held.test, input, signal);
         const { text, voice, format, codec, marks, ...given } = input;
-        return firstStarted(
-          supporting(placesOf(served, voice), unspoken({ ...given, text })),
-          ({ upstream, model }) => {
+        return started(
+          { held, served, places: supporting(placesOf(served, voice), unspoken({ ...given, text })) },
+          ({ upstream, model }, own) => {
             const engine = upstreamOf(upstream);
             if (!engine.speak) throw cannot('speak');
-            return engine.speak({ ...given, text, format, codec, marks, model, voice: engine.voiceOf(voice) }, signal);
+            return engine.speak({ ...given, text, format, codec, marks, model, voice: engine.voiceOf(voice) }, own);
           },
           signal,
         );
@@ -140,14 +156,14 @@ export function createVoiceProviders(
     },
     transcription: (served: ServedModel): Refusing<TranscriptionOptions> & Paid<TranscriptionProvider> => ({
       unsupported: (given) => unsupportedAt(placesOf(served), unheard(given)),
-      transcribe: ({ test }, audio, given, signal) => {
-        if (test) return tests.transcribe(test, audio, signal);
-        return firstStarted(
-          supporting(placesOf(served), unheard(given)),
-          ({ upstream, model }) => {
+      transcribe: (held, audio, given, signal) => {
+        if (held.test) return tests.transcribe(held.test, audio, signal);
+        return started(
+          { held, served, places: supporting(placesOf(served), unheard(given)) },
+          ({ upstream, model }, own) => {
             const engine = upstreamOf(upstream);
             if (!engine.transcribe) throw cannot('transcribe');
-            return engine.transcribe(audio, { ...given, model }, signal);
+            return engine.transcribe(audio, { ...given, model }, own);
           },
           signal,
         );
@@ -155,15 +171,15 @@ export function createVoiceProviders(
     }),
     conversion: (served: ServedModel): Refusing<ConversionInput> & Paid<ConversionProvider> => ({
       unsupported: ({ voice, ...given }) => unsupportedAt(placesOf(served, voice), unconverted(given)),
-      convert: ({ test }, input, signal) => {
-        if (test) return tests.convert(test, input, signal);
+      convert: (held, input, signal) => {
+        if (held.test) return tests.convert(held.test, input, signal);
         const { audio, voice, format, ...given } = input;
-        return firstStarted(
-          supporting(placesOf(served, voice), unconverted(given)),
-          ({ upstream, model }) => {
+        return started(
+          { held, served, places: supporting(placesOf(served, voice), unconverted(given)) },
+          ({ upstream, model }, own) => {
             const engine = upstreamOf(upstream);
             if (!engine.convert) throw cannot('convert speech');
-            return engine.convert({ ...given, audio, format, model, voice: engine.voiceOf(voice) }, signal);
+            return engine.convert({ ...given, audio, format, model, voice: engine.voiceOf(voice) }, own);
           },
           signal,
         );
@@ -192,13 +208,13 @@ interface Refusing<Input, Optional extends keyof Input = never> {
 
 type Verdict = (place: Place) => UnsupportedParameter<Record<string, unknown>> | undefined;
 
-function unsupportedAt(places: Place[], verdictOf: Verdict): ReturnType<Verdict> {
+function unsupportedAt(places: readonly Place[], verdictOf: Verdict): ReturnType<Verdict> {
   const verdicts = places.map(verdictOf);
   return verdicts.includes(undefined) ? undefined : verdicts[0];
 }
 
 /** Parameters are never dropped: if no upstream supports all of them, the call is refused. */
-function supporting(places: Place[], verdictOf: Verdict): Place[] {
+function supporting(places: readonly Place[], verdictOf: Verdict): readonly Place[] {
   const honest = places.filter((place) => verdictOf(place) === undefined);
   if (honest.length > 0 || places.length === 0) return honest;
   const { name, member = name } = verdictOf(places[0]!)!;

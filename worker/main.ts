@@ -14,6 +14,7 @@ import { createMailer } from '../providers/mail/mailer.ts';
 import { createPayments } from '../providers/payments/stripe.ts';
 import { createUpstreamBatches } from '../providers/upstreamBatches.ts';
 import { implausibleUsageGauge } from '../providers/metering/implausibleUsage.ts';
+import { createRouting } from '../providers/routing/routing.ts';
 import { upstreamGauges } from '../providers/upstreamOutcomes.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import { loadEncoding } from '../providers/metering/tokens.ts';
@@ -73,8 +74,12 @@ const catalog = await openCatalog({
     ),
 });
 const models = createAgentModels(catalog);
-const providers = createTextProviders(catalog, config.upstream, {
+const routing = createRouting({
   onAlarm: (upstream, err) => logger.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM),
+  budgetMs: config.upstream.retryBudgetMs,
+});
+const providers = createTextProviders(catalog, config.upstream, {
+  routing,
   openTestUpstream: async () => (await import('../rules/rulesThread.ts')).startRulesThread('test'),
 });
 const upstreamBatches = createUpstreamBatches(catalog, config.upstream);

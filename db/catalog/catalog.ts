@@ -9,6 +9,22 @@ import { withAgentUpstream, type AgentUpstream } from './agentUpstream.ts';
 import { picosPerUnitOf, timesRates, type Rates } from '../money.ts';
 import { derivedPrice, priceIdOf } from './prices.ts';
 
+/** One upstream of a model. */
+export interface ModelPlace {
+  upstream: string;
+  /** Its name of the model. */
+  model: string;
+  weight?: number | undefined;
+  costUsdPerMillion?: Record<string, number> | undefined;
+  /** What it charges, as a figure to compare: set where it is known. */
+  costRank?: number | undefined;
+  without?: readonly string[] | undefined;
+  answersAs?: readonly string[] | undefined;
+}
+
+/** How the upstreams of a model are chosen. */
+export type Routing = NonNullable<CatalogFile['models'][number]['routing']>;
+
 /** A model sold by the service. */
 export interface Model {
   id: string;
@@ -39,9 +55,11 @@ export interface Model {
    */
   mediaTokens?: { imageBase: number; imageTile: number; audioSecond: number };
   /** Its upstreams, in order of preference. */
-  upstreams: { upstream: string; model: string }[];
+  upstreams: readonly ModelPlace[];
   /** The same with disabled ones, where there are any. */
-  places?: { upstream: string; model: string }[];
+  places?: readonly ModelPlace[];
+  /** How they are chosen; in their order where omitted. */
+  routing?: Routing | undefined;
   /** The models of a voice session: for its words, its voices, and its hearing. Absent: its upstreams speak the realtime protocol. */
   pipeline?: { text: string; speech: string; transcription: string };
   rates: Rates;
@@ -67,6 +85,9 @@ export interface UpstreamEntry {
   setup?: string;
   /** Its name of the limit of an answer's tokens, where it refuses OpenAI's `max_completion_tokens`. */
   outputLimit?: 'max_tokens';
+  /** What it keeps of calls; anything else than `none` counts as kept. */
+  retention?: 'none' | 'kept' | undefined;
+  region?: string | undefined;
   /** Batch lines are sent to its own batches, in OpenAI's form. */
   batches?: boolean;
   /** Time limits of its calls; the environment's when omitted. */

@@ -61,12 +61,41 @@ const UpstreamEntry = z.strictObject({
   outputLimit: z.literal('max_tokens').optional(),
   setup: z.string().optional(),
   parameters: ParameterRulesEntry.optional(),
+  // What it keeps of calls: calls that demand no retention go to `none` alone.
+  retention: z.enum(['none', 'kept']).optional(),
+  region: name.max(50).optional(),
   // It has OpenAI's files and batches.
   batches: z.boolean().optional(),
   timeoutsMs: z
     .strictObject({ connect: timeout, firstByte: timeout, idle: timeout, answer: timeout })
     .partial()
     .optional(),
+});
+
+/** By what a model's upstreams are sorted. */
+export const ROUTING_RULES = ['order', 'weighted', 'price', 'latency', 'errors'] as const;
+export const ATTEMPTS_MAX = 10;
+export const LATE_FACTOR_MAX = 100;
+
+/** How the upstreams of a model are chosen: some are left out, the others sorted, and so many of them tried. */
+const RoutingEntry = z.strictObject({
+  by: z.enum(ROUTING_RULES).optional(),
+  regions: z.array(name).min(1).optional(),
+  attempts: z.int().min(1).max(ATTEMPTS_MAX).optional(),
+  budgetMs: timeout.optional(),
+  lateFactor: z.number().min(0).max(LATE_FACTOR_MAX).optional(),
+});
+
+const PlaceEntry = z.strictObject({
+  upstream: name,
+  model: name,
+  weight: z.number().min(0).max(1_000).optional(),
+  // What it charges; what operators stated since counts before.
+  costUsdPerMillion: z.record(name, z.number().min(0).multipleOf(0.000001)).optional(),
+  // Parameters that it does not support.
+  without: z.array(name).min(1).optional(),
+  // Names with which its answers' `model` begins.
+  answersAs: z.array(name).min(1).optional(),
 });
 
 const ModelEntry = z
@@ -86,7 +115,8 @@ const ModelEntry = z
     outputTokensMax: tokens.optional(),
     mediaTokens: z.strictObject({ imageBase: tokens, imageTile: tokens, audioSecond: tokens }).optional(),
     inputMediaTypes: z.array(z.enum(SENDABLE_TYPES)).optional(),
-    upstreams: z.array(z.strictObject({ upstream: name, model: name })).default([]),
+    upstreams: z.array(PlaceEntry).default([]),
+    routing: RoutingEntry.optional(),
     // The models of a voice session. Omitted: its upstreams speak the realtime protocol themselves.
     pipeline: z.strictObject({ text: name, speech: name, transcription: name }).optional(),
     // The smallest price that the rates can express.

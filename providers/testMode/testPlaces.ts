@@ -1,4 +1,4 @@
-import { createUpstreamHealth, type UpstreamHealth } from '../fallback.ts';
+import { createUpstreamHealth, type UpstreamHealth } from '../routing/upstreamHealth.ts';
 import type { TestFault } from '../testFault.ts';
 
 /** The names of the test upstreams in records of calls, in the order in which they are tried. */

@@ -1,5 +1,5 @@
 import type { UpstreamConfig } from '../config.ts';
-import type { UpstreamHealth } from '../fallback.ts';
+import type { UpstreamHealth } from '../routing/upstreamHealth.ts';
 import type { Json, TestCall, TextProvider } from '../provider.ts';
 import { optionsOf, type UpstreamOptions } from '../upstreamOptions.ts';
 import { TEST_TIMEOUT_MS } from '../testFault.ts';

@@ -3,10 +3,12 @@ import type { Json, TextProvider } from '../../providers/provider.ts';
 import type { Script } from '../../rules/scripted/script.ts';
 import { startScripted } from '../../rules/scripted/startScripted.ts';
 import type { Scripted } from '../../rules/scripted/startScripted.ts';
-import { createUpstreamHealth } from '../../providers/fallback.ts';
-import { createUpstreams } from '../../providers/textProviders.ts';
+import type { Held } from '../../providers/provider.ts';
+import { createRouting } from '../../providers/routing/routing.ts';
+import { createTextProviders, type TextProviders } from '../../providers/textProviders.ts';
+import type { UpstreamAddress } from '../../providers/upstreamOptions.ts';
 import { until } from '../support/until.ts';
-import { shortTimeouts, never, providerAt, type OpenAiProvider } from './openaiStage.ts';
+import { never } from './openaiStage.ts';
 
 const body: Json = {
   model: 'ours',
@@ -17,7 +19,7 @@ let nowMs = 0;
 let alarms: string[] = [];
 let first: Scripted;
 let second: Scripted;
-let connections: OpenAiProvider[];
+const opened: TextProviders[] = [];
 let both: TextProvider;
 /** The same two, with a short timeout for the first one. */
 let hurried: TextProvider;
@@ -25,10 +27,8 @@ let hurried: TextProvider;
 beforeAll(async () => {
   first = await startScripted();
   second = await startScripted();
-  connections = [providerAt(first.url), providerAt(second.url), providerAt(first.url, shortTimeouts)];
-  const [patient, spare, impatient] = connections;
-  both = upstreamsOf(patient!, spare!);
-  hurried = upstreamsOf(impatient!, spare!);
+  both = upstreamsOf({ baseUrl: first.url }, { baseUrl: second.url });
+  hurried = upstreamsOf({ baseUrl: first.url, timeoutsMs: SHORT }, { baseUrl: second.url });
 });
 afterEach(() => {
   // Past the demotions of earlier tests.
@@ -38,23 +38,29 @@ afterEach(() => {
   second.reset();
 });
 afterAll(async () => {
-  await Promise.all(connections.map((provider) => provider.close()));
+  await Promise.all(opened.map((providers) => providers.close()));
   await first.stop();
   await second.stop();
 });
 
-const upstreamsOf = (...providers: TextProvider[]) =>
-  createUpstreams(
-    providers.map((provider, index) => ({
-      provider,
-      upstreamModel: `model-${index}`,
-      health: createUpstreamHealth({
-        name: `upstream-${index}`,
-        onAlarm: (name) => alarms.push(name),
-        nowMs: () => nowMs,
-      }),
-    })),
+const SHORT = { idle: 1_100, firstByte: 1_100, answer: 1_100 };
+const held = {} as Held;
+
+const providersAt = (addresses: UpstreamAddress[]) => {
+  const providers = createTextProviders(
+    { upstreams: new Map(addresses.map((address, at) => [`upstream-${at}`, address])) },
+    { idleTimeoutMs: 200_000, answerTimeoutMs: 200_000, connectionsMax: 16 },
+    { routing: createRouting({ onAlarm: (name) => alarms.push(name), nowMs: () => nowMs, random: () => 0 }) },
   );
+  opened.push(providers);
+  return providers;
+};
+
+const placesOf = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ upstream: `upstream-${at}`, model: `model-${at}` }));
+
+const upstreamsOf = (...addresses: UpstreamAddress[]) =>
+  providersAt(addresses).of(held, { id: 'ours', upstreams: placesOf(addresses.length) });
 
 async function readAll(items: AsyncIterable<Json[]>): Promise<Json[]> {
   const all: Json[] = [];
@@ -131,7 +137,7 @@ describe('several upstreams', () => {
   });
 
   test('report when there is none', async () => {
-    await expect(createUpstreams([]).answer('chat/completions', body, never)).rejects.toMatchObject({
+    await expect(upstreamsOf().answer('chat/completions', body, never)).rejects.toMatchObject({
       fault: 'unavailable',
     });
   });
@@ -165,31 +171,25 @@ describe('an upstream that does not answer', () => {
   });
 
   test.each([1, 2])('after the start of a stream is tried last for 30 s too, of %i upstreams', async (count) => {
-    const [impatient, spare] = [connections[2]!, connections[1]!];
-    const health = createUpstreamHealth({ name: 'shared', nowMs: () => nowMs });
-    const place = { provider: impatient, upstreamModel: 'a', health };
-    const other = { provider: spare, upstreamModel: 'b', health: createUpstreamHealth({ name: 'other' }) };
+    const providers = providersAt([{ baseUrl: first.url, timeoutsMs: SHORT }, { baseUrl: second.url }]);
+    const ofCount = (places: number) => providers.of(held, { id: 'ours', upstreams: placesOf(places) });
     const stream = async (upstreams: TextProvider) =>
       readAll(await upstreams.stream('chat/completions', { ...body, stream: true }, never));
     first.script({ fault: 'stall', faultAfterChunks: 3 });
-    await expect(stream(createUpstreams([place, other].slice(0, count)))).rejects.toMatchObject({ fault: 'stalled' });
+    await expect(stream(ofCount(count))).rejects.toMatchObject({ fault: 'stalled' });
     first.script({});
-    const both = createUpstreams([place, other]);
-    expect((await stream(both))[0]).toMatchObject({ model: 'b' });
+    const both = ofCount(2);
+    expect((await stream(both))[0]).toMatchObject({ model: 'model-1' });
     nowMs += 30_001;
-    expect((await stream(both))[0]).toMatchObject({ model: 'a' });
-    expect((await stream(both))[0]).toMatchObject({ model: 'a' });
+    expect((await stream(both))[0]).toMatchObject({ model: 'model-0' });
+    expect((await stream(both))[0]).toMatchObject({ model: 'model-0' });
   });
 
   test('or only accepts calls is replaced after its own timeout for a first chunk', async () => {
-    const quiet = { provider: connections[0]!, upstreamModel: 'a', firstByteTimeoutMs: 200 };
-    const spare = { provider: connections[1]!, upstreamModel: 'b' };
-    const upstreams = createUpstreams(
-      [quiet, spare].map((one, at) => ({ ...one, health: createUpstreamHealth({ name: `${at}` }) })),
-    );
+    const upstreams = upstreamsOf({ baseUrl: first.url, timeoutsMs: { firstByte: 200 } }, { baseUrl: second.url });
     first.script({ headDelayMs: 0, delayMs: 600_000 });
     const items = await readAll(await upstreams.stream('chat/completions', { ...body, stream: true }, never));
-    expect(items[0]).toMatchObject({ model: 'b' });
+    expect(items[0]).toMatchObject({ model: 'model-1' });
     await until(() => first.calls()[0]?.aborted === true);
   });
 });

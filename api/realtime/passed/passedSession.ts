@@ -30,7 +30,7 @@ export async function beginUpstream(
   model: Model,
   bound?: SessionInput,
 ): Promise<RealtimeUpstream> {
-  const upstream = await services.realtimeProviders.open(model, ctx.state.test);
+  const upstream = await services.realtimeProviders.open(model, { test: ctx.state.test });
   if (!bound) return upstream;
   const updated = Promise.withResolvers<Json>();
   upstream.onEvents((event) => {

@@ -1,0 +1,65 @@
+import type { UpstreamHealth } from './upstreamHealth.ts';
+import type { RoutingRule } from './routingNote.ts';
+import { Circuit, type CircuitOptions } from './circuit.ts';
+import { RecentCalls } from './recentCalls.ts';
+
+/** How a model's upstreams are chosen; by their order where omitted. */
+export interface Routing {
+  by?: RoutingRule;
+  /** Only upstreams of these regions. */
+  regions?: readonly string[];
+  /** How many upstreams a call tries at most; all by default. */
+  attempts?: number;
+  /** No further upstream is tried after this time of a call. */
+  budgetMs?: number;
+  /** A first byte that is later than this many times its upstream's p95 is waited for beside another upstream; 0: never. */
+  lateFactor?: number;
+}
+
+/** What a call asks of its upstreams. */
+export interface Demands {
+  /** Only upstreams that keep nothing of it. */
+  readonly noRetention?: boolean | undefined;
+  /** The request's members, of which an upstream may not support some. */
+  readonly members?: object;
+}
+
+/** The calls of one model at one upstream: their circuit, and how they went in the last minutes. */
+export class PlaceHealth {
+  readonly circuit: Circuit;
+  readonly streams: RecentCalls;
+  readonly wholes: RecentCalls;
+
+  constructor(options: CircuitOptions & { nowMs: () => number }) {
+    this.circuit = new Circuit(options);
+    this.streams = new RecentCalls(options.nowMs);
+    this.wholes = new RecentCalls(options.nowMs);
+  }
+}
+
+/** One upstream of a model, as routing sees it. */
+export interface Place {
+  /** That of the whole upstream, shared by its models. */
+  readonly health: UpstreamHealth;
+  readonly own: PlaceHealth;
+  readonly weight: number;
+  /** What it charges, to compare; undefined: not known. */
+  readonly cost: number | undefined;
+  readonly keepsData: boolean;
+  readonly region: string | undefined;
+  /** Parameters that it does not support. */
+  readonly without: readonly string[] | undefined;
+}
+
+/** Whether a call may use an upstream at all. */
+export function isAllowed(place: Place, { regions }: Routing, { noRetention, members }: Demands): boolean {
+  if (noRetention && place.keepsData) return false;
+  if (regions && (place.region === undefined || !regions.includes(place.region))) return false;
+  return !(members && place.without?.some((name) => (members as Record<string, unknown>)[name] !== undefined));
+}
+
+export const isClosed = ({ health, own }: Place): boolean => health.isHealthy() && own.circuit.isClosed;
+
+/** Whether this call may try it in its order: of a half-open circuit, only the first call. */
+export const mayTry = ({ health, own }: Place): boolean =>
+  health.isHealthy() ? own.circuit.mayTry() : own.circuit.state !== 'open' && health.mayTry();
