@@ -12,7 +12,7 @@ import { addPluginCommand, disablePluginCommand, listPluginsCommand, sealPlugins
 import { operatorCommand, signInLinkCommand } from './people.ts';
 import { rotateKeysCommand } from './rotation/command.ts';
 import { rebuildRunCommand } from './runs.ts';
-import { listWorkersCommand, promoteWorkersCommand } from './workers.ts';
+import { guardWorkersCommand, listWorkersCommand, promoteWorkersCommand } from './workers.ts';
 import { bootstrapCommand, createWorkspaceCommand, creditCommand, listWorkspacesCommand } from './workspaces.ts';
 
 const COMMANDS: AdminCommand[] = [
@@ -37,6 +37,7 @@ const COMMANDS: AdminCommand[] = [
   rebuildRunCommand,
   listWorkersCommand,
   promoteWorkersCommand,
+  guardWorkersCommand,
   signInLinkCommand,
   operatorCommand,
   bootstrapCommand,

@@ -35,6 +35,36 @@ export const promoteWorkersCommand: AdminCommand = {
   },
 };
 
+export const guardWorkersCommand: AdminCommand = {
+  words: 'workers guard',
+  summary: 'Fails if a version other than these begins new work or has open runs: before its workers are taken away.',
+  arguments: '<build-ids...>',
+  async run({ config }, _options, names) {
+    const versions = await withTemporal(config.temporal, readVersionsIfAny);
+    const needed = versions.filter((version) => isNeeded(version) && !names.includes(version.build_id));
+    const sentences = needed.map(({ build_id: id, is_current: isCurrent }) =>
+      isCurrent
+        ? `${id} begins new work: keep its workers until another version was promoted and its runs have ended.`
+        : `${id} has open runs: keep its workers until \`workers list\` says that it is drained.`,
+    );
+    const text = sentences.join('\n') || 'No other version is needed.';
+    return { text, json: needed, hasFailed: needed.length > 0 };
+  },
+};
+
+type WorkerVersion = Awaited<ReturnType<typeof readVersions>>[number];
+
+const isNeeded = ({ is_current: isCurrent, drainage }: WorkerVersion): boolean =>
+  isCurrent || drainage === DRAINAGE[DRAINING];
+
+/** None before the first worker with a version. */
+async function readVersionsIfAny(client: Client): Promise<WorkerVersion[]> {
+  return readVersions(client).catch((error: Error) => {
+    if ((error.cause as { code?: unknown } | undefined)?.code === NOT_FOUND) return [];
+    throw error;
+  });
+}
+
 /** Waits for the version's workers: Temporal refuses it until they poll each queue of the previous version. */
 async function promote(client: Client, buildId: string): Promise<void> {
   const { namespace } = client.options;
@@ -64,7 +94,8 @@ async function readVersions(client: Client) {
 }
 
 // Temporal's VersionDrainageStatus, by number.
-const DRAINAGE: Record<number, string> = { 0: 'ready', 1: 'has open runs', 2: 'drained: its workers may end' };
+const DRAINING = 1;
+const DRAINAGE: Record<number, string> = { 0: 'ready', [DRAINING]: 'has open runs', 2: 'drained: its workers may end' };
 
 const explained =
   (missing: string) =>

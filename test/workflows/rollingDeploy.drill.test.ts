@@ -62,6 +62,13 @@ const admin = async (...args: string[]) => {
   return JSON.parse(stdout) as unknown;
 };
 
+/** What an upgrade hears that keeps the workers of these versions alone. */
+const guard = (...kept: string[]) =>
+  runAdmin(['workers', 'guard', ...kept], {
+    DATABASE_URL: stage.databaseUrl,
+    TEMPORAL_ADDRESS: stage.temporal.address,
+  });
+
 /** Promotes a version once Temporal has seen its worker. */
 async function promote(buildId: string): Promise<void> {
   const isListed = async () =>
@@ -107,11 +114,16 @@ async function trailOf({ id }: RunRow) {
 }
 
 test('thirty open runs survive a deploy of other code and its rollback, each in the version that began it', async () => {
+  expect(await guard('old')).toMatchObject({ exitCode: 0 });
   await startWorker('old');
   await promote('old');
   const before = await startWaitingRuns();
   await startWorker('next', folder.path);
+  // An upgrade that forgets the version that begins new work is refused, also before any other was promoted.
+  expect(await guard('next')).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('old begins new work') });
   await promote('next');
+  await until(async () => (await guard('next')).stdout.startsWith('old has open runs'), { timeoutMs: 60_000 });
+  expect(await guard('next', 'old')).toMatchObject({ exitCode: 0, stdout: 'No other version is needed.\n' });
   const between = await startWaitingRuns();
   await promote('old');
   const after = await startWaitingRuns();
