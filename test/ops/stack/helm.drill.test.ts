@@ -1,9 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { parse } from 'yaml';
+import { readCatalogFile } from '../../../db/catalog/catalogFile.ts';
 import { describeWhen } from '../../support/needs.ts';
 
 // Helm and kubeconform are built with Go once; the schemas of Kubernetes come from a Python package.
@@ -19,15 +21,35 @@ const KINDS = [
   'networkpolicy-networking-v1',
   'poddisruptionbudget-policy-v1',
   'horizontalpodautoscaler-autoscaling-v2',
+  'configmap-v1',
+  'serviceaccount-v1',
+  'persistentvolumeclaim-v1',
 ];
 const buildTimeoutMs = 290_000;
 const root = join(import.meta.dirname, '..', '..', '..');
 const toolsDir = join(root, '.data', 'helm');
 const chart = join(root, 'ops', 'deploy', 'helm', 'ledgerline');
+const everyPart = ['--values', join(import.meta.dirname, 'chart', 'all.yaml')];
 const run = promisify(execFile);
 const hasProgram = (name: string) =>
   (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)));
 const hasTools = hasProgram('go') && hasProgram('python3');
+
+interface Job {
+  spec: { template: { spec: { containers: { command: string[] }[] } } };
+}
+interface Rules {
+  groups: { rules: { alert: string; expr: string; for?: string }[] }[];
+}
+
+const template = (...values: string[]) => helm('template', 'prod', chart, '--kube-version', '1.37.0', ...values);
+
+/** The text of one resource of the chart with these values. */
+function resource(values: string[], kind: string, name: string): string {
+  const documents = template(...values).split('\n---\n');
+  const isIt = (text: string) => text.includes(`kind: ${kind}\n`) && text.includes(`\n  name: ${name}\n`);
+  return documents.find(isIt) ?? '';
+}
 
 /** Helm with these arguments; its output, including errors. */
 function helm(...args: string[]): string {
@@ -49,36 +71,97 @@ describeWhen(hasTools, 'Go and Python')('the chart', () => {
     expect(helm('lint', '--strict', chart)).toContain('0 chart(s) failed');
   });
 
-  test('refuses values that cannot work', () => {
-    expect(() =>
-      helm('template', 'prod', chart, '--kube-version', '1.37.0', '--set', 'publicUrl=http://plain'),
-    ).toThrow(/publicUrl/);
-    expect(() => helm('template', 'prod', chart, '--kube-version', '1.37.0', '--set', 'image.digest=latest')).toThrow(
-      /digest/,
-    );
+  test.each([
+    ['publicUrl=http://plain', /publicUrl/],
+    ['image.digest=latest', /digest/],
+    ['networkPolcy.enabled=false', /networkPolcy/],
+    ['secrets.databse_url=x', /databse_url/],
+    ['ingress.enabled=true', /trustedProxies is empty: with an ingress or an HTTPRoute every caller/],
+    ['httpRoute.enabled=true,trustedProxies=10.42.0.0/16', /httpRoute.parentRefs is empty/],
+    ['engines.enabled=true', /engines.enabled without model.enabled/],
+    ['catalog.inline.models[0].id=x', /catalog.inline has no upstreams or no models/],
+    ['worker.previous[0].buildId=a,worker.previous[0].image.tag=a', /worker.previous without worker.buildId/],
+    [
+      'worker.buildId=0.1,worker.previous[0].buildId=0-1,worker.previous[0].image.tag=a',
+      /0-1 has the name of another version/,
+    ],
+  ])('refuses %s with a sentence', (values, reason) => {
+    expect(() => template('--set', values)).toThrow(reason);
   });
 
   test.each(['1.27.0', '1.37.0'])(
     'makes valid resources of Kubernetes %s, with every part and with the least',
     async (version) => {
-      const template = join(await writeSchemas(version), '{{.ResourceKind}}{{.KindSuffix}}.json');
-      const all = ['--set', 'model.enabled=true,ingress.enabled=true,vendorKeys.OPENAI_API_KEY=openai_api_key'];
+      const schema = join(await writeSchemas(version), '{{.ResourceKind}}{{.KindSuffix}}.json');
       const least = ['--set', 'api.autoscaling.enabled=false,networkPolicy.enabled=false,bootstrap.enabled=false'];
-      for (const [values, count] of [
-        [all, 14],
-        [least, 6],
+      for (const [values, count, skipped] of [
+        [everyPart, 24, 3],
+        [least, 6, 0],
       ] as const) {
         const path = join(toolsDir, 'resources.yaml');
         await writeFile(path, helm('template', 'prod', chart, '--kube-version', version, ...values));
-        const args = ['-strict', '-summary', '-schema-location', template, path];
+        // Kinds of others, whose schemas are not those of Kubernetes.
+        const others = ['-skip', 'HTTPRoute,PodMonitor,PrometheusRule'];
+        const args = ['-strict', '-summary', ...others, '-schema-location', schema, path];
         const { stdout } = await run(join(toolsDir, 'kubeconform'), args);
-        expect(stdout).toContain(`Valid: ${count}, Invalid: 0, Errors: 0, Skipped: 0`);
+        expect(stdout).toContain(`Valid: ${count}, Invalid: 0, Errors: 0, Skipped: ${skipped}`);
       }
     },
   );
 
+  test.each([
+    ['least', []],
+    ['all', everyPart],
+  ])('the resources of %s values are those of their snapshot', (name, values) => {
+    // The alerts and the dashboard are copied from files that have tests of their own.
+    const copied = /kind: PrometheusRule|name: prod-dashboard/;
+    const documents = template(...values)
+      .split('\n---\n')
+      .filter((text) => !copied.test(text));
+    expect(documents.join('\n---\n')).toMatchSnapshot(name);
+  });
+
+  test('sells the catalogue of its values: API and worker read it, and restart when it changes', () => {
+    const [api, worker] = ['prod-api', 'prod-worker-0-2-0'].map((name) => resource(everyPart, 'Deployment', name));
+    for (const text of [api, worker]) {
+      expect(text).toMatch(/name: MODEL_CATALOG_FILE\s+value: \/etc\/ledgerline\/catalog\/catalog.json/);
+      expect(text).toMatch(/name: ANTHROPIC_API_KEY_FILE\s+value: \/run\/secrets\/anthropic_api_key/);
+    }
+    const written = parse(resource(everyPart, 'ConfigMap', 'prod-catalog')) as { data: Record<string, string> };
+    const file = join(toolsDir, 'catalog.json');
+    writeFileSync(file, written.data['catalog.json']!);
+    expect(readCatalogFile(file).models.map(({ id }) => id)).toEqual(['gpt-4.1-mini']);
+    const dearer = [...everyPart, '--set', 'catalog.inline.models[0].usdPerMillion.input_tokens=0.5'];
+    expect(resource(dearer, 'Deployment', 'prod-api')).not.toBe(api);
+    const own = ['--set', 'catalog.existingConfigMap=ours'];
+    expect(resource(own, 'Deployment', 'prod-api')).toContain('configMap: { name: ours }');
+    expect(resource(own, 'Deployment', 'prod-api')).not.toBe(
+      resource([...own, '--set', 'catalog.revision=second'], 'Deployment', 'prod-api'),
+    );
+  });
+
+  test('keeps the workers of an earlier version beside the new ones, and asks before it takes one away', () => {
+    const old = resource(everyPart, 'Deployment', 'prod-worker-0-1-0');
+    expect(old).toMatch(/name: WORKER_BUILD_ID\s+value: 0.1.0/);
+    expect(old).toContain('image: ledgerline:0.1.0');
+    expect(old).toContain('replicas: 1');
+    expect(old).toMatch(/name: PUBLIC_URL\s+value: https:\/\/api.example.com/);
+    const commandOf = (part: string) =>
+      (parse(resource(everyPart, 'Job', `prod-${part}`)) as Job).spec.template.spec.containers[0]!.command.slice(2);
+    expect(commandOf('guard')).toEqual(['workers', 'guard', '0.2.0', '0.1.0']);
+    expect(commandOf('promote')).toEqual(['workers', 'promote', '0.2.0']);
+  });
+
+  test('the rules of Prometheus are those of ops/deploy/monitoring, without the omitted ones', () => {
+    const { groups } = (parse(resource(everyPart, 'PrometheusRule', 'prod')) as { spec: Rules }).spec;
+    const source = parse(readFileSync(join(root, 'ops/deploy/monitoring/prometheus/alerts.yml'), 'utf8')) as Rules;
+    const essence = ({ alert, expr, for: wait }: Rules['groups'][0]['rules'][0]) => ({ alert, expr, wait });
+    const expected = source.groups.flatMap(({ rules }) => rules).filter(({ alert }) => alert !== 'BackupOld');
+    expect(groups.flatMap(({ rules }) => rules.map(essence))).toEqual(expected.map(essence));
+  });
+
   test('gives every container a file system that is read-only but for its volumes', () => {
-    const text = helm('template', 'prod', chart, '--kube-version', '1.37.0', '--set', 'model.enabled=true');
+    const text = template('--set', 'model.enabled=true');
     const found = (pattern: RegExp) => text.match(pattern)?.length;
     expect(found(/^ +image: /gm)).toBe(5);
     expect(found(/^ +readOnlyRootFilesystem: true$/gm)).toBe(5);
@@ -86,17 +169,12 @@ describeWhen(hasTools, 'Go and Python')('the chart', () => {
   });
 
   test('gives each part the secrets that it reads, as files', () => {
-    const text = helm('template', 'prod', chart, '--kube-version', '1.37.0');
-    const worker = text
-      .split('\n---\n')
-      .find((part) => part.includes('name: prod-worker') && part.includes('kind: Deployment'))!;
+    const worker = resource([], 'Deployment', 'prod-worker');
     expect(worker).toContain('value: /run/secrets/plugin_secrets_key');
     expect(worker).not.toContain('migration_database_url');
     for (const path of ['/readyz', '/healthz']) expect(worker).toContain(`path: ${path}, port: metrics`);
     expect(worker).toMatch(/name: METRICS_PORT\s+value: "9464"/);
-    const api = text
-      .split('\n---\n')
-      .find((part) => part.includes('name: prod-api') && part.includes('kind: Deployment'))!;
+    const api = resource([], 'Deployment', 'prod-api');
     expect(api).not.toContain('plugin_secrets_key');
   });
 });
