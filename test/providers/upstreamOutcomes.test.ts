@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createUpstreamHealth } from '../../providers/fallback.ts';
+import { createUpstreamHealth } from '../../providers/routing/upstreamHealth.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import { noteOutcome, upstreamGauges } from '../../providers/upstreamOutcomes.ts';
 

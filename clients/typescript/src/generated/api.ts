@@ -713,6 +713,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/v1/audit_log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit log
+         * @description What was done in the workspace, newest first: keys, members, roles, sign-ins by the identity provider, limits, money. The webhook event `audit.entry_recorded` has each entry as it happens.
+         */
+        get: operations["get_platform_v1_audit_log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/v1/audit_log/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the audit log
+         * @description The same entries as JSON lines, one in each line, oldest first.
+         */
+        get: operations["get_platform_v1_audit_log_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/v1/workspace": {
         parameters: {
             query?: never;
@@ -1188,7 +1228,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description Events are posted to it as JSON, signed as Standard Webhooks say; the body is at most 256 KiB. The secret is in this answer and nowhere else. At most 20 for each workspace. `run.requires_action`: A run waits for an answer or a higher limit. `run.completed`: A run ended with its result. `run.failed`: A run failed. `run.cancelled`: A run was cancelled. `run.limit_reached`: A run ended at one of its limits. `schedule.paused`: The platform paused a schedule, because its runs cannot be created. `batch.completed`: A batch ended, and its output is ready. `batch.failed`: The input of a batch was not valid. `batch.expired`: A batch did not end within its completion window; what was ready is in its output. `batch.cancelled`: A batch was cancelled; what was ready is in its output. `deployment.approved`: A submission was approved and is public, or `scheduled` until the notice of its price is over. `deployment.changes_requested`: A reviewer asks for changes. `deployment.rejected`: A submission was rejected. `deployment.withdrawn`: A submission was withdrawn. `deployment.suspended`: A public version was suspended. `deployment.reinstated`: A suspended version is public again. `deployment.rollout_advanced`: A version that is rolled out has passed a step: more new sessions get it. `deployment.rollout_completed`: A version that was rolled out is what runs get that name no version. `deployment.rolled_back`: A version that was rolled out was taken back, or a former version is public again. `agent.failing`: An agent of the workspace fails, by an alert that its publisher set. `agent.recovered`: An agent that failed by an alert does so no longer. `agent.run_shared`: A caller lets the publisher read a run of its agent. `agent.price_increase`: An agent that the workspace ran lately gets a dearer version. `agent.channel_moved`: A channel of an agent of the workspace points at another version, or will. `agent.taken_down`: An agent that the workspace ran lately was taken down: new orders are refused. `agent.deprecated`: An agent that the workspace ran lately will stop taking orders. `agent.restored`: An agent that was taken down or deprecated takes orders again. `payout.sent`: A transfer of earnings was sent. `payout.rejected`: A transfer of earnings was rejected: the money is among the earnings again. `balance.low`: The balance fell below the threshold. `balance.depleted`: The balance is used up: calls are refused. `alert.spend_reached`: A workspace or a key has spent a part of a budget that someone set. `alert.runway_short`: The balance lasts less long than someone wants to be told of. `invoice.issued`: The invoice of a month was issued. `topup.succeeded`: A payment is on the balance. `topup.failed`: An automatic payment was declined. `workspace.erasure_ordered`: The workspace will be erased: its keys have ended. `workspace.erasure_cancelled`: The workspace is not erased: the keys that the order ended work again. `key.created`: A key was made. `key.revoked`: A key was revoked. `key.spend_threshold`: A key has spent 80 % of its limit in this period. `key.limit_reached`: A key has reached its spend limit: its calls are refused until the period ends.
+         * @description Events are posted to it as JSON, signed as Standard Webhooks say; the body is at most 256 KiB. The secret is in this answer and nowhere else. At most 20 for each workspace. `run.requires_action`: A run waits for an answer or a higher limit. `run.completed`: A run ended with its result. `run.failed`: A run failed. `run.cancelled`: A run was cancelled. `run.limit_reached`: A run ended at one of its limits. `schedule.paused`: The platform paused a schedule, because its runs cannot be created. `batch.completed`: A batch ended, and its output is ready. `batch.failed`: The input of a batch was not valid. `batch.expired`: A batch did not end within its completion window; what was ready is in its output. `batch.cancelled`: A batch was cancelled; what was ready is in its output. `deployment.approved`: A submission was approved and is public, or `scheduled` until the notice of its price is over. `deployment.changes_requested`: A reviewer asks for changes. `deployment.rejected`: A submission was rejected. `deployment.withdrawn`: A submission was withdrawn. `deployment.suspended`: A public version was suspended. `deployment.reinstated`: A suspended version is public again. `deployment.rollout_advanced`: A version that is rolled out has passed a step: more new sessions get it. `deployment.rollout_completed`: A version that was rolled out is what runs get that name no version. `deployment.rolled_back`: A version that was rolled out was taken back, or a former version is public again. `agent.failing`: An agent of the workspace fails, by an alert that its publisher set. `agent.recovered`: An agent that failed by an alert does so no longer. `agent.run_shared`: A caller lets the publisher read a run of its agent. `agent.price_increase`: An agent that the workspace ran lately gets a dearer version. `agent.channel_moved`: A channel of an agent of the workspace points at another version, or will. `agent.taken_down`: An agent that the workspace ran lately was taken down: new orders are refused. `agent.deprecated`: An agent that the workspace ran lately will stop taking orders. `agent.restored`: An agent that was taken down or deprecated takes orders again. `payout.sent`: A transfer of earnings was sent. `payout.rejected`: A transfer of earnings was rejected: the money is among the earnings again. `balance.low`: The balance fell below the threshold. `balance.depleted`: The balance is used up: calls are refused. `alert.spend_reached`: A workspace or a key has spent a part of a budget that someone set. `alert.runway_short`: The balance lasts less long than someone wants to be told of. `invoice.issued`: The invoice of a month was issued. `topup.succeeded`: A payment is on the balance. `topup.failed`: An automatic payment was declined. `audit.entry_recorded`: Something was done that the audit of the workspace keeps: recorded while an endpoint names this type. `workspace.erasure_ordered`: The workspace will be erased: its keys have ended. `workspace.erasure_cancelled`: The workspace is not erased: the keys that the order ended work again. `key.created`: A key was made. `key.revoked`: A key was revoked. `key.spend_threshold`: A key has spent 80 % of its limit in this period. `key.limit_reached`: A key has reached its spend limit: its calls are refused until the period ends.
          */
         post: operations["post_platform_v1_webhook_endpoints"];
         delete?: never;
@@ -6677,6 +6717,35 @@ export interface components {
             /** @description How many contents were deleted. */
             deleted: number;
         };
+        AuditLogPage: {
+            /** @constant */
+            object: "list";
+            data: {
+                id: string;
+                /** @constant */
+                object: "audit.entry";
+                workspace_id: string;
+                action: string;
+                subject_type: string;
+                subject_id: string;
+                /** @description One of the workspace’s people or keys, or the platform. */
+                actor: {
+                    /** @enum {string} */
+                    type: "person" | "key" | "platform";
+                    id: string | null;
+                    name: string | null;
+                    email: string | null;
+                };
+                /** @description Of a change: `before` and `after`. Never a secret. */
+                detail: {
+                    [key: string]: unknown;
+                };
+                request_id: string;
+                created_at: string;
+            }[];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
         Workspace: {
             id: string;
             /** @constant */
@@ -7361,7 +7430,7 @@ export interface components {
             /** @description Where events are posted: an https address on the public internet, without a user name and password. */
             url: string;
             /** @description The types to deliver, by name. `*`, an empty list or none: all, with those that come later. */
-            event_types?: ("*" | "run.requires_action" | "run.completed" | "run.failed" | "run.cancelled" | "run.limit_reached" | "schedule.paused" | "batch.completed" | "batch.failed" | "batch.expired" | "batch.cancelled" | "deployment.approved" | "deployment.changes_requested" | "deployment.rejected" | "deployment.withdrawn" | "deployment.suspended" | "deployment.reinstated" | "deployment.rollout_advanced" | "deployment.rollout_completed" | "deployment.rolled_back" | "agent.failing" | "agent.recovered" | "agent.run_shared" | "agent.price_increase" | "agent.channel_moved" | "agent.taken_down" | "agent.deprecated" | "agent.restored" | "payout.sent" | "payout.rejected" | "balance.low" | "balance.depleted" | "alert.spend_reached" | "alert.runway_short" | "invoice.issued" | "topup.succeeded" | "topup.failed" | "workspace.erasure_ordered" | "workspace.erasure_cancelled" | "key.created" | "key.revoked" | "key.spend_threshold" | "key.limit_reached")[] | null;
+            event_types?: ("*" | "run.requires_action" | "run.completed" | "run.failed" | "run.cancelled" | "run.limit_reached" | "schedule.paused" | "batch.completed" | "batch.failed" | "batch.expired" | "batch.cancelled" | "deployment.approved" | "deployment.changes_requested" | "deployment.rejected" | "deployment.withdrawn" | "deployment.suspended" | "deployment.reinstated" | "deployment.rollout_advanced" | "deployment.rollout_completed" | "deployment.rolled_back" | "agent.failing" | "agent.recovered" | "agent.run_shared" | "agent.price_increase" | "agent.channel_moved" | "agent.taken_down" | "agent.deprecated" | "agent.restored" | "payout.sent" | "payout.rejected" | "balance.low" | "balance.depleted" | "alert.spend_reached" | "alert.runway_short" | "invoice.issued" | "topup.succeeded" | "topup.failed" | "audit.entry_recorded" | "workspace.erasure_ordered" | "workspace.erasure_cancelled" | "key.created" | "key.revoked" | "key.spend_threshold" | "key.limit_reached")[] | null;
             description?: string | null;
             /** @description A disabled endpoint gets nothing, and what happens meanwhile is not sent later. */
             disabled?: boolean | null;
@@ -7410,7 +7479,7 @@ export interface components {
             /** @description Where events are posted: an https address on the public internet, without a user name and password. */
             url?: string;
             /** @description The types to deliver, by name. `*`, an empty list or none: all, with those that come later. */
-            event_types?: ("*" | "run.requires_action" | "run.completed" | "run.failed" | "run.cancelled" | "run.limit_reached" | "schedule.paused" | "batch.completed" | "batch.failed" | "batch.expired" | "batch.cancelled" | "deployment.approved" | "deployment.changes_requested" | "deployment.rejected" | "deployment.withdrawn" | "deployment.suspended" | "deployment.reinstated" | "deployment.rollout_advanced" | "deployment.rollout_completed" | "deployment.rolled_back" | "agent.failing" | "agent.recovered" | "agent.run_shared" | "agent.price_increase" | "agent.channel_moved" | "agent.taken_down" | "agent.deprecated" | "agent.restored" | "payout.sent" | "payout.rejected" | "balance.low" | "balance.depleted" | "alert.spend_reached" | "alert.runway_short" | "invoice.issued" | "topup.succeeded" | "topup.failed" | "workspace.erasure_ordered" | "workspace.erasure_cancelled" | "key.created" | "key.revoked" | "key.spend_threshold" | "key.limit_reached")[] | null;
+            event_types?: ("*" | "run.requires_action" | "run.completed" | "run.failed" | "run.cancelled" | "run.limit_reached" | "schedule.paused" | "batch.completed" | "batch.failed" | "batch.expired" | "batch.cancelled" | "deployment.approved" | "deployment.changes_requested" | "deployment.rejected" | "deployment.withdrawn" | "deployment.suspended" | "deployment.reinstated" | "deployment.rollout_advanced" | "deployment.rollout_completed" | "deployment.rolled_back" | "agent.failing" | "agent.recovered" | "agent.run_shared" | "agent.price_increase" | "agent.channel_moved" | "agent.taken_down" | "agent.deprecated" | "agent.restored" | "payout.sent" | "payout.rejected" | "balance.low" | "balance.depleted" | "alert.spend_reached" | "alert.runway_short" | "invoice.issued" | "topup.succeeded" | "topup.failed" | "audit.entry_recorded" | "workspace.erasure_ordered" | "workspace.erasure_cancelled" | "key.created" | "key.revoked" | "key.spend_threshold" | "key.limit_reached")[] | null;
             description?: string | null;
             /** @description A disabled endpoint gets nothing, and what happens meanwhile is not sent later. */
             disabled?: boolean | null;
@@ -14827,6 +14896,70 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    get_platform_v1_audit_log: {
+        parameters: {
+            query?: {
+                action?: string;
+                subject?: string;
+                from?: string;
+                to?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditLogPage"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    get_platform_v1_audit_log_download: {
+        parameters: {
+            query?: {
+                action?: string;
+                subject?: string;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     get_platform_v1_workspace: {
         parameters: {
             query?: never;
@@ -16093,7 +16226,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string;
-                type?: ("run.requires_action" | "run.completed" | "run.failed" | "run.cancelled" | "run.limit_reached" | "schedule.paused" | "batch.completed" | "batch.failed" | "batch.expired" | "batch.cancelled" | "deployment.approved" | "deployment.changes_requested" | "deployment.rejected" | "deployment.withdrawn" | "deployment.suspended" | "deployment.reinstated" | "deployment.rollout_advanced" | "deployment.rollout_completed" | "deployment.rolled_back" | "agent.failing" | "agent.recovered" | "agent.run_shared" | "agent.price_increase" | "agent.channel_moved" | "agent.taken_down" | "agent.deprecated" | "agent.restored" | "payout.sent" | "payout.rejected" | "balance.low" | "balance.depleted" | "alert.spend_reached" | "alert.runway_short" | "invoice.issued" | "topup.succeeded" | "topup.failed" | "workspace.erasure_ordered" | "workspace.erasure_cancelled" | "key.created" | "key.revoked" | "key.spend_threshold" | "key.limit_reached") | "webhook_endpoint.test";
+                type?: ("run.requires_action" | "run.completed" | "run.failed" | "run.cancelled" | "run.limit_reached" | "schedule.paused" | "batch.completed" | "batch.failed" | "batch.expired" | "batch.cancelled" | "deployment.approved" | "deployment.changes_requested" | "deployment.rejected" | "deployment.withdrawn" | "deployment.suspended" | "deployment.reinstated" | "deployment.rollout_advanced" | "deployment.rollout_completed" | "deployment.rolled_back" | "agent.failing" | "agent.recovered" | "agent.run_shared" | "agent.price_increase" | "agent.channel_moved" | "agent.taken_down" | "agent.deprecated" | "agent.restored" | "payout.sent" | "payout.rejected" | "balance.low" | "balance.depleted" | "alert.spend_reached" | "alert.runway_short" | "invoice.issued" | "topup.succeeded" | "topup.failed" | "audit.entry_recorded" | "workspace.erasure_ordered" | "workspace.erasure_cancelled" | "key.created" | "key.revoked" | "key.spend_threshold" | "key.limit_reached") | "webhook_endpoint.test";
             };
             header?: never;
             path?: never;

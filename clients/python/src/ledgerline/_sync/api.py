@@ -612,6 +612,51 @@ class Api:
         """
         return cast("_t.DeletedContents", (self._transport.send("DELETE", self._transport.path("/platform/v1/keys/{key_id}/contents", key_id=key_id))).data)
 
+    def get_platform_audit_log(
+        self,
+        *,
+        action: str | None = None,
+        subject: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> _t.AuditLogPage:
+        """
+        Read the audit log
+
+        What was done in the workspace, newest first: keys, members, roles, sign-ins by the identity provider, limits,
+        money. The webhook event `audit.entry_recorded` has each entry as it happens.
+        """
+        return cast("_t.AuditLogPage", (self._transport.send("GET", "/platform/v1/audit_log", query={"action": action, "subject": subject, "from": from_, "to": to, "limit": limit, "cursor": cursor})).data)
+
+    def iter_platform_audit_log(
+        self,
+        *,
+        action: str | None = None,
+        subject: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[_t.AuditLogPageItem]:
+        """Read the audit log: all items, over all pages."""
+        return self._transport.iterate("/platform/v1/audit_log", "data", "cursor", "next_cursor", query={"action": action, "subject": subject, "from": from_, "to": to, "limit": limit})
+
+    def get_platform_audit_log_download(
+        self,
+        *,
+        action: str | None = None,
+        subject: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> bytes:
+        """
+        Download the audit log
+
+        The same entries as JSON lines, one in each line, oldest first.
+        """
+        return cast("bytes", (self._transport.send("GET", "/platform/v1/audit_log/download", query={"action": action, "subject": subject, "from": from_, "to": to}, expect="bytes")).data)
+
     def get_platform_workspace(self) -> _t.Workspace:
         """
         Read the workspace of the key
@@ -944,11 +989,12 @@ class Api:
         `alert.spend_reached`: A workspace or a key has spent a part of a budget that someone set.
         `alert.runway_short`: The balance lasts less long than someone wants to be told of. `invoice.issued`: The
         invoice of a month was issued. `topup.succeeded`: A payment is on the balance. `topup.failed`: An automatic
-        payment was declined. `workspace.erasure_ordered`: The workspace will be erased: its keys have ended.
-        `workspace.erasure_cancelled`: The workspace is not erased: the keys that the order ended work again.
-        `key.created`: A key was made. `key.revoked`: A key was revoked. `key.spend_threshold`: A key has spent 80 %
-        of its limit in this period. `key.limit_reached`: A key has reached its spend limit: its calls are refused
-        until the period ends.
+        payment was declined. `audit.entry_recorded`: Something was done that the audit of the workspace keeps:
+        recorded while an endpoint names this type. `workspace.erasure_ordered`: The workspace will be erased: its
+        keys have ended. `workspace.erasure_cancelled`: The workspace is not erased: the keys that the order ended
+        work again. `key.created`: A key was made. `key.revoked`: A key was revoked. `key.spend_threshold`: A key has
+        spent 80 % of its limit in this period. `key.limit_reached`: A key has reached its spend limit: its calls are
+        refused until the period ends.
         """
         return cast("_t.CreatedWebhookEndpoint", (self._transport.send("POST", "/platform/v1/webhook_endpoints", json=body, idempotency_key=idempotency_key)).data)
 
@@ -1021,7 +1067,7 @@ class Api:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        type: Literal["run.requires_action", "run.completed", "run.failed", "run.cancelled", "run.limit_reached", "schedule.paused", "batch.completed", "batch.failed", "batch.expired", "batch.cancelled", "deployment.approved", "deployment.changes_requested", "deployment.rejected", "deployment.withdrawn", "deployment.suspended", "deployment.reinstated", "deployment.rollout_advanced", "deployment.rollout_completed", "deployment.rolled_back", "agent.failing", "agent.recovered", "agent.run_shared", "agent.price_increase", "agent.channel_moved", "agent.taken_down", "agent.deprecated", "agent.restored", "payout.sent", "payout.rejected", "balance.low", "balance.depleted", "alert.spend_reached", "alert.runway_short", "invoice.issued", "topup.succeeded", "topup.failed", "workspace.erasure_ordered", "workspace.erasure_cancelled", "key.created", "key.revoked", "key.spend_threshold", "key.limit_reached"] | Literal["webhook_endpoint.test"] | None = None,
+        type: Literal["run.requires_action", "run.completed", "run.failed", "run.cancelled", "run.limit_reached", "schedule.paused", "batch.completed", "batch.failed", "batch.expired", "batch.cancelled", "deployment.approved", "deployment.changes_requested", "deployment.rejected", "deployment.withdrawn", "deployment.suspended", "deployment.reinstated", "deployment.rollout_advanced", "deployment.rollout_completed", "deployment.rolled_back", "agent.failing", "agent.recovered", "agent.run_shared", "agent.price_increase", "agent.channel_moved", "agent.taken_down", "agent.deprecated", "agent.restored", "payout.sent", "payout.rejected", "balance.low", "balance.depleted", "alert.spend_reached", "alert.runway_short", "invoice.issued", "topup.succeeded", "topup.failed", "audit.entry_recorded", "workspace.erasure_ordered", "workspace.erasure_cancelled", "key.created", "key.revoked", "key.spend_threshold", "key.limit_reached"] | Literal["webhook_endpoint.test"] | None = None,
     ) -> _t.WorkspaceEventPage:
         """
         List events
@@ -1034,7 +1080,7 @@ class Api:
         self,
         *,
         limit: int | None = None,
-        type: Literal["run.requires_action", "run.completed", "run.failed", "run.cancelled", "run.limit_reached", "schedule.paused", "batch.completed", "batch.failed", "batch.expired", "batch.cancelled", "deployment.approved", "deployment.changes_requested", "deployment.rejected", "deployment.withdrawn", "deployment.suspended", "deployment.reinstated", "deployment.rollout_advanced", "deployment.rollout_completed", "deployment.rolled_back", "agent.failing", "agent.recovered", "agent.run_shared", "agent.price_increase", "agent.channel_moved", "agent.taken_down", "agent.deprecated", "agent.restored", "payout.sent", "payout.rejected", "balance.low", "balance.depleted", "alert.spend_reached", "alert.runway_short", "invoice.issued", "topup.succeeded", "topup.failed", "workspace.erasure_ordered", "workspace.erasure_cancelled", "key.created", "key.revoked", "key.spend_threshold", "key.limit_reached"] | Literal["webhook_endpoint.test"] | None = None,
+        type: Literal["run.requires_action", "run.completed", "run.failed", "run.cancelled", "run.limit_reached", "schedule.paused", "batch.completed", "batch.failed", "batch.expired", "batch.cancelled", "deployment.approved", "deployment.changes_requested", "deployment.rejected", "deployment.withdrawn", "deployment.suspended", "deployment.reinstated", "deployment.rollout_advanced", "deployment.rollout_completed", "deployment.rolled_back", "agent.failing", "agent.recovered", "agent.run_shared", "agent.price_increase", "agent.channel_moved", "agent.taken_down", "agent.deprecated", "agent.restored", "payout.sent", "payout.rejected", "balance.low", "balance.depleted", "alert.spend_reached", "alert.runway_short", "invoice.issued", "topup.succeeded", "topup.failed", "audit.entry_recorded", "workspace.erasure_ordered", "workspace.erasure_cancelled", "key.created", "key.revoked", "key.spend_threshold", "key.limit_reached"] | Literal["webhook_endpoint.test"] | None = None,
     ) -> Iterator[_t.Event]:
         """List events: all items, over all pages."""
         return self._transport.iterate("/platform/v1/events", "data", "cursor", "next_cursor", query={"limit": limit, "type": type})

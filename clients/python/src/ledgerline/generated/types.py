@@ -2222,7 +2222,7 @@ class Event(TypedDict):
 class NewWebhookEndpoint(TypedDict):
     url: str
     """Where events are posted: an https address on the public internet, without a user name and password."""
-    event_types: NotRequired[list[Literal['*', 'run.requires_action', 'run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached', 'schedule.paused', 'batch.completed', 'batch.failed', 'batch.expired', 'batch.cancelled', 'deployment.approved', 'deployment.changes_requested', 'deployment.rejected', 'deployment.withdrawn', 'deployment.suspended', 'deployment.reinstated', 'deployment.rollout_advanced', 'deployment.rollout_completed', 'deployment.rolled_back', 'agent.failing', 'agent.recovered', 'agent.run_shared', 'agent.price_increase', 'agent.channel_moved', 'agent.taken_down', 'agent.deprecated', 'agent.restored', 'payout.sent', 'payout.rejected', 'balance.low', 'balance.depleted', 'alert.spend_reached', 'alert.runway_short', 'invoice.issued', 'topup.succeeded', 'topup.failed', 'workspace.erasure_ordered', 'workspace.erasure_cancelled', 'key.created', 'key.revoked', 'key.spend_threshold', 'key.limit_reached']] | None]
+    event_types: NotRequired[list[Literal['*', 'run.requires_action', 'run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached', 'schedule.paused', 'batch.completed', 'batch.failed', 'batch.expired', 'batch.cancelled', 'deployment.approved', 'deployment.changes_requested', 'deployment.rejected', 'deployment.withdrawn', 'deployment.suspended', 'deployment.reinstated', 'deployment.rollout_advanced', 'deployment.rollout_completed', 'deployment.rolled_back', 'agent.failing', 'agent.recovered', 'agent.run_shared', 'agent.price_increase', 'agent.channel_moved', 'agent.taken_down', 'agent.deprecated', 'agent.restored', 'payout.sent', 'payout.rejected', 'balance.low', 'balance.depleted', 'alert.spend_reached', 'alert.runway_short', 'invoice.issued', 'topup.succeeded', 'topup.failed', 'audit.entry_recorded', 'workspace.erasure_ordered', 'workspace.erasure_cancelled', 'key.created', 'key.revoked', 'key.spend_threshold', 'key.limit_reached']] | None]
     """The types to deliver, by name. `*`, an empty list or none: all, with those that come later."""
     description: NotRequired[str | None]
     disabled: NotRequired[bool | None]
@@ -2270,7 +2270,7 @@ class WebhookEndpoint(TypedDict):
 class WebhookEndpointChange(TypedDict):
     url: NotRequired[str]
     """Where events are posted: an https address on the public internet, without a user name and password."""
-    event_types: NotRequired[list[Literal['*', 'run.requires_action', 'run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached', 'schedule.paused', 'batch.completed', 'batch.failed', 'batch.expired', 'batch.cancelled', 'deployment.approved', 'deployment.changes_requested', 'deployment.rejected', 'deployment.withdrawn', 'deployment.suspended', 'deployment.reinstated', 'deployment.rollout_advanced', 'deployment.rollout_completed', 'deployment.rolled_back', 'agent.failing', 'agent.recovered', 'agent.run_shared', 'agent.price_increase', 'agent.channel_moved', 'agent.taken_down', 'agent.deprecated', 'agent.restored', 'payout.sent', 'payout.rejected', 'balance.low', 'balance.depleted', 'alert.spend_reached', 'alert.runway_short', 'invoice.issued', 'topup.succeeded', 'topup.failed', 'workspace.erasure_ordered', 'workspace.erasure_cancelled', 'key.created', 'key.revoked', 'key.spend_threshold', 'key.limit_reached']] | None]
+    event_types: NotRequired[list[Literal['*', 'run.requires_action', 'run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached', 'schedule.paused', 'batch.completed', 'batch.failed', 'batch.expired', 'batch.cancelled', 'deployment.approved', 'deployment.changes_requested', 'deployment.rejected', 'deployment.withdrawn', 'deployment.suspended', 'deployment.reinstated', 'deployment.rollout_advanced', 'deployment.rollout_completed', 'deployment.rolled_back', 'agent.failing', 'agent.recovered', 'agent.run_shared', 'agent.price_increase', 'agent.channel_moved', 'agent.taken_down', 'agent.deprecated', 'agent.restored', 'payout.sent', 'payout.rejected', 'balance.low', 'balance.depleted', 'alert.spend_reached', 'alert.runway_short', 'invoice.issued', 'topup.succeeded', 'topup.failed', 'audit.entry_recorded', 'workspace.erasure_ordered', 'workspace.erasure_cancelled', 'key.created', 'key.revoked', 'key.spend_threshold', 'key.limit_reached']] | None]
     """The types to deliver, by name. `*`, an empty list or none: all, with those that come later."""
     description: NotRequired[str | None]
     disabled: NotRequired[bool | None]
@@ -6805,6 +6805,30 @@ class LedgerPageItem(TypedDict):
     prev_hash: str | None
 
 
+class AuditLogPageItemActor(TypedDict):
+    """One of the workspace’s people or keys, or the platform."""
+
+    type: Literal['person', 'key', 'platform']
+    id: str | None
+    name: str | None
+    email: str | None
+
+
+class AuditLogPageItem(TypedDict):
+    id: str
+    object: Literal['audit.entry']
+    workspace_id: str
+    action: str
+    subject_type: str
+    subject_id: str
+    actor: AuditLogPageItemActor
+    """One of the workspace’s people or keys, or the platform."""
+    detail: dict[str, Any]
+    """Of a change: `before` and `after`. Never a secret."""
+    request_id: str
+    created_at: str
+
+
 class InvoicePageItem(TypedDict):
     id: str
     object: Literal['invoice']
@@ -8311,6 +8335,13 @@ class Explanation(TypedDict):
 class LedgerPage(TypedDict):
     object: Literal['list']
     data: list[LedgerPageItem]
+    has_more: bool
+    next_cursor: str | None
+
+
+class AuditLogPage(TypedDict):
+    object: Literal['list']
+    data: list[AuditLogPageItem]
     has_more: bool
     next_cursor: str | None
 
