@@ -155,8 +155,11 @@ function heed(notice: Notice, ledger: Ledger): void {
 /** The parts whose answers make a process ready: its pools, and a ledger that can place holds. */
 function partsOf({ pool, reading, writerPool, postingPool }: Pools, ledger: Ledger, spends: boolean) {
   const part = (one: Pool) => () => one.query('select 1').then(() => true);
-  const parts = { main: part(pool), reading: part(reading), posting: part(postingPool) };
-  return spends ? { ...parts, settling: part(writerPool), ledger: async () => ledger.healthy() } : parts;
+  const parts = { main: part(pool), reading: part(reading) };
+  const posting = part(postingPool);
+  return spends
+    ? { ...parts, settling: part(writerPool), posting, ledger: async () => ledger.healthy() }
+    : { ...parts, posting };
 }
 
 /** The faults of a database with these silent parts. While pools are silent no hold can be placed either. */

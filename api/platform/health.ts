@@ -11,7 +11,7 @@ export const checkHealth: Handler = (ctx) => {
 };
 
 /**
- * `GET /readyz`: the database answers on every pool, and holds can be placed. Once that has failed for three seconds, 503 with `retry-after`
+ * `GET /readyz`: the database answers on every pool, and holds can be placed. Once that has failed for five seconds, 503 with `retry-after`
  * and the names of the failing parts. The state of Temporal is reported but does not count: without it text is served, and runs are accepted and start later. A process
  * that is shutting down is not ready.
  */

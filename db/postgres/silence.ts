@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitAtMost } from '../../base/waiting.ts';
 
-// A hiccup of the database is shorter: statements wait it out, and a process that is taken out for it only moves its load to others that
-// wait too.
-const TOLERATED_MS = 3_000;
+// A hiccup of the database is shorter. Statements, which time out after six seconds, wait it out; a process that is taken out of service for
+// it only moves its load to others that wait too.
+const TOLERATED_MS = 5_000;
 // A prober waits a second for its answer.
 const ANSWER_MS = 500;
 const ASK_AGAIN_MS = 250;

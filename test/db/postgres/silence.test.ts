@@ -41,11 +41,11 @@ test('a pause of one second leaves a part ready, at each of many looks', async (
   watch.close();
 });
 
-test.each(['pauses', 'fails'] as const)('a part that %s for three seconds is silent until it answers', async (how) => {
+test.each(['pauses', 'fails'] as const)('a part that %s for five seconds is silent until it answers', async (how) => {
   const { watch, set, move } = makePart();
   set(how);
   expect(await watch.find()).toEqual([]);
-  move(2_999);
+  move(4_999);
   expect(await watch.find()).toEqual([]);
   move(1);
   expect(await watch.find()).toEqual(['main']);
