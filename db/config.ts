@@ -21,7 +21,9 @@ export function readDatabasePlace({ env }: { env: NodeJS.ProcessEnv }): Database
 /** The login that migrates the same database, and its variable: the owner's, otherwise the application's. */
 export function migrationUrlOf({ env }: { env: NodeJS.ProcessEnv }): { variable: string; url: string } {
   const { MIGRATION_DATABASE_URL: url } = readVariables(env, ['MIGRATION_DATABASE_URL']);
-  return url ? { variable: 'MIGRATION_DATABASE_URL', url } : { variable: 'DATABASE_URL', url: readDatabasePlace({ env }).url };
+  return url
+    ? { variable: 'MIGRATION_DATABASE_URL', url }
+    : { variable: 'DATABASE_URL', url: readDatabasePlace({ env }).url };
 }
 
 /** The file store; undefined: files are in the database. */

@@ -174,15 +174,12 @@ function newPasswordOf({ password }: AccountInput): string | undefined {
 }
 
 /** The request in the library's form. Uses the installation's own address, whatever the client sent. */
-function requestOf(
-  ctx: Context,
-  { config: { publicUrl }, accountSecret }: Services,
-  input: AccountInput,
-): Request {
+function requestOf(ctx: Context, { config: { publicUrl }, accountSecret }: Services, input: AccountInput): Request {
   const headers = new Headers({ 'x-client-address': clientAddressOf(ctx), 'x-request-id': ctx.state.requestId });
   for (const name of ['cookie', 'user-agent', 'origin'] as const) {
     const value = ctx.req.headers[name];
-    if (value !== undefined) headers.set(name, name === 'cookie' ? resigned(value, cookieSecretsOf(accountSecret)) : value);
+    if (value !== undefined)
+      headers.set(name, name === 'cookie' ? resigned(value, cookieSecretsOf(accountSecret)) : value);
   }
   // Browsers omit it for reads.
   if (!headers.has('origin')) headers.set('origin', originOf(publicUrl));

@@ -7,7 +7,8 @@ export const KeyRotation = defineEntity({
   indexes: [
     {
       name: 'key_rotations_open_index',
-      expression: 'create unique index "key_rotations_open_index" on "key_rotations" ((true)) where finished_at is null',
+      expression:
+        'create unique index "key_rotations_open_index" on "key_rotations" ((true)) where finished_at is null',
     },
   ],
   properties: {
