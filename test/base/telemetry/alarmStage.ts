@@ -180,14 +180,19 @@ export async function startPrometheus(folder: string, factor: number, targets: R
     if (status !== 'success') throw new Error(error);
     return data;
   };
+  /** The alerts that fire now, save the one that always does. */
+  const firing = async (): Promise<Firing[]> => {
+    const { alerts } = await read<{ alerts: { labels: Firing; state: string }[] }>('/api/v1/alerts');
+    const now = alerts.filter(({ state, labels }) => state === 'firing' && labels.alertname !== 'Watchdog');
+    return now.map(({ labels }) => labels);
+  };
   await until(() => read('/api/v1/alerts').then(Boolean, () => false));
+  // Until its first scrape it knows no process.
+  const count = Object.values(targets).flat().length;
+  await until(async () => (await read<{ result: object[] }>('/api/v1/query?query=up==1')).result.length === count);
+  await until(async () => (await firing()).length === 0);
   return {
-    /** The alerts that fire now, save the one that always does. */
-    firing: async (): Promise<Firing[]> => {
-      const { alerts } = await read<{ alerts: { labels: Firing; state: string }[] }>('/api/v1/alerts');
-      const now = alerts.filter(({ state, labels }) => state === 'firing' && labels.alertname !== 'Watchdog');
-      return now.map(({ labels }) => labels);
-    },
+    firing,
     query: async (expr: string) =>
       (
         await read<{ result: { metric: Record<string, string>; value: [number, string] }[] }>(

@@ -106,6 +106,21 @@ describeWhen(needs, 'Prometheus, Valkey or Redis, and root, to mount a disk')('e
     expect(watch.unexplained()).toEqual([]);
   }, 1_800_000);
 
+  test('webhooks fail', async () => {
+    const { url, state } = stage.receiver;
+    state.status = 500;
+    const post = (path: string, body: object) =>
+      stage.ask(`/platform/v1/webhook_endpoints${path}`, { headers: headers(), body: JSON.stringify(body) });
+    const made = await post('', { url });
+    expect(made.status).toBe(201);
+    const { id } = (await made.json()) as { id: string };
+    await watch.raises('WebhooksFailing', 'a receiver of webhooks answers 500', () => post(`/${id}/test`, {}));
+    state.status = 200;
+    await post(`/${id}/test`, {});
+    await watch.ends('WebhooksFailing');
+    expect(watch.unexplained()).toEqual([]);
+  }, 1_800_000);
+
   test('Temporal does not answer the API', async () => {
     const follows = ['MetricsIncomplete', 'SweeperStopped', 'WorkersBehind', 'SchedulesStale'];
     const labels = await watch.raises('TemporalUnreachable', 'Temporal killed', () => stage.temporal.kill(), {
@@ -135,21 +150,6 @@ describeWhen(needs, 'Prometheus, Valkey or Redis, and root, to mount a disk')('e
     script = {};
     await watch.ends('UpstreamDown');
     await watch.ends('ManyErrors');
-    expect(watch.unexplained()).toEqual([]);
-  }, 1_800_000);
-
-  test('webhooks fail', async () => {
-    const { url, state } = stage.receiver;
-    state.status = 500;
-    const post = (path: string, body: object) =>
-      stage.ask(`/platform/v1/webhook_endpoints${path}`, { headers: headers(), body: JSON.stringify(body) });
-    const made = await post('', { url });
-    expect(made.status).toBe(201);
-    const { id } = (await made.json()) as { id: string };
-    await watch.raises('WebhooksFailing', 'a receiver of webhooks answers 500', () => post(`/${id}/test`, {}));
-    state.status = 200;
-    await post(`/${id}/test`, {});
-    await watch.ends('WebhooksFailing');
     expect(watch.unexplained()).toEqual([]);
   }, 1_800_000);
 
