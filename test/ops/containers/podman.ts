@@ -7,7 +7,8 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..', '..');
 export const cacheDir = join(root, '.data', 'containers');
 
-const hasProgram = (name: string) =>
+/** Whether a program is on the search path. */
+export const hasProgram = (name: string) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
 
 /** What makes and runs containers without an engine that serves a socket. */
