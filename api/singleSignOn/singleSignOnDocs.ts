@@ -48,7 +48,7 @@ export const singleSignOnDocs = {
       },
     },
     answer: PROVIDER,
-    errors: [400, 409],
+    errors: [409],
   },
   enforce: {
     tag: 'Console',

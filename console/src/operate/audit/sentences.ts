@@ -247,6 +247,26 @@ const WORKSPACES: Record<string, Sentence> = {
   delete_memories: about('deleted the memories of a user'),
 };
 
+const SIGN_IN: Record<string, Sentence> = {
+  add_identity_provider: about('set up the identity provider'),
+  change_identity_provider: about('changed the identity provider'),
+  remove_identity_provider: about('removed the identity provider'),
+  enforce_single_sign_on: about('enforced single sign-on'),
+  release_single_sign_on: about('no longer enforces single sign-on'),
+  add_mail_domain: (row) => `claimed the mail domain ${member(row, 'domain') ?? ''}`,
+  verify_mail_domain: (row) => `proved the mail domain ${member(row, 'domain') ?? ''}`,
+  remove_mail_domain: (row) => `gave up the mail domain ${member(row, 'domain') ?? ''}`,
+  change_session_rules: about('changed the rules of sessions'),
+  break_glass_sign_in: about('signed in past the identity provider'),
+  sso_add_member: about('became a member by the identity provider'),
+  sso_change_role: about('got another role by the identity provider'),
+  sso_remove_member: about('lost the membership by the identity provider'),
+  sso_keep_last_owner: about('stayed the last owner, whatever the identity provider says'),
+  add_audit_export: about('set up the export of the audit'),
+  change_audit_export: about('changed the export of the audit'),
+  remove_audit_export: about('ended the export of the audit'),
+};
+
 /** Every action that the product records. */
 export const SENTENCES: Record<string, Sentence> = {
   ...KEYS,
@@ -256,4 +276,5 @@ export const SENTENCES: Record<string, Sentence> = {
   ...WORK,
   ...CATALOG,
   ...WORKSPACES,
+  ...SIGN_IN,
 };
