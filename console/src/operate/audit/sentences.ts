@@ -247,15 +247,20 @@ const WORKSPACES: Record<string, Sentence> = {
   delete_memories: about('deleted the memories of a user'),
 };
 
+const domainIn = (row: AuditRow): string => {
+  const domain = member(row, 'domain');
+  return domain ? `the mail domain ${quoted(domain)}` : 'a mail domain';
+};
+
 const SIGN_IN: Record<string, Sentence> = {
   add_identity_provider: about('set up the identity provider'),
   change_identity_provider: about('changed the identity provider'),
   remove_identity_provider: about('removed the identity provider'),
   enforce_single_sign_on: about('enforced single sign-on'),
   release_single_sign_on: about('no longer enforces single sign-on'),
-  add_mail_domain: (row) => `claimed the mail domain ${member(row, 'domain') ?? ''}`,
-  verify_mail_domain: (row) => `proved the mail domain ${member(row, 'domain') ?? ''}`,
-  remove_mail_domain: (row) => `gave up the mail domain ${member(row, 'domain') ?? ''}`,
+  add_mail_domain: (row) => `claimed ${domainIn(row)}`,
+  verify_mail_domain: (row) => `proved ${domainIn(row)}`,
+  remove_mail_domain: (row) => `gave up ${domainIn(row)}`,
   change_session_rules: about('changed the rules of sessions'),
   break_glass_sign_in: about('signed in past the identity provider'),
   sso_add_member: about('became a member by the identity provider'),
