@@ -184,6 +184,7 @@ async function openOwnDatabase(config: ApiConfig, log: Logger): Promise<Database
   const db = await openDatabase({
     ...config.database,
     keyIds: config.keyIds,
+    busUrl: config.limitsRedisUrl ?? undefined,
     fileStore: config.fileStore,
     spends: true,
     reaps: true,

@@ -14,6 +14,15 @@ export async function waitAtMost(limitMs: number, work: Promise<unknown>): Promi
   }
 }
 
+/** The answer to a request; rejects with `message` when it takes longer than `limitMs`. */
+export function answeredWithin<T>(limitMs: number, asked: Promise<T>, message: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    // Reads answers that arrived while this process was busy before it applies the limit.
+    const timer = setTimeout(() => setImmediate(() => reject(new Error(message))), limitMs).unref();
+    asked.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
 /** Runs `work` once at a time for each key: concurrent callers share its result. */
 export function oneAtATime<Key, Answer>(work: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
   const going = new Map<Key, Promise<Answer>>();

@@ -7,6 +7,8 @@ import { createLedger, type Ledger } from './ledger/ledger.ts';
 import { RUNS_PROCESS } from './ledger/runHolds.ts';
 import { traceLedger } from './ledger/tracedLedger.ts';
 import { createNotices, type Notice, type Notices } from './postgres/notices.ts';
+import { openBus } from './bus/bus.ts';
+import { joinPool } from './postgres/heldNotices.ts';
 import { createLiveCalls, type LiveCalls } from './postgres/liveCalls.ts';
 import { createLazyOrm } from './postgres/lazyOrm.ts';
 import { tracing } from '../base/tracing.ts';
@@ -50,6 +52,7 @@ export interface Database extends RowsOfAll {
  * background failures. Closing settles open calls and returns held money.
  */
 export async function openDatabase({
+  busUrl,
   fileStore,
   spends,
   reaps = false,
@@ -62,7 +65,9 @@ export async function openDatabase({
 }: Opening): Promise<Database> {
   const pools = createPools({ ...place, onError });
   const { pool, writerPool, postingPool, reading } = pools;
-  const notices = createNotices({ url: place.directUrl ?? place.url, onError });
+  const bus = busUrl === undefined ? undefined : await openBus(busUrl, onError);
+  if (bus) for (const one of [pool, postingPool]) joinPool(one, bus);
+  const notices = createNotices({ url: place.directUrl ?? place.url, bus, onError });
   const connectionsMax = connectionsMaxOf(place, { spends });
   const sent = { notices, pool, onError };
   const ledger = createLedger({
@@ -84,7 +89,7 @@ export async function openDatabase({
   const asked = { notices, processId: ledger.processId, runsProcess: RUNS_PROCESS };
   const answers = createKeptAnswers({ ...asked, pool, read: rows.read, spends, onError });
   notices.listen((notice) => heed(notice, ledger));
-  await Promise.all([notices.connect(), connectPools(pools, place, { spends })]);
+  await Promise.all([notices.connect({ spends }), connectPools(pools, place, { spends })]);
   void refusePrivileges(pool).catch(onError);
   if (spends) await ledger.open();
   const follows = createFollows({ ...rows, notices, onError });
@@ -96,7 +101,7 @@ export async function openDatabase({
     for (const one of Object.values(follows)) one.close();
     await Promise.all([responseItems.close(), refusals.close(), answers.close()]);
     if (spends) await ledger.close();
-    await notices.close();
+    await Promise.all([notices.close(), bus?.close()]);
     await Promise.all([pool, reading, writerPool, postingPool].map((one) => one.end()));
   };
   return {
@@ -118,6 +123,8 @@ export async function openDatabase({
 }
 
 type Opening = DatabasePlace & {
+  /** A Valkey or Redis server for frequent notices between processes; undefined: they go through the database. */
+  busUrl?: string | undefined;
   fileStore?: FileStore | undefined;
   spends: boolean;
   /** Whether this process ends the calls of dead processes each second, in addition to the scheduled sweep. */

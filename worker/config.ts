@@ -28,6 +28,8 @@ export type WorkerConfig = {
   database: DatabasePlace;
   /** The ids of this process's keys, by their variable. */
   keyIds: KeyIds;
+  /** A Valkey or Redis server for frequent notices; undefined: they go through the database. */
+  busUrl: string | undefined;
   /** The file store; undefined: files are in the database. */
   fileStore: FileStore | undefined;
   temporal: TemporalSettings;
@@ -103,6 +105,7 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     'EMBEDDED_AGENT_MODEL',
     'PLUGIN_SECRETS_KEY',
     'WORKER_BUILD_ID',
+    'LIMITS_REDIS_URL',
     'MODEL_RETRY_DELAY_MAX_SECONDS',
     'BATCH_CONCURRENCY',
     'MODEL_STEPS_AT_ONCE',
@@ -120,6 +123,7 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
   return {
     database: readDatabasePlace({ env }),
     keyIds: readKeyIds(env, ['PLUGIN_SECRETS_KEY', 'CATALOG_SECRETS_KEY', 'TEMPORAL_PAYLOAD_KEY']),
+    busUrl: values.LIMITS_REDIS_URL,
     fileStore: readFileStore({ env }),
     temporal: readTemporalSettings(env),
     buildId: values.WORKER_BUILD_ID,

@@ -50,6 +50,7 @@ installRuntime(logger);
 const database = await openDatabase({
   ...config.database,
   keyIds: config.keyIds,
+  busUrl: config.busUrl,
   fileStore: config.fileStore,
   spends: true,
   journalFolder: journalFolderOf(config.dataDir),

@@ -1,5 +1,5 @@
 import { createClient } from '@redis/client';
-import { waitAtMost } from '../../base/waiting.ts';
+import { answeredWithin, waitAtMost } from '../../base/waiting.ts';
 import { newId } from '../../db/ids.ts';
 import type { LimitClass } from '../context.ts';
 import { COUNT, type Step, type StepAnswer } from './limitScript.ts';
@@ -7,6 +7,7 @@ import { MINUTE_MS, type Quota, type Used } from './rate.ts';
 
 // Timeout of a request to the store.
 const ANSWER_WAIT_MS = 500;
+const LATE = `the limit store did not answer within ${ANSWER_WAIT_MS} ms`;
 // Pause before the next attempt after a failure of the store.
 const PAUSE_MS = 1_000;
 const RECONNECT_MS = 500;
@@ -108,7 +109,7 @@ export async function openLimitStore(
         steps.map(({ step }) => step),
         by,
       );
-      answers = await inTime(asked);
+      answers = await answeredWithin(ANSWER_WAIT_MS, asked, LATE);
       resume();
     } catch (error) {
       pause(error);
@@ -172,7 +173,7 @@ export async function openLimitStore(
     /** Whether the server answers now. */
     answers: async (): Promise<boolean> => {
       if (!client.isReady) return false;
-      return inTime(client.ping()).then(
+      return answeredWithin(ANSWER_WAIT_MS, client.ping(), LATE).then(
         () => true,
         () => false,
       );
@@ -236,14 +237,4 @@ function answer(counter: Counter, requests: Waiting[], { counted, refusedBy, bac
 function giveUp(counter: Counter, requests: Waiting[]): void {
   counter.told = NaN;
   for (const request of [...requests, ...counter.waiting.splice(0)]) request.answer(undefined);
-}
-
-/** Rejects when the answer is late. */
-function inTime<T>(asked: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`the limit store did not answer within ${ANSWER_WAIT_MS} ms`));
-    // Reads answers that arrived while this process was busy before it applies the timeout.
-    const timer = setTimeout(() => setImmediate(late), ANSWER_WAIT_MS).unref();
-    asked.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { oneAtATime } from '../../base/waiting.ts';
 import { newId } from '../ids.ts';
-import type { Inquiry, Notices } from '../postgres/notices.ts';
+import type { Inquiry, Notice, Notices } from '../postgres/notices.ts';
 import type { KeptCall } from './keptCall.ts';
 
 // A process answers within milliseconds, unless it is busy or dead.
@@ -25,7 +25,7 @@ export function createInquiries({
   onError,
 }: {
   pool: Pool;
-  notices: Pick<Notices, 'listen' | 'send'>;
+  notices: Pick<Notices, 'listen' | 'send' | 'notifyAll' | 'address'>;
   processId: () => string;
   /** The id under which runs hold money: no process that could answer. */
   runsProcess: string;
@@ -36,18 +36,19 @@ export function createInquiries({
   spends: boolean;
   onError: (error: unknown) => void;
 }) {
-  const open = new Map<string, { left: number; resolve: (requestId: string | undefined) => void }>();
+  const open = new Map<string, Question>();
   const lastAttached = new Map<KeptCall, NodeJS.Timeout>();
 
   notices.listen((notice) => {
-    if (notice.kind === 'call-sought' && spends && notice.process !== processId()) answer(notice.inquiry, notice.id);
+    if (notice.kind === 'call-sought' && spends && notice.process !== processId()) answer(notice);
     if (notice.kind === 'call-found') take(notice);
   });
 
-  function answer(inquiry: Inquiry, id: string): void {
+  function answer({ id, replyTo, inquiry }: Notice & { kind: 'call-sought' }): void {
     const call = soughtHere(inquiry);
     if (call && inquiry.attaches !== false) attachForAWhile(call);
-    void notices.send(pool, { kind: 'call-found', id, requestId: call?.order.requestId ?? null }).catch(onError);
+    const requestId = call?.order.requestId ?? null;
+    void notices.send(pool, { kind: 'call-found', id, to: replyTo, by: processId(), requestId }).catch(onError);
   }
 
   // A request that looks for its first try may run; claims decide which of two runs.
@@ -74,11 +75,11 @@ export function createInquiries({
     hurry();
   }
 
-  function take({ id, requestId }: { id: string; requestId: string | null }): void {
+  function take({ id, by, requestId }: { id: string; by: string; requestId: string | null }): void {
     const asked = open.get(id);
     if (!asked) return;
-    asked.left -= 1;
-    if (requestId !== null || asked.left <= 0) asked.resolve(requestId ?? undefined);
+    asked.answered.add(by);
+    if (requestId !== null || asked.answered.size >= asked.others) asked.resolve(requestId ?? undefined);
   }
 
   /**
@@ -95,10 +96,13 @@ export function createInquiries({
     if (others === 0) return { requestId: undefined, others };
     const id = newId('ask');
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
-    open.set(id, { left: others, resolve });
+    open.set(id, { others, answered: new Set(), resolve });
     const timer = setTimeout(resolve, WAIT_MS, undefined);
     try {
-      await notices.send(pool, { kind: 'call-sought', id, process: processId(), inquiry });
+      const question: Notice = { kind: 'call-sought', id, process: processId(), replyTo: notices.address, inquiry };
+      const heard = await notices.send(pool, question);
+      // Over a bus this process hears itself. Others may have no bus, or be of an earlier release.
+      if (heard !== undefined && heard < others + (spends ? 1 : 0)) await notices.notifyAll(pool, question);
       return { requestId: await promise, others };
     } finally {
       clearTimeout(timer);
@@ -131,6 +135,13 @@ export function createInquiries({
     },
     close,
   };
+}
+
+interface Question {
+  /** How many processes were asked. */
+  others: number;
+  answered: Set<string>;
+  resolve: (requestId: string | undefined) => void;
 }
 
 const OTHERS = `

@@ -24,7 +24,7 @@ export type KeptAnswers = ReturnType<typeof createKeptAnswers>;
 
 interface KeptAnswersOptions {
   pool: Pool;
-  notices: Pick<Notices, 'listen' | 'send'>;
+  notices: Pick<Notices, 'listen' | 'send' | 'notifyAll' | 'address'>;
   processId: () => string;
   /** The id under which runs hold money: no process that could answer. */
   runsProcess: string;

@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import { RETENTION_DAYS } from '../../base/limits.ts';
 import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Queryable } from '../postgres/queryable.ts';
+import { noticed, queryNoticed } from './runNotices.ts';
 
 /** An event as callers see it. `data` is a JSON object. */
 export interface NewEvent {
@@ -28,13 +29,11 @@ export async function appendEvents(
   runId: string,
   events: NewEvent[],
 ): Promise<{ id: string; sequence: number; heads: EventHead[] }> {
-  const { rows } = await client.query({
-    name: 'run_events_append',
-    text: APPEND,
-    values: [runId, JSON.stringify(events)],
-  });
-  if (rows.length === 0) throw new Error(`there is no run ${runId}`);
-  const { sequence, at } = rows[0] as { sequence: number; at: Date };
+  const values = [runId, JSON.stringify(events)];
+  const noticeOf = (row: Appended) => ({ runId, sequence: row.sequence });
+  const [row] = await queryNoticed<Appended>(client, APPEND, values, noticeOf);
+  if (!row) throw new Error(`there is no run ${runId}`);
+  const { sequence, at } = row;
   return { id: eventIdOf(runId, sequence), sequence, heads: headsOf(events, { sequence, at }) };
 }
 
@@ -100,14 +99,20 @@ added as (
   select run.id, run.last_sequence - json_array_length(${parameter}) + e.position, run.workspace_id, e.event ->> 'type',
     (e.event -> 'data')::jsonb${more && ` || ${more}`}, ledger_now(run.workspace_id)
   from run, json_array_elements(${parameter}) with ordinality e(event, position))`;
-export const NOTIFYING = `
-pg_notify('ledgerline', json_build_object('kind', 'run', 'runId', run.id, 'sequence', run.last_sequence)::text)`;
 
-const APPEND = `
+interface Appended {
+  sequence: number;
+  at: Date;
+}
+
+const APPEND = noticed(
+  'run_events_append',
+  (notice) => `
 with run as (
   update runs set last_sequence = last_sequence + json_array_length($2) where id = $1 returning id, workspace_id, last_sequence),
 ${addingEvents('$2')}
-select last_sequence as sequence, ledger_now(workspace_id) as at, ${NOTIFYING} from run`;
+select last_sequence as sequence, ledger_now(workspace_id) as at, ${notice} from run`,
+);
 
 const RUN_CHARACTERS = 22;
 const SEQUENCE_CHARACTERS = 6;

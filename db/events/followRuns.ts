@@ -75,13 +75,18 @@ export function createRunFollows({
     const readers = new Set<() => void>();
     const wakeAll = () => readers.forEach((wake) => wake());
     const window = createEventWindow({ from: reached, readPage, onChange: wakeAll, onError });
-    const follow = { window, readers, readPage: oneAtATime(readPage), onError };
+    const unfollow = notices.follow(run.runId, () => void pollOnce());
+    const follow = { window, readers, readPage: oneAtATime(readPage), unfollow, onError };
     follows.set(run.runId, follow);
     return follow;
   }
 
   async function poll(): Promise<void> {
-    for (const [runId, { readers }] of follows) if (readers.size === 0) follows.delete(runId);
+    for (const [runId, { readers, unfollow }] of follows) {
+      if (readers.size > 0) continue;
+      follows.delete(runId);
+      unfollow();
+    }
     if (follows.size === 0) return;
     const ids = [...follows.keys()];
     const runs = await everywhere.statement(({ em, Run }) => em.find(Run, { id: ids }, { fields: ['lastSequence'] }));
@@ -105,6 +110,8 @@ interface Follow {
   /** Callbacks that wake waiting readers. */
   readers: Set<() => void>;
   readPage: (after: number) => Promise<EventText[]>;
+  /** Ends the hearing of its notices. */
+  unfollow: () => void;
   onError: (error: unknown) => void;
 }
 

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { endHolding, holdMessages } from './heldNotices.ts';
 
 /**
  * Runs `work` in a transaction and commits; an error rolls it back and is rethrown. Await only the database within it. `begin` may set
@@ -31,12 +32,15 @@ export const IS_BEGUN = 'pg_current_xact_id_if_assigned() is not null';
 
 async function onClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
+  holdMessages(client);
   try {
     const result = await work(client);
     await client.query('commit');
+    endHolding(client, true);
     client.release();
     return result;
   } catch (error) {
+    endHolding(client, false);
     await undo(client);
     throw error;
   }

@@ -61,7 +61,7 @@ export const homes: Record<string, string[]> = {
   'koa-compose': ['api'],
   '@koa/router': ['api', 'rules/payments'],
   '@fastify/busboy': ['api'],
-  '@redis/client': ['api'],
+  '@redis/client': ['api', 'db/bus'],
   pg: ['db', 'ops/bench', 'ops/stack'],
   '@mikro-orm/core': ['db'],
   '@mikro-orm/migrations': ['db'],

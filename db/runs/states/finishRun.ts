@@ -12,15 +12,8 @@ import {
 } from '../cost/runCost.ts';
 import { takenOverNanos } from '../cost/reusedMeters.ts';
 import { outputWith, type AddedOutput } from '../cutText.ts';
-import {
-  HEAD,
-  HEADS_MAX,
-  headsOf,
-  type EventHead,
-  type NewEvent,
-  addingEvents,
-  NOTIFYING,
-} from '../../events/appendEvents.ts';
+import { HEAD, HEADS_MAX, headsOf, type EventHead, type NewEvent, addingEvents } from '../../events/appendEvents.ts';
+import { noticed, queryNoticed } from '../../events/runNotices.ts';
 import { runObject } from '../runObject.ts';
 import {
   lockSessionAndRun,
@@ -238,7 +231,8 @@ async function writeFinishedRun(
     ended.subsidy_nanos,
     output.replaced,
   ];
-  await client.query({ name: 'runs_end', text: END, values });
+  const noticeOf = () => ({ runId: ended.id, sequence: ended.last_sequence });
+  await queryNoticed(client, END, values, noticeOf);
 }
 
 const jsonOf = (value: object | null) => (value === null ? null : JSON.stringify(value));
@@ -247,7 +241,9 @@ function usageRowOf({ meter, unit, quantityThousandths, costNanos }: CostLine) {
   return { meter, unit, quantity: Number(quantityThousandths), cost: Number(costNanos) };
 }
 
-const END = `
+const END = noticed(
+  'runs_end',
+  (notice) => `
 with run as (
   update runs set status = $2, status_reason = $3, "limit" = $4, error = $5, fault = $6, meters = $7, subtotal_nanos = $8,
     network_fee_nanos = $9, total_nanos = $10, platform_cost_nanos = $15, subsidy_nanos = $16, absorbed_nanos = $11, output = ${outputWith('$12', '$17')}, required_action = null, required_actions = null,
@@ -259,7 +255,8 @@ billed as (
   select run.id, u.meter, run.workspace_id, u.unit, u.quantity, u.cost, ledger_now(run.workspace_id)
   from run, json_to_recordset($13::json) u(meter text, unit text, quantity bigint, cost bigint)),
 ${addingEvents('$14')}
-select ${NOTIFYING} from run`;
+select ${notice} from run`,
+);
 
 /** How a run ended. */
 export type RunEnding =

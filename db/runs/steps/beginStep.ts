@@ -1,13 +1,7 @@
 import type { Pool } from 'pg';
 import { inTransaction } from '../../postgres/transaction.ts';
-import {
-  addingEvents,
-  appendEvents,
-  headsOf,
-  NOTIFYING,
-  type EventHead,
-  type NewEvent,
-} from '../../events/appendEvents.ts';
+import { addingEvents, appendEvents, headsOf, type EventHead, type NewEvent } from '../../events/appendEvents.ts';
+import { noticed, queryNoticed } from '../../events/runNotices.ts';
 import { stepIdOf, lockRun, type LockedRun, isTerminal, TIMES } from '../runRow.ts';
 import { beginRerun, IS_SUSPENDED } from './beginRerun.ts';
 import { argumentsIn, type StepKind } from './stepFacts.ts';
@@ -62,12 +56,9 @@ async function beginNewStep(
   const begun = { runId, step, id: stepIdOf(runId, step), attempt: 1, kind, name };
   const started = stepEvent('run.step.started', begun, argumentsIn(order));
   const events = step === FIRST_STEP ? [RUN_BEGUN, started] : [started];
-  const { rows } = await pool.query<LockedRun>({
-    name: 'run_steps_begin_new',
-    text: BEGIN_NEW,
-    values: [runId, step, begun.id, kind, name, JSON.stringify(events), step === FIRST_STEP, byAgent],
-  });
-  const [run] = rows;
+  const values = [runId, step, begun.id, kind, name, JSON.stringify(events), step === FIRST_STEP, byAgent];
+  const noticeOf = (row: LockedRun) => ({ runId, sequence: row.last_sequence });
+  const [run] = await queryNoticed(pool, BEGIN_NEW, values, noticeOf);
   return run && { state: 'begun', begun, run, events: headsOf(events, { sequence: run.last_sequence, at: run.at }) };
 }
 
@@ -105,7 +96,9 @@ function beginStepAgain(pool: Pool, order: StepOrder): Promise<StepBeginning> {
 const NAMED = `
 case when $8 and e.event ->> 'type' = 'run.step.started' then jsonb_build_object('name', run.step_name, 'model', run.step_name) else '{}' end`;
 
-const BEGIN_NEW = `
+const BEGIN_NEW = noticed(
+  'run_steps_begin_new',
+  (notice) => `
 with taken as (
   update runs r set last_sequence = r.last_sequence + json_array_length($6),
     status = case when $7 then 'in_progress' else r.status end, started_at = coalesce(r.started_at, ledger_now(r.workspace_id)),
@@ -120,7 +113,8 @@ step as (
   insert into run_steps (run_id, step, workspace_id, id, kind, name, started_at)
   select id, $2, workspace_id, $3, $4, step_name, ledger_now(workspace_id) from run),
 ${addingEvents('$6', NAMED)}
-select run.*, ${TIMES}, ${NOTIFYING} from run`;
+select run.*, ${TIMES}, ${notice} from run`,
+);
 
 const BEGIN_AGAIN = `
 update run_steps set attempt = attempt + case state when 'completed' then 0 else 1 end,

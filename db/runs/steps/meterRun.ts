@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg';
 import { usdOf } from '../../money.ts';
 import { outputWith, type AddedOutput } from '../cutText.ts';
-import { addingEvents, headsOf, NOTIFYING, type EventHead, type NewEvent } from '../../events/appendEvents.ts';
+import { addingEvents, headsOf, type EventHead, type NewEvent } from '../../events/appendEvents.ts';
+import { noticed, queryNoticed } from '../../events/runNotices.ts';
 import type { LockedRun } from '../runRow.ts';
 import { runObject } from '../runObject.ts';
 import { costOf, type ThousandthsByMeter } from '../cost/runCost.ts';
@@ -50,8 +51,9 @@ export async function writeSumsAndEvents(
   { added, events }: { added: AddedOutput; events: NewEvent[] },
 ): Promise<EventHead[]> {
   const values = [...sumsOf(run, added), JSON.stringify(events)];
-  const { rows } = await client.query<{ sequence: number }>({ name: 'runs_meter_events', text: WRITE_EVENTS, values });
-  return headsOf(events, { sequence: rows[0]!.sequence, at: run.at });
+  const noticeOf = ({ sequence }: { sequence: number }) => ({ runId: run.id, sequence });
+  const [written] = await queryNoticed(client, WRITE_EVENTS, values, noticeOf);
+  return headsOf(events, { sequence: written!.sequence, at: run.at });
 }
 
 function sumsOf({ id, meters, subtotal_nanos, network_fee_nanos, total_nanos }: LockedRun, added: AddedOutput) {
@@ -82,7 +84,10 @@ on conflict (run_id, step, meter) do update set quantity_thousandths = excluded.
 const WRITE = `
 update runs set meters = $2, subtotal_nanos = $3, network_fee_nanos = $4, total_nanos = $5, output = ${outputWith('$6', '$7')}`;
 
-const WRITE_EVENTS = `
+const WRITE_EVENTS = noticed(
+  'runs_meter_events',
+  (notice) => `
 with run as (${WRITE}, last_sequence = last_sequence + json_array_length($8) where id = $1 returning id, workspace_id, last_sequence),
 ${addingEvents('$8')}
-select last_sequence as sequence, ${NOTIFYING} from run`;
+select last_sequence as sequence, ${notice} from run`,
+);
