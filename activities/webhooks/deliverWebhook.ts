@@ -34,7 +34,10 @@ export function createDeliverWebhook({ db, webhooks: { secrets, sending } }: Web
     if (waitMs !== null) return { delayMs: withJitter(waitMs) };
     const begunMs = performance.now();
     try {
-      const result = await attempt(order);
+      const result = await attempt(order).catch((error: unknown) => {
+        noteAttempt(order.endpoint.id, undefined);
+        throw error;
+      });
       noteAttempt(order.endpoint.id, result);
       // A test is sent once.
       const delays = order.event.type === TEST_EVENT_TYPE ? [] : delaysMs.map(withJitter);

@@ -3,14 +3,20 @@ import type { AttemptResult } from '../../db/webhooks/deliveries.ts';
 // Longer than the first waits between the attempts of a delivery.
 const KEPT_MS = 15 * 60_000;
 
-const counts = { delivered: 0, refused: 0, unreachable: 0 };
+const counts = { delivered: 0, refused: 0, unreachable: 0, unsent: 0 };
 const lastOf = new Map<string, { isDelivered: boolean; atMs: number }>();
 
-/** Counts an attempt, and keeps the last one of each endpoint. */
-export function noteAttempt(endpointId: string, { error, statusCode }: Pick<AttemptResult, 'error' | 'statusCode'>) {
-  counts[error === null ? 'delivered' : statusCode === null ? 'unreachable' : 'refused'] += 1;
+/** Counts an attempt, and keeps the last one of each endpoint. Undefined: nothing was sent, as the secret cannot be opened here. */
+export function noteAttempt(endpointId: string, result: Pick<AttemptResult, 'error' | 'statusCode'> | undefined): void {
+  counts[outcomeOf(result)] += 1;
   lastOf.delete(endpointId);
-  lastOf.set(endpointId, { isDelivered: error === null, atMs: performance.now() });
+  lastOf.set(endpointId, { isDelivered: outcomeOf(result) === 'delivered', atMs: performance.now() });
+}
+
+function outcomeOf(result: Pick<AttemptResult, 'error' | 'statusCode'> | undefined): keyof typeof counts {
+  if (!result) return 'unsent';
+  if (result.error === null) return 'delivered';
+  return result.statusCode === null ? 'unreachable' : 'refused';
 }
 
 /**
@@ -20,7 +26,7 @@ export function noteAttempt(endpointId: string, { error, statusCode }: Pick<Atte
 export const webhookGauges = [
   {
     name: 'ledgerline_webhook_attempts_total',
-    help: 'Attempts to deliver webhooks, by outcome: delivered, refused (another status than 2xx), unreachable',
+    help: 'Attempts to deliver webhooks, by outcome: delivered, refused (another status than 2xx), unreachable, unsent (not signed)',
     labels: ['outcome'],
     isCounter: true as const,
     read: () => Object.entries(counts).map(([outcome, value]) => ({ labels: { outcome }, value })),

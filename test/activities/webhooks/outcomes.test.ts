@@ -6,12 +6,13 @@ const valuesOf = (gauge: typeof attempts) =>
   Object.fromEntries(gauge!.read().map(({ labels, value }) => [labels.outcome, value]));
 
 test('attempts are counted by their outcome, and endpoints by their last attempt', () => {
-  expect(valuesOf(attempts)).toEqual({ delivered: 0, refused: 0, unreachable: 0 });
+  expect(valuesOf(attempts)).toEqual({ delivered: 0, refused: 0, unreachable: 0, unsent: 0 });
   noteAttempt('whe_1', { error: 'The endpoint answered 500.', statusCode: 500 });
   noteAttempt('whe_1', { error: null, statusCode: 200 });
   noteAttempt('whe_2', { error: null, statusCode: 200 });
   noteAttempt('whe_2', { error: 'The endpoint refused the connection.', statusCode: null });
   noteAttempt('whe_3', { error: 'The endpoint did not answer in time.', statusCode: null });
-  expect(valuesOf(attempts)).toEqual({ delivered: 2, refused: 1, unreachable: 2 });
-  expect(valuesOf(endpoints)).toEqual({ delivered: 1, failed: 2 });
+  noteAttempt('whe_4', undefined);
+  expect(valuesOf(attempts)).toEqual({ delivered: 2, refused: 1, unreachable: 2, unsent: 1 });
+  expect(valuesOf(endpoints)).toEqual({ delivered: 1, failed: 3 });
 });

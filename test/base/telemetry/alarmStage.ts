@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { createSealingKey } from '../../../db/sealing/sealingKeys.ts';
 import { startChild, type Child } from '../../../ops/stack/process/child.ts';
 import { freePort } from '../../../ops/stack/process/port.ts';
 import { startLimitsServer } from '../../../ops/stack/limitsServer.ts';
@@ -76,6 +77,8 @@ export async function setAlarmStage(factor: number, diskDir: string) {
   });
   const workerEnv = {
     ...env,
+    // Of one installation: each opens what the other one has sealed.
+    PLUGIN_SECRETS_KEY: createSealingKey(),
     BACKUP_DIR: backupDir,
     DATABASE_DISK_DIR: diskDir,
     CERTIFICATE_URL: `https://127.0.0.1:${(tls.address() as AddressInfo).port}`,
