@@ -42,7 +42,8 @@ const PLATFORM_EVENT_TYPES = {
   'invoice.issued': 'The invoice of a month was issued.',
   'topup.succeeded': 'A payment is on the balance.',
   'topup.failed': 'An automatic payment was declined.',
-  'audit.entry_recorded': 'Something was done that the audit of the workspace keeps: recorded while an endpoint names this type.',
+  'audit.entry_recorded':
+    'Something was done that the audit of the workspace keeps: recorded while an endpoint names this type.',
   'workspace.erasure_ordered': 'The workspace will be erased: its keys have ended.',
   'workspace.erasure_cancelled': 'The workspace is not erased: the keys that the order ended work again.',
   'key.created': 'A key was made.',
