@@ -25,6 +25,7 @@ import { upstreamGauges } from '../providers/upstreamOutcomes.ts';
 import type { RulesThread } from '../rules/rulesThread.ts';
 import type { LocalEngines } from '../providers/localEngines.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
+import { routingGauges } from '../providers/routing/routingGauges.ts';
 import { createRouting } from '../providers/routing/routing.ts';
 import type { AccountAlarm } from '../providers/routing/upstreamHealth.ts';
 import { createRealtimeProviders } from '../providers/realtimeProviders.ts';
@@ -179,6 +180,12 @@ async function openPricedCatalog(config: ApiConfig, db: Database, log: Logger): 
   return catalog;
 }
 
+function openRouting({ upstream }: ApiConfig, log: Logger) {
+  const onAlarm: AccountAlarm = (name, err) =>
+    log.error({ event: 'upstream_account', upstream: name, err }, ACCOUNT_ALARM);
+  return createRouting({ onAlarm, budgetMs: upstream.retryBudgetMs });
+}
+
 /** The database of a process of the API, which has room for its connections. */
 async function openOwnDatabase(config: ApiConfig, log: Logger): Promise<Database> {
   const db = await openDatabase({
@@ -213,15 +220,13 @@ async function openServices(config: ApiConfig, log: Logger) {
   const db = await openOwnDatabase(config, log);
   const catalog = await openPricedCatalog(config, db, log);
   await recordNetworkFee(db.pool, config.networkFeePercentage);
-  const onAlarm: AccountAlarm = (upstream, err) =>
-    log.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM);
-  const openTestUpstream = testUpstreamOnce();
-  const routing = createRouting({ onAlarm, budgetMs: config.upstream.retryBudgetMs });
-  const textProviders = createTextProviders(catalog, config.upstream, { routing, openTestUpstream });
+  const routing = openRouting(config, log);
+  const routed = { routing, openTestUpstream: testUpstreamOnce() };
+  const textProviders = createTextProviders(catalog, config.upstream, routed);
   const engines = await localEngines;
   const local = engines?.openVoices(config.embeddedVoice, (text) => log.info({ event: 'voice' }, text));
   const voiceProviders = createVoiceProviders(catalog, { upstream: config.upstream, local }, { routing });
-  const realtimeProviders = createRealtimeProviders(catalog, config.upstream, { routing, openTestUpstream });
+  const realtimeProviders = createRealtimeProviders(catalog, config.upstream, routed);
   const limits = await openLimits({
     defaultRpm: config.defaultRpmLimit,
     defaultConcurrency: config.defaultConcurrencyLimit,
@@ -241,7 +246,8 @@ async function openServices(config: ApiConfig, log: Logger) {
     box: config.contentBox,
     onError: createErrorLog(log, 'the contents of calls are not written'),
   });
-  const gauges = [...poolGauges(db), ...upstreamGauges(catalog), implausibleUsageGauge, contents.gauge];
+  const upstreamFigures = [...upstreamGauges(catalog), ...routingGauges(routing)];
+  const gauges = [...poolGauges(db), ...upstreamFigures, implausibleUsageGauge, contents.gauge];
   const metrics = config.metrics && (await openMetrics([...gauges, ...partGauges({ temporal, limits })]));
   const services = {
     config,
@@ -256,6 +262,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     voiceProviders,
     engines,
     realtimeProviders,
+    routing,
     payments: config.stripe && createPayments(config.stripe),
     mailer: createMailer(config.mail, { everywhere: db.everywhere, log }),
     limits,

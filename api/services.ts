@@ -9,6 +9,7 @@ import type { Payments } from '../providers/payments/stripe.ts';
 import type { Metrics } from '../base/telemetry/metrics.ts';
 import type { LocalEngines } from '../providers/localEngines.ts';
 import type { TextProviders } from '../providers/textProviders.ts';
+import type { UpstreamRouting } from '../providers/routing/routing.ts';
 import type { RealtimeProviders } from '../providers/realtimeProviders.ts';
 import type { VoiceProviders } from '../providers/voiceProviders.ts';
 import type { ApiConfig } from './config.ts';
@@ -37,6 +38,8 @@ export interface Services {
   /** Local voices and recognisers, if installed. */
   engines: LocalEngines | undefined;
   realtimeProviders: RealtimeProviders;
+  /** Which upstreams calls go to, and how they do. */
+  routing: UpstreamRouting;
   limits: Limits;
   /** Null when disabled. */
   metrics: Metrics | null;

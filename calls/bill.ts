@@ -3,6 +3,7 @@ import { PRODUCT_OF_KIND } from '../db/catalog/products.ts';
 import type { Bill } from '../db/ledger/ledger.ts';
 import { costNanosOf, type Quantities } from '../db/money.ts';
 import type { CallAbort } from '../providers/callAbort.ts';
+import { noteText } from '../providers/routing/routingNote.ts';
 import { elapsedMsOf, type Caller } from './caller.ts';
 import type { Sent } from './delivery.ts';
 import type { CallServices } from './services.ts';
@@ -40,6 +41,7 @@ export function billOf({ caller, services, call, to, abort }: Billed, quantities
     streamBytes: sent?.bytes ?? 0,
     upstream: abort.upstream,
     attempts: abort.attempts,
+    routing: abort.routing && noteText(abort.routing),
     finishReason: details?.finishReason ?? null,
     cachedTokens: details?.cachedTokens ?? null,
     reasoningTokens: details?.reasoningTokens ?? null,

@@ -85,9 +85,12 @@ function placeHold(
       throw await explainRefusal(caller, db, refused);
     }
   });
-  const { test } = caller;
-  if (!test) return placed as Promise<Hold & Held>;
-  return placed.then((held) => Object.assign(held, { test })) as Promise<Hold & Held>;
+  const {
+    test,
+    key: { noRetention },
+  } = caller;
+  if (!test && !noRetention) return placed as Promise<Hold & Held>;
+  return placed.then((held) => Object.assign(held, { test, noRetention })) as Promise<Hold & Held>;
 }
 
 /** Whether there is less than was needed, even with nothing held. */

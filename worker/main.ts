@@ -14,6 +14,7 @@ import { createMailer } from '../providers/mail/mailer.ts';
 import { createPayments } from '../providers/payments/stripe.ts';
 import { createUpstreamBatches } from '../providers/upstreamBatches.ts';
 import { implausibleUsageGauge } from '../providers/metering/implausibleUsage.ts';
+import { routingGauges } from '../providers/routing/routingGauges.ts';
 import { createRouting } from '../providers/routing/routing.ts';
 import { upstreamGauges } from '../providers/upstreamOutcomes.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
@@ -149,6 +150,7 @@ async function listenForOperators() {
     ...backupGauges(everywhere, config.backupDir),
     ...certificateGauges(config.certificateUrl),
     ...upstreamGauges(catalog),
+    ...routingGauges(routing),
     ...webhookGauges,
     implausibleUsageGauge,
   ]);

@@ -115,11 +115,21 @@ function createCalls(services: LineServices, { terms, priced }: { terms: Terms; 
       const isThere = ({ upstream, model: named }: Place) => upstream === sentTo!.upstream && named === sentTo!.model;
       const place = sentTo ? model?.upstreams.find(isThere) : model?.upstreams[0];
       const caller = new LineCaller(key, call, terms);
-      const hasBatches = sentTo !== undefined || catalog.upstreams.get(place?.upstream ?? '')?.batches;
+      const upstream = catalog.upstreams.get(place?.upstream ?? '');
+      // A batch is stored there: a key that demands no retention has its lines called one by one.
+      const hasBatches =
+        sentTo !== undefined || (upstream?.batches && (!key.noRetention || upstream.retention === 'none'));
       if (caller.test || !place || !hasBatches) return undefined;
       const { call: textCall } = await ENDPOINTS[call.endpoint].order(caller, all, input);
       const body = { ...textCall.body, model: place.model };
-      return { ...place, endpoint: `/v1/${textCall.path}`, body, worstCaseNanos: worstCaseNanos(textCall) };
+      const { upstream: name, model: named } = place;
+      return {
+        upstream: name,
+        model: named,
+        endpoint: `/v1/${textCall.path}`,
+        body,
+        worstCaseNanos: worstCaseNanos(textCall),
+      };
     } catch (error) {
       if (asApiError(error, '').status >= 500) throw error;
       return undefined;

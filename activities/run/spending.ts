@@ -40,5 +40,6 @@ export function coverCall(
     else uncovered = middle;
   }
   const test = laterTestOf(run.workspace_id, run.metadata);
-  return { held: { test: test && { ...test, isRun: true } } as unknown as Held, affordableTokens: covered };
+  const held = { test: test && { ...test, isRun: true }, noRetention: run.no_retention };
+  return { held: held as unknown as Held, affordableTokens: covered };
 }

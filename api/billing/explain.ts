@@ -171,7 +171,13 @@ function textOf({ request, run, lines, roundingPicos, totalNanos, price, entries
   const list = parts.length > 0 ? ` ${parts.join('; ')}.` : '';
   const charged = entries.length > 0 ? ` Ledger: ${entries.map(({ id, kind }) => `${kind} ${id}`).join(', ')}.` : '';
   const set = price ? setText(price) : '';
-  return `${what} cost ${usdTextOf(totalNanos)} USD.${list}${set}${charged}`;
+  return `${what} cost ${usdTextOf(totalNanos)} USD.${list}${set}${charged}${routingText(request)}`;
+}
+
+/** Why its upstream served it. */
+function routingText(request: Explanation['request']): string {
+  const routing = request && presentRequest(request).routing;
+  return routing ? ` ${routing.reason}` : '';
 }
 
 function setText({ validFrom, proposer, decider }: NonNullable<Explanation['price']>): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MODEL_KINDS } from '../../db/catalog/catalogFile.ts';
+import { MODEL_KINDS, ROUTING_RULES } from '../../db/catalog/catalogFile.ts';
 
 const time = z.iso.datetime();
 const usdPerMillion = z.record(z.string(), z.number()).describe('US dollars for a million of each unit.');
@@ -34,11 +34,26 @@ export const CatalogPriceAnswer = z.object({
   may_withdraw: z.boolean(),
 });
 
+/** How calls of a model at an upstream go, in one process. */
+const CircuitAnswer = z.object({
+  state: z.enum(['closed', 'open', 'half_open']).describe('`open`: tried last; `half_open`: one call tries it.'),
+  reason: z.enum(['silent', 'failing', 'late', 'refused_account', 'overloaded']).nullable(),
+  calls: z.int().describe('Of the last five minutes.'),
+  failures: z.int(),
+  first_byte_p95_ms: z.number().nullable(),
+});
+
 const place = z.object({
   upstream: z.string(),
   model: z.string(),
+  weight: z.number().nullable(),
+  without: z.array(z.string()).nullable(),
+  answers_as: z.array(z.string()).nullable(),
   is_disabled: z.boolean(),
   is_healthy: z.boolean().describe('At most half of its calls of the last hour failed.'),
+  circuit: CircuitAnswer.nullable().describe(
+    'Its state in the process that answers; null where it was not called there beside others.',
+  ),
   requests_last_hour: z.int(),
   cost: z
     .object({ usd_per_million: usdPerMillion, stated_by: z.string(), valid_from: time })
@@ -64,7 +79,17 @@ export const CatalogModelAnswer = z.object({
   state: z.enum(['sold', 'disabled', 'unpriced']).describe('`unpriced`: an added model before its first price.'),
   ...provenance,
   units: z.array(z.object({ unit: z.string(), is_required: z.boolean() })).describe('What a price of it names.'),
-  upstreams: z.array(place).describe('In the order in which they are tried.'),
+  upstreams: z.array(place).describe('In their order.'),
+  routing: z
+    .object({
+      by: z.enum(ROUTING_RULES),
+      retention: z.literal('none').nullable(),
+      regions: z.array(z.string()).nullable(),
+      attempts: z.int().nullable(),
+      budget_ms: z.int().nullable(),
+      late_factor: z.number().nullable(),
+    })
+    .describe('How they are chosen; a null member is the default.'),
   pipeline: z.object({ text: z.string(), speech: z.string(), transcription: z.string() }).nullable(),
   price: CatalogPriceAnswer.nullable().describe('What holds now; null before the first.'),
   next_price: CatalogPriceAnswer.nullable().describe('The next approved one.'),
@@ -82,6 +107,8 @@ export const CatalogUpstreamAnswer = z.object({
   base_url: z.string().nullable().describe('Null: it runs here, or its address is not set.'),
   key: z.object({ source: z.enum(['file', 'sealed']), last4: z.string().nullable() }).nullable(),
   batches: z.boolean(),
+  retention: z.enum(['none', 'kept']),
+  region: z.string().nullable(),
   timeouts_ms: z.object({
     connect: z.int().nullable(),
     first_byte: z.int().nullable(),

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { MODEL_KINDS, SENDABLE_TYPES } from '../../db/catalog/catalogFile.ts';
+import {
+  ATTEMPTS_MAX,
+  LATE_FACTOR_MAX,
+  MODEL_KINDS,
+  ROUTING_RULES,
+  SENDABLE_TYPES,
+} from '../../db/catalog/catalogFile.ts';
 import { pageQuery } from '../http/page.ts';
 
 const name = z.string().trim().min(1).max(200);
@@ -29,6 +35,12 @@ const upstreamMembers = {
     .regex(/^[\x21-\x7e]+$/, 'must be visible characters')
     .nullable()
     .describe('Sealed when it is stored, and never shown again but its last four characters; null: no key.'),
+  retention: z
+    .enum(['none', 'kept'])
+    .describe(
+      'What it keeps of calls, by its contract; `kept` where omitted. Calls that demand no retention go to `none` alone.',
+    ),
+  region: name.max(50).describe('Where it computes, as models’ `routing.regions` name it.'),
   batches: z.boolean().describe('Whether it has OpenAI’s files and batches.'),
   timeouts_ms: z
     .strictObject({ connect: timeout, first_byte: timeout, idle: timeout, answer: timeout })
@@ -54,6 +66,8 @@ export const UpstreamChangeBody = z
     base_url: baseUrl.nullable(),
     api_key: upstreamMembers.api_key,
     batches: upstreamMembers.batches.nullable(),
+    retention: upstreamMembers.retention.nullable(),
+    region: upstreamMembers.region.nullable(),
     timeouts_ms: upstreamMembers.timeouts_ms.nullable(),
     disabled: disabled.describe('A disabled upstream is not tried; calls that run there end normally.'),
   })
@@ -68,10 +82,51 @@ const modelMembers = {
   input_media_types: z.array(z.enum(SENDABLE_TYPES)).max(10).describe('Images and sound that it accepts beside text.'),
   supported_parameters: z.array(name).max(100),
   upstreams: z
-    .array(z.strictObject({ upstream: name, model: name.describe('The upstream’s name of the model.') }))
+    .array(
+      z.strictObject({
+        upstream: name,
+        model: name.describe('The upstream’s name of the model.'),
+        weight: z
+          .number()
+          .min(0)
+          .max(1_000)
+          .nullable()
+          .optional()
+          .describe('Its share, for `weighted`; 1 where omitted.'),
+        without: z
+          .array(name)
+          .max(50)
+          .nullable()
+          .optional()
+          .describe('Parameters that it does not support: calls with one go to the others.'),
+        answers_as: z
+          .array(name)
+          .max(20)
+          .nullable()
+          .optional()
+          .describe('What the `model` of its answers begins with; other answers count as failures.'),
+      }),
+    )
     .min(1)
     .max(PLACES_MAX)
-    .describe('In the order in which they are tried.'),
+    .describe('In the order in which they are tried, unless `routing` says otherwise.'),
+  routing: z
+    .strictObject({
+      by: z.enum(ROUTING_RULES).optional().describe('By what they are sorted; `order` where omitted.'),
+      retention: z.literal('none').optional().describe('Only upstreams that keep nothing.'),
+      regions: z.array(name).min(1).max(20).optional().describe('Only upstreams of these regions.'),
+      attempts: z.int().min(1).max(ATTEMPTS_MAX).optional().describe('How many a call tries at most.'),
+      budget_ms: timeout.optional().describe('No further one is tried after this time of a call.'),
+      late_factor: z
+        .number()
+        .min(0)
+        .max(LATE_FACTOR_MAX)
+        .optional()
+        .describe(
+          'How many times the p95 of an upstream its first byte is waited for before another is tried beside it; 0: for ever.',
+        ),
+    })
+    .describe('How they are chosen.'),
 };
 
 export const NewModelBody = z.strictObject({
@@ -93,6 +148,7 @@ export const ModelChangeBody = z
     input_media_types: modelMembers.input_media_types.nullable(),
     supported_parameters: modelMembers.supported_parameters.nullable(),
     upstreams: modelMembers.upstreams.nullable(),
+    routing: modelMembers.routing.nullable(),
     disabled: disabled.describe('A disabled model is unknown to new calls; calls that run end normally.'),
   })
   .partial();

@@ -120,16 +120,34 @@ type SentMembers = Omit<z.output<typeof ModelChangeBody>, 'disabled'>;
 
 /** The sent members as the file names them. */
 function membersOf(sent: SentMembers): Record<string, unknown> {
-  const { context_tokens, output_tokens_max, input_media_types, supported_parameters, ...same } = sent;
+  const { context_tokens, output_tokens_max, input_media_types, supported_parameters, upstreams, routing, ...same } =
+    sent;
   const members = {
     ...same,
     contextTokens: context_tokens,
     outputTokensMax: output_tokens_max,
     inputMediaTypes: input_media_types,
     supportedParameters: supported_parameters,
+    upstreams: upstreams && upstreams.map(placeOf),
+    routing: routing && routingOf(routing),
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
+
+type SentPlace = NonNullable<SentMembers['upstreams']>[number];
+
+const placeOf = ({ weight, without, answers_as: answersAs, ...place }: SentPlace) => ({
+  ...place,
+  ...(typeof weight === 'number' && { weight }),
+  ...(without && without.length > 0 && { without }),
+  ...(answersAs && answersAs.length > 0 && { answersAs }),
+});
+
+const routingOf = ({ budget_ms: budgetMs, late_factor: lateFactor, ...same }: NonNullable<SentMembers['routing']>) => ({
+  ...same,
+  ...(budgetMs !== undefined && { budgetMs }),
+  ...(lateFactor !== undefined && { lateFactor }),
+});
 
 interface About {
   person: Person;
@@ -170,7 +188,7 @@ export async function describeModel(
 }
 
 function presentListed(
-  { catalog }: Services,
+  { catalog, routing }: Services,
   { model, state }: Listed,
   about: About,
 ): z.infer<typeof CatalogModelAnswer> {
@@ -190,7 +208,10 @@ function presentListed(
     state: stateOf(state, isPriced),
     ...provenanceOf(state),
     units: unitsOf(model.kind),
-    upstreams: (model.places ?? model.upstreams).map((place) => presentPlace(place, model, about, catalog)),
+    upstreams: (model.places ?? model.upstreams).map((place) =>
+      presentPlace(place, model, about, { catalog, states: routing.states() }),
+    ),
+    routing: presentRouting(model),
     pipeline: model.pipeline ?? null,
     price: present ? presentPrice(present, about.person) : null,
     next_price: next ? presentPrice(next, about.person) : null,
@@ -203,13 +224,43 @@ const stateOf = ({ isDisabled }: EntryState, isPriced: boolean) =>
 
 type Place = Model['upstreams'][number];
 
-function presentPlace({ upstream, model: named }: Place, model: Model, about: About, catalog: Services['catalog']) {
+function presentRouting({ routing = {} }: Model) {
+  const { by = 'order', retention, regions, attempts, budgetMs, lateFactor } = routing;
+  return {
+    by,
+    retention: retention ?? null,
+    regions: regions ?? null,
+    attempts: attempts ?? null,
+    budget_ms: budgetMs ?? null,
+    late_factor: lateFactor ?? null,
+  };
+}
+
+/** Its circuit in this process, where it was called beside others. */
+function presentCircuit({ upstream, model }: Place, states: ReturnType<Services['routing']['states']>) {
+  const found = states.find((one) => one.upstream === upstream && one.model === model);
+  if (!found) return null;
+  const { state, reason = null, calls, failures, p95Ms } = found;
+  return { state, reason, calls, failures, first_byte_p95_ms: p95Ms === undefined ? null : Math.round(p95Ms) };
+}
+
+function presentPlace(
+  place: Place,
+  model: Model,
+  about: About,
+  { catalog, states }: { catalog: Services['catalog']; states: ReturnType<Services['routing']['states']> },
+) {
+  const { upstream, model: named, weight, without, answersAs } = place;
   const { requests = 0, errors = 0 } = about.health.get(upstream) ?? {};
   const cost = about.costs.get(keyOf(model.id, upstream));
   const present = about.prices.get(model.id)?.present;
   return {
     upstream,
     model: named,
+    weight: weight ?? null,
+    without: without ? [...without] : null,
+    answers_as: answersAs ? [...answersAs] : null,
+    circuit: presentCircuit(place, states),
     is_disabled: catalog.composed().upstreams.get(upstream)!.state.isDisabled,
     is_healthy: isHealthy({ calls: requests, failed: errors }),
     requests_last_hour: requests,

@@ -91,7 +91,16 @@ function present(
   name: string,
   health: UpstreamHealth | undefined,
 ): z.infer<typeof CatalogUpstreamAnswer> {
-  const { state, protocol = 'openai', baseUrl, apiKey, batches = false, timeoutsMs = {} } = upstreams.get(name)!;
+  const {
+    state,
+    protocol = 'openai',
+    baseUrl,
+    apiKey,
+    batches = false,
+    timeoutsMs = {},
+    retention = 'kept',
+    region,
+  } = upstreams.get(name)!;
   const { requests = 0, errors = 0, firstByteP50Ms = null } = health ?? {};
   const sealed = state.change?.sealedKey ? state.change.keyLast4 : undefined;
   const key =
@@ -107,6 +116,8 @@ function present(
     base_url: baseUrl || null,
     key,
     batches,
+    retention,
+    region: region ?? null,
     timeouts_ms: {
       connect: timeoutsMs.connect ?? null,
       first_byte: timeoutsMs.firstByte ?? null,

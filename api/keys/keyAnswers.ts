@@ -18,6 +18,7 @@ export const InspectedKey = z.object({
   rate_limit: z.object({ rpm: z.int(), concurrency: z.int() }),
   balance: usd.describe('The balance of the account in US dollars.'),
   log_days: z.int().describe('For how many days prompts and answers of this key’s calls are kept; 0: they are not.'),
+  no_retention: z.boolean().describe('Whether its calls go only to upstreams that keep nothing of them.'),
 });
 
 export const ListedKey = z.object({
@@ -39,6 +40,7 @@ export const ListedKey = z.object({
   parent_id: z.string().nullable().describe('The key that made this one; null: none.'),
   allowed_agents: z.array(z.string()).nullable().describe('The agents that it may run; null: all.'),
   log_days: z.int().describe('For how many days the contents of its calls are kept; 0: they are not.'),
+  no_retention: z.boolean().describe('Whether it demands that of the upstreams, too.'),
   project_id: z.string().describe('Its project: `default`, or the id of another.'),
 });
 

@@ -72,6 +72,14 @@ const logDays = z
       'Owners and keys with `manage` alone set it. A change holds for later calls.',
   );
 
+const noRetention = z
+  .boolean()
+  .optional()
+  .describe(
+    'Whether its calls, and those of keys that it makes, go only to upstreams that keep nothing of them; a call that no such ' +
+      'upstream serves is 400 `no_retention_unmet`. A workspace may demand it of all keys.',
+  );
+
 const projectId = z
   .string()
   .max(100)
@@ -87,6 +95,7 @@ export const newKeyFields = {
   project_id: projectId.optional(),
   ...limits,
   log_days: logDays,
+  no_retention: noRetention,
 };
 
 export const NewKeyBody = z
@@ -106,6 +115,7 @@ export const KeyChangeBody = z.strictObject({
     .describe('Moves the key, with those that it made. What they have used stays in the project that they had then.'),
   ...limits,
   log_days: logDays,
+  no_retention: noRetention,
 });
 
 export const RotationBody = z.strictObject({

@@ -34,6 +34,7 @@ export function inspectKey({ db, limits }: Services): Handler {
       },
       balance: usdOf(postedNanos),
       log_days: key.logDays,
+      no_retention: key.noRetention,
     } satisfies z.infer<typeof InspectedKey>;
   };
 }
@@ -72,6 +73,7 @@ export function presentKey(key: KeyUsage, callingKeyId: string): z.infer<typeof 
     parent_id: key.parentId,
     allowed_agents: key.allowedAgents,
     log_days: key.logDays,
+    no_retention: key.noRetention,
     project_id: projectIdOf(key.projectId),
   };
 }

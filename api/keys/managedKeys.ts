@@ -213,6 +213,7 @@ async function limitsOf(sent: SentLimits): Promise<KeyChange> {
     allowedIps: ips && (await Promise.all(ips.map(rangeOf))),
     allowedAgents: sent.allowed_agents,
     logDays: sent.log_days,
+    noRetention: sent.no_retention,
   };
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
 }

@@ -3,6 +3,7 @@ import type { EndedRequest } from '../../db/accounting/requests.ts';
 import { projectIdOf } from '../../db/workspaces/defaultProject.ts';
 import { usdOf } from '../../db/money.ts';
 import { responseIdOf } from '../../calls/text/responseId.ts';
+import { parseNote, reasonOf } from '../../providers/routing/routingNote.ts';
 import type { EndedCall } from './requestAnswers.ts';
 
 /** An ended call in its public form. */
@@ -32,6 +33,7 @@ export function presentRequest(request: EndedRequest): z.infer<typeof EndedCall>
     response_id: hasAnswer(request) ? responseIdOf(request.route, request.id) : null,
     upstream: request.upstream ?? null,
     attempts: request.attempts ?? null,
+    routing: presentRouting(request),
     retries: request.retries,
     finish_reason: request.finishReason ?? null,
     cached_tokens: request.cachedTokens ?? null,
@@ -40,6 +42,11 @@ export function presentRequest(request: EndedRequest): z.infer<typeof EndedCall>
     has_content: request.hasContent,
     calls: refusal?.calls ?? 1,
   };
+}
+
+function presentRouting({ routing, upstream }: EndedRequest): z.infer<typeof EndedCall>['routing'] {
+  const note = routing ? parseNote(routing) : null;
+  return note && { ...note, reason: reasonOf(note, upstream ?? null) };
 }
 
 // Answers from before attempts were recorded had their own ids.

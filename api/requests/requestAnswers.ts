@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ATTEMPT_OUTCOMES } from '../../providers/routing/routingNote.ts';
 import { PRODUCTS } from '../../db/catalog/products.ts';
 import { REFUSAL_DAYS } from '../../db/accounting/refusals.ts';
 import { COUNTED_MAX } from '../../db/postgres/countedRows.ts';
@@ -40,6 +41,30 @@ export const EndedCall = z.object({
     .describe('The `id` in the answer: `chatcmpl-…`, `cmpl-…` or `resp_…`; null where answers have none.'),
   upstream: z.string().nullable().describe('The supplier that answered, or was tried last.'),
   attempts: z.int().nullable().describe('How many suppliers were tried.'),
+  routing: z
+    .object({
+      by: z
+        .enum(['order', 'weighted', 'price', 'latency', 'errors', 'explore', 'probe'])
+        .describe(
+          'The rule of its model; `explore`: its figures were not known; `probe`: it was tried again after failures.',
+        ),
+      healthy: z.int().describe('How many suppliers were healthy.'),
+      of: z.int().describe('How many could serve the call.'),
+      reason: z.string().describe('The same in words.'),
+      attempts: z
+        .array(
+          z.object({
+            upstream: z.string(),
+            outcome: z
+              .enum(ATTEMPT_OUTCOMES)
+              .describe('`late`: another one answered first; `skipped`: not tried in its order.'),
+            ms: z.int().nullable().describe('Until it answered, failed or was left.'),
+          }),
+        )
+        .describe('Empty where the first one answered.'),
+    })
+    .nullable()
+    .describe('Why that supplier; null where the model has one.'),
   retries: z.int().describe('How many retries of its client got this answer again, and paid nothing.'),
   finish_reason: z.string().nullable(),
   cached_tokens: z.int().nullable(),

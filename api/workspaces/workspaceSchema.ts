@@ -21,6 +21,11 @@ export const WorkspaceChangeBody = z
         'A file with the purpose `workspace_logo`; null removes the logo. The file of the logo before is deleted.',
       ),
     logo_is_public: z.boolean().describe('Whether the public pages of its agents show the logo.'),
+    no_retention: z
+      .boolean()
+      .describe(
+        'Whether calls of all its keys go only to upstreams that keep nothing of them. It holds within a second.',
+      ),
   })
   .partial();
 
@@ -32,5 +37,6 @@ export const WorkspaceAnswer = z.object({
   logo_file_id: z.string().nullable(),
   logo_url: z.string().nullable().describe('An image, for pages. Whoever knows the address can load it.'),
   logo_is_public: z.boolean(),
+  no_retention: z.boolean(),
   created_at: z.iso.datetime(),
 });

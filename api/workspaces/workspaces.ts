@@ -21,11 +21,12 @@ export function changeWorkspace({ db, config }: Services): Handler<z.output<type
   return async (ctx) => {
     requireLive(ctx);
     const { workspaceId } = ctx.state.key;
-    const { name, logo_file_id: logoFileId, logo_is_public: logoIsPublic } = ctx.state.input;
+    const { name, logo_file_id: logoFileId, logo_is_public: logoIsPublic, no_retention: noRetention } = ctx.state.input;
     const change = {
       ...(name !== undefined && { name }),
       ...(logoFileId !== undefined && { logoFileId }),
       ...(logoIsPublic !== undefined && { logoIsPublic }),
+      ...(noRetention !== undefined && { noRetention }),
     };
     if ((await changeProfile(db.write(workspaceId), { change, by: actorOf(ctx) })) === 'no_logo') throw unknownLogo();
     ctx.body = present(await readProfile(db.everywhere, workspaceId), config.publicUrl);
@@ -59,5 +60,6 @@ const present = (profile: Profile, publicUrl: string): z.infer<typeof WorkspaceA
   logo_file_id: profile.logoFileId,
   logo_url: logoUrlOf(profile.logoFileId, publicUrl),
   logo_is_public: profile.logoIsPublic,
+  no_retention: profile.noRetention,
   created_at: profile.createdAt.toISOString(),
 });

@@ -51,7 +51,7 @@ class WholeAnswer extends TextAnswer<WholeReply, Delivery<WholeReply>> {
     // Vectors have no part that could be cut.
     if (held.amountNanos >= this.price.wholeNanos || call.path === 'embeddings') {
       const reply = await provider.answer(call.path, call.body, abort);
-      answer = { reply, usage: await usageOfReply(reply, call) };
+      answer = { reply, usage: await usageOfReply(reply, call, abort) };
     } else {
       // When the money does not cover the worst case, the answer is metered while it is produced, and its hold grows with its cost.
       const metered = meterCall(call, held, abort);

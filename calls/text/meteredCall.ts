@@ -49,7 +49,7 @@ export function meterCall(call: TextCall, hold: GrowingHold, abort: CallAbort): 
     countPrompt: () => countPrompt(call),
     bounds: usageBoundsOf(call),
     limitTokens: limitOf(call),
-    onImplausible: () => noteImplausibleUsage(call.model.id),
+    onImplausible: () => doubt(call, abort),
   });
   const { inputTokens } = meter.soFar();
   const spareNanos = nextStepNanos(call, hold.amountNanos, inputTokens) / 4n;
@@ -179,8 +179,8 @@ function usageBoundsOf({ bodyBytes, choices, model, estimatedPromptTokens }: Tex
 }
 
 /** What a metered answer has consumed, and is billed for. */
-export async function finalUsage({ call, meter }: MeteredCall): Promise<Usage> {
-  return withPrompt(call, await meter.final());
+export async function finalUsage({ call, meter, abort }: MeteredCall): Promise<Usage> {
+  return withPrompt(call, await meter.final(), abort);
 }
 
 /** A model's whole reply, and what it consumed. */
@@ -190,11 +190,11 @@ export interface WholeReply {
 }
 
 /** The usage of a whole reply: as the upstream reports it, or counted here where that is missing or implausible. */
-export async function usageOfReply(reply: Json, call: TextCall): Promise<Usage> {
+export async function usageOfReply(reply: Json, call: TextCall, abort: CallAbort): Promise<Usage> {
   const texts = ((reply.choices ?? []) as Json[]).map(producedTextOf);
   const reported = reportedUsage(reply, call);
-  if (reported && !(await isTooLittle(reported.outputTokens, texts))) return withPrompt(call, reported);
-  if (reply.usage) noteImplausibleUsage(call.model.id);
+  if (reported && !(await isTooLittle(reported.outputTokens, texts))) return withPrompt(call, reported, abort);
+  if (reply.usage) doubt(call, abort);
   return countUsage(call, texts);
 }
 
@@ -208,7 +208,7 @@ function reportedUsage({ usage }: Json, call: TextCall): Usage | undefined {
 }
 
 /** A usage whose prompt is counted here where the upstream reports far less than was sent. */
-async function withPrompt(call: TextCall, usage: Usage): Promise<Usage> {
+async function withPrompt(call: TextCall, usage: Usage, abort: CallAbort): Promise<Usage> {
   const { estimatedPromptTokens: most } = call;
   if (usage.inputTokens > 0 && most <= TOLERANCE * usage.inputTokens + TEMPLATE_TOKENS) return usage;
   // What an image counts differs more between models.
@@ -218,8 +218,14 @@ async function withPrompt(call: TextCall, usage: Usage): Promise<Usage> {
   const { contextTokens } = call.model;
   const inputs = Array.isArray(call.body.input) ? call.body.input.length : 1;
   if (Math.min(counted, contextTokens * inputs || Infinity) <= TOLERANCE * usage.inputTokens) return usage;
-  noteImplausibleUsage(call.model.id);
+  doubt(call, abort);
   return { inputTokens: counted, outputTokens: usage.outputTokens };
+}
+
+/** An upstream that counts wrongly is not to be believed: operators and its health get to know. */
+function doubt({ model }: TextCall, abort: CallAbort): void {
+  noteImplausibleUsage(model.id);
+  abort.doubted();
 }
 
 /** Counts what an upstream did not report: the prompt as sent, and the produced texts. */

@@ -147,6 +147,7 @@ function withoutBill(row: Refused): Omit<EndedRequest, 'key' | 'hasContent'> {
     provisional: false,
     upstream: null,
     attempts: null,
+    routing: null,
     finishReason: null,
     cachedTokens: null,
     reasoningTokens: null,

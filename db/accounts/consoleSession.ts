@@ -128,13 +128,14 @@ interface Found {
   concurrency_limit: number | null;
   project_id: string | null;
   project_ids: string[] | null;
+  no_retention: boolean | null;
 }
 
 // Raw: one statement over eight tables for each request of the console.
 const FIND_SIGNED_IN = `
 select s.id as session_id, s.created_at as signed_in_at, u.id as user_id, u.name, u.email, u.email_verified, u.two_factor_enabled,
   u.is_operator, m.workspace_id, m.live_workspace_id, s.active_workspace_id as chosen_workspace_id, w.name as workspace_name, m.role, a.id as account_id, k.id as key_id, k.prefix, k.name as key_name,
-  k.rpm_limit, k.concurrency_limit, k.project_id, m.project_ids,
+  k.rpm_limit, k.concurrency_limit, k.project_id, m.project_ids, w.no_retention,
   exists (select from erasures e where e.workspace_id = m.live_workspace_id and e.cancelled_at is null) as is_erasing,
   s.method, s.sso_workspace_id, extract(epoch from now() - s.created_at)::float8 / 60 as age_minutes,
   extract(epoch from now() - greatest(s.created_at, s.used_at))::float8 / 60 as idle_minutes,
@@ -186,6 +187,7 @@ function signedInOf(found: Found): SignedIn {
       allowed_agents: null,
       // What a person tries in the console is not kept here.
       log_days: 0,
+      no_retention: found.no_retention === true,
       has_projects: false,
       is_archived: false,
     }),

@@ -7,23 +7,9 @@ import {
 } from './catalogFile.ts';
 import { withAgentUpstream, type AgentUpstream } from './agentUpstream.ts';
 import { picosPerUnitOf, timesRates, type Rates } from '../money.ts';
+import { withCostRanks } from './costRanks.ts';
+import type { ModelPlace, Routing } from './modelPlace.ts';
 import { derivedPrice, priceIdOf } from './prices.ts';
-
-/** One upstream of a model. */
-export interface ModelPlace {
-  upstream: string;
-  /** Its name of the model. */
-  model: string;
-  weight?: number | undefined;
-  costUsdPerMillion?: Record<string, number> | undefined;
-  /** What it charges, as a figure to compare: set where it is known. */
-  costRank?: number | undefined;
-  without?: readonly string[] | undefined;
-  answersAs?: readonly string[] | undefined;
-}
-
-/** How the upstreams of a model are chosen. */
-export type Routing = NonNullable<CatalogFile['models'][number]['routing']>;
 
 /** A model sold by the service. */
 export interface Model {
@@ -85,7 +71,6 @@ export interface UpstreamEntry {
   setup?: string;
   /** Its name of the limit of an answer's tokens, where it refuses OpenAI's `max_completion_tokens`. */
   outputLimit?: 'max_tokens';
-  /** What it keeps of calls; anything else than `none` counts as kept. */
   retention?: 'none' | 'kept' | undefined;
   region?: string | undefined;
   /** Batch lines are sent to its own batches, in OpenAI's form. */
@@ -118,7 +103,7 @@ export function readCatalog(
   agentUpstream: AgentUpstream | null = null,
 ): Catalog {
   const { upstreams, models, ...others } = withAgentUpstream(readCatalogFile(file), agentUpstream);
-  const made = models.map((entry) => modelOf(entry, upstreams));
+  const made = models.map((entry) => withCostRanks(modelOf(entry, upstreams)));
   const snapshot = { ...createSnapshot(made, resolveVariables(upstreams, variable)), ...others };
   return { ...snapshot, at: () => snapshot };
 }

@@ -80,6 +80,7 @@ export const LATE_FACTOR_MAX = 100;
 /** How the upstreams of a model are chosen: some are left out, the others sorted, and so many of them tried. */
 const RoutingEntry = z.strictObject({
   by: z.enum(ROUTING_RULES).optional(),
+  retention: z.literal('none').optional(),
   regions: z.array(name).min(1).optional(),
   attempts: z.int().min(1).max(ATTEMPTS_MAX).optional(),
   budgetMs: timeout.optional(),

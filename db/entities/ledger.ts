@@ -224,6 +224,8 @@ export const Request = defineEntity({
     /** The upstream that answered, or the last attempt's. Null: none, or a call from before it was recorded. */
     upstream: p.text().strictNullable(),
     attempts: p.smallint().strictNullable(),
+    /** Why it was that one (`routingNote.ts`); null for a model with one upstream. */
+    routing: p.text().strictNullable(),
     finishReason: p.text().strictNullable(),
     cachedTokens: p.integer().strictNullable(),
     reasoningTokens: p.integer().strictNullable(),

@@ -82,6 +82,8 @@ export const Run = defineEntity({
     id: p.text().primary(),
     workspaceId: p.text(),
     keyId: p.text(),
+    /** Whether its model calls go only to upstreams that keep nothing of them. */
+    noRetention: p.boolean().default(false),
     accountId: p.text(),
     publisherWorkspaceId: p.text(),
     agentId: p.text(),

@@ -35,6 +35,8 @@ export const Workspace = defineEntity({
     logoFileId: p.text().strictNullable(),
     /** Whether the public pages of its agents show the logo. */
     logoIsPublic: p.boolean().default(false),
+    /** Whether its calls go only to upstreams that keep nothing of them. */
+    noRetention: p.boolean().default(false),
   },
 });
 
@@ -97,6 +99,8 @@ export const ApiKey = defineEntity({
     allowedAgents: p.array().columnType('text[]').strictNullable(),
     /** For how many days the contents of its calls are kept; 0: they are not. */
     logDays: p.integer().default(0),
+    /** Whether its calls go only to upstreams that keep nothing of them. */
+    noRetention: p.boolean().default(false),
     /** The project it belongs to; null: the default one. */
     projectId: p.text().strictNullable(),
   },

@@ -14,7 +14,10 @@ export type NewKey = Pick<KeyRow, 'workspaceId' | 'name' | 'scopes'> &
   Partial<
     Limits &
       Lineage &
-      Pick<KeyRow, 'id' | 'projectId' | 'createdBy' | 'origin' | 'ownerUserId' | 'memberUserId' | 'logDays'>
+      Pick<
+        KeyRow,
+        'id' | 'projectId' | 'createdBy' | 'origin' | 'ownerUserId' | 'memberUserId' | 'logDays' | 'noRetention'
+      >
   > & {
     /** A configured secret, instead of a random one. */
     secret?: string;

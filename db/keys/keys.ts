@@ -38,6 +38,8 @@ export interface Key extends Spender {
   allowedAgents: readonly string[] | null;
   /** For how many days the contents of its calls are kept; 0: they are not. */
   logDays: number;
+  /** Whether it, a key that it comes from, or its workspace demands upstreams that keep nothing of its calls. */
+  noRetention: boolean;
   /** Its project; null: the default one. */
   projectId: string | null;
   /** Whether its workspace has projects beside that. */
@@ -166,6 +168,8 @@ function isDue({ key, readAtMs, reading }: Cached, ageMs: number): boolean {
 
 // Raw: every request waits for it, even in the first second of a process, before the ORM is loaded.
 const LIVE_KEY = `select id, workspace_id, account_id, prefix, name, scopes, rpm_limit, concurrency_limit, allowed_ips, allowed_agents, log_days, project_id,
+  no_retention or exists (select from workspaces w where w.id = api_keys.workspace_id and w.no_retention)
+    or (parent_id is not null and exists (select from api_keys a where a.id = any (api_keys.ancestors) and a.no_retention)) as no_retention,
   exists (select from projects p where p.workspace_id = api_keys.workspace_id) as has_projects,
   project_id is not null and exists (select from projects p where p.id = project_id and p.archived_at is not null) as is_archived from api_keys
   where revoked_at is null and (expires_at is null or expires_at > ledger_now(workspace_id))`;
@@ -211,6 +215,7 @@ interface KeyRow {
   allowed_ips: string[] | null;
   allowed_agents: string[] | null;
   log_days: number;
+  no_retention: boolean;
   project_id: string | null;
   has_projects: boolean;
   is_archived: boolean;
@@ -233,6 +238,7 @@ export function keyOf(row: KeyRow): Key {
     allowedIps: row.allowed_ips,
     allowedAgents: row.allowed_agents,
     logDays: row.log_days,
+    noRetention: row.no_retention,
     projectId: row.project_id,
     hasProjects: row.has_projects,
     isArchived: row.is_archived,

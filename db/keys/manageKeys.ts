@@ -26,7 +26,7 @@ export interface Manager extends Actor {
 }
 
 /** The changes to a key. Omitted members stay. */
-export type KeyChange = Partial<Limits & Pick<KeyRow, 'name' | 'scopes' | 'projectId' | 'logDays'>>;
+export type KeyChange = Partial<Limits & Pick<KeyRow, 'name' | 'scopes' | 'projectId' | 'logDays' | 'noRetention'>>;
 
 /** Why a key was not changed. */
 export type KeyRefusal =
@@ -172,6 +172,7 @@ function shown({ name, scopes, spendLimitNanos, spendLimitPeriod, rpmLimit, conc
     allowed_ips: rest.allowedIps,
     allowed_agents: rest.allowedAgents,
     log_days: rest.logDays,
+    no_retention: rest.noRetention,
     project_id: rest.projectId === undefined ? undefined : projectIdOf(rest.projectId),
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));

@@ -40,6 +40,8 @@ export interface Spender {
   secretId?: string;
   /** The project of the key; null or left out: the default one. */
   projectId?: string | null;
+  /** Whether it demands upstreams that keep nothing. */
+  noRetention?: boolean;
 }
 
 /**

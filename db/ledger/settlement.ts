@@ -20,6 +20,8 @@ export interface Bill {
   upstream: string | null;
   /** How many upstreams were tried. */
   attempts: number;
+  /** Why it was that upstream, in a few characters; null for a model with one. */
+  routing?: string | null;
   finishReason: string | null;
   /** Of the usage; null where the model does not count them. */
   cachedTokens: number | null;
@@ -60,6 +62,9 @@ export interface Settlement {
   product: CallProduct;
 }
 
+/** Separates the name of the upstream from the note of its choice: the type of settlements is shared with the last release. */
+const NOTE_MARK = '\x1f';
+
 /** What a call is charged: its cost, at most what its hold covers. */
 export const chargeNanosOf = ({ amountNanos }: Hold, { costNanos }: Bill): bigint =>
   costNanos < amountNanos ? costNanos : amountNanos;
@@ -84,7 +89,7 @@ export function settlementOf(held: Hold, bill: Bill): Settlement {
     first: bill.firstByteMs,
     duration: bill.durationMs,
     bytes: bill.streamBytes,
-    upstream: bill.upstream,
+    upstream: bill.routing ? `${bill.upstream ?? ''}${NOTE_MARK}${bill.routing}` : bill.upstream,
     attempts: bill.attempts,
     finish: bill.finishReason,
     cached: bill.cachedTokens,

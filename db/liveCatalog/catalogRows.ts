@@ -23,6 +23,14 @@ export interface CatalogRows {
   changes: ChangeRow[];
   choices: ChoiceRow[];
   prices: HeldPrice[];
+  costs: StatedCost[];
+}
+
+/** What an upstream charges for a model, as it was stated last. */
+export interface StatedCost {
+  model: string;
+  upstream: string;
+  rates: Rates;
 }
 
 export async function readCatalogRows(client: Queryable): Promise<CatalogRows> {
@@ -34,9 +42,11 @@ export async function readCatalogRows(client: Queryable): Promise<CatalogRows> {
     rates: ratesIn(rates),
     validFromMs: validFrom.getTime(),
   }));
-  return { changes, choices, prices };
+  const { rows: costs } = await client.query<StatedCostRow>({ name: 'catalog_costs', text: COSTS });
+  return { changes, choices, prices, costs: costs.map((row) => ({ ...row, rates: ratesIn(row.rates) })) };
 }
 
+type StatedCostRow = Omit<StatedCost, 'rates'> & { rates: Record<string, string> };
 type HeldPriceRow = Omit<HeldPrice, 'rates' | 'validFromMs'> & { rates: Record<string, string>; validFrom: Date };
 
 // Raw: at the start, and for every change in every process.
@@ -47,6 +57,9 @@ from catalog_changes order by kind = 'model', changed_at, name`;
 
 const CHOICES = `
 select state, model, chosen_by as "chosenBy", chooser, chosen_at as "chosenAt" from agent_model_choices order by state`;
+
+const COSTS = `
+select distinct on (model, upstream) model, upstream, rates from upstream_costs order by model, upstream, valid_from desc, id desc`;
 
 // A call may last for a day, and as a line of a batch a little longer: its price is the one that held when it began.
 const PRICES = `

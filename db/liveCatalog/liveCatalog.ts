@@ -5,6 +5,7 @@ import type { Notices } from '../postgres/notices.ts';
 import { withAgentUpstream, type AgentUpstream } from '../catalog/agentUpstream.ts';
 import { catalogOf, createSnapshot, type Catalog, type CatalogSnapshot } from '../catalog/catalog.ts';
 import { readCatalogFile } from '../catalog/catalogFile.ts';
+import { withCostRanks } from '../catalog/costRanks.ts';
 import { readCatalogRows, type HeldPrice } from './catalogRows.ts';
 import { composeCatalog, type ComposedCatalog, type Composing } from './composeCatalog.ts';
 import { pricedModel } from './pricedModel.ts';
@@ -56,11 +57,15 @@ export async function openCatalog({
   let version = JSON.stringify(rows, inText);
   let state = stateOf(composed(), rows.prices);
 
+  function costOf(model: string, upstream: string) {
+    return rows.costs.find((cost) => cost.model === model && cost.upstream === upstream)?.rates;
+  }
+
   function composed(): ComposedCatalog {
     const all = composeCatalog(base, rows.changes, rows.choices);
     const states = [...all.models, ...all.upstreams.values()].map(({ state }) => state);
     for (const { change, problem } of states) if (problem !== undefined) onProblem?.(change!.name, problem);
-    return all;
+    return { ...all, models: all.models.map((listed) => ({ ...listed, model: withCostRanks(listed.model, costOf) })) };
   }
 
   async function read(): Promise<void> {

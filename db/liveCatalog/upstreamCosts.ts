@@ -1,6 +1,7 @@
 import { newId } from '../ids.ts';
 import type { Rates } from '../money.ts';
 import type { Person } from '../workspaces/secondPerson.ts';
+import { sendNotice } from '../postgres/notices.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { audit } from '../workspaces/audit.ts';
 import { ratesIn, storedRates } from '../catalog/prices.ts';
@@ -33,6 +34,8 @@ export async function insertCost(
   const action = 'state_upstream_cost';
   const subject = { subjectType: 'catalog_model', subjectId: model };
   await audit(tx, by, { workspaceId: null, action, ...subject, detail });
+  // Models may be routed by it.
+  await sendNotice(tx.client, { kind: 'catalog' });
 }
 
 /** The present costs, of one model or of all. */

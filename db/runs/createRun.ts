@@ -198,6 +198,7 @@ export async function insertRun(
     id: order.id,
     workspace_id: key.workspaceId,
     key_id: key.keyId,
+    no_retention: key.noRetention ?? false,
     account_id: key.accountId,
     publisher_workspace_id: agent.publisherWorkspaceId,
     agent_id: agent.agentId,

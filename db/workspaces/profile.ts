@@ -9,10 +9,10 @@ export const LOGO_PURPOSE = 'workspace_logo';
 /** What a workspace is called and how it is shown. */
 export type Profile = Pick<
   InferEntity<typeof Workspace>,
-  'id' | 'name' | 'logoFileId' | 'logoIsPublic' | 'liveWorkspaceId' | 'createdAt'
+  'id' | 'name' | 'logoFileId' | 'logoIsPublic' | 'noRetention' | 'liveWorkspaceId' | 'createdAt'
 >;
 
-export type ProfileChange = Partial<Pick<Profile, 'name' | 'logoFileId' | 'logoIsPublic'>>;
+export type ProfileChange = Partial<Pick<Profile, 'name' | 'logoFileId' | 'logoIsPublic' | 'noRetention'>>;
 
 /** The profile of a workspace. A test workspace has the look of its live one. */
 export function readProfile(rows: AnyRows, id: string): Promise<Profile> {
@@ -68,7 +68,12 @@ async function dropLogo(tx: Rows, fileId: string): Promise<void> {
 
 /** The changed members of a profile, by the names of the API. */
 function shown(of: ProfileChange, changed: ProfileChange): object {
-  const names = { name: 'name', logoFileId: 'logo_file_id', logoIsPublic: 'logo_is_public' } as const;
+  const names = {
+    name: 'name',
+    logoFileId: 'logo_file_id',
+    logoIsPublic: 'logo_is_public',
+    noRetention: 'no_retention',
+  } as const;
   const keys = Object.keys(changed) as (keyof ProfileChange)[];
   return Object.fromEntries(keys.map((key) => [names[key], of[key]]));
 }

@@ -2,7 +2,7 @@ import { ProviderError, type CallSignal, type Json } from '../provider.ts';
 import { BodyCollector } from './bodyCollector.ts';
 import { CallReader } from './callReader.ts';
 import { faultOfStatus, parsePayload } from './faults.ts';
-import { readItem, readVectors } from './readItem.ts';
+import { checkModel, readItem, readVectors } from './readItem.ts';
 
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -26,11 +26,16 @@ export class AnswerReader extends CallReader {
     this.leaveSignal();
     try {
       const text = this.#body.text();
-      if (this.status === 200) this.#resolve(answerIn(text));
+      if (this.status === 200) this.#resolve(this.#checked(answerIn(text)));
       else this.refuse(faultOfStatus(this.status, this.headers, text));
     } catch (error) {
       this.refuse(error);
     }
+  }
+
+  #checked(answer: Json): Json {
+    checkModel(answer, this.signal.answersAs);
+    return answer;
   }
 
   protected override refuse(reason: unknown): void {

@@ -19,6 +19,13 @@ export function readItem(item: Json): Json {
   return item;
 }
 
+/** Throws `ProviderError` (failed) for an answer of another model than one of these, each the beginning of its name. */
+export function checkModel({ model }: Json, names: readonly string[] | undefined): void {
+  if (!names || model === undefined || model === null) return;
+  if (!names.some((name) => String(model).startsWith(name)))
+    throw new ProviderError('failed', 'the upstream answered with another model');
+}
+
 /** The same for vectors: each is a list, or its bytes as text. */
 export function readVectors(data: unknown[]): void {
   for (const entry of data) {

@@ -8,7 +8,7 @@ import { ChunkQueue } from './chunkQueue.ts';
 import { EventSplitter } from './eventSplitter.ts';
 import { faultOfStatus, parsePayload } from './faults.ts';
 import { KnownShapes } from './knownShapes.ts';
-import { readItem } from './readItem.ts';
+import { checkModel, readItem } from './readItem.ts';
 
 const ERROR_BYTES_MAX = 64 * 1024;
 
@@ -119,6 +119,7 @@ export class StreamReader extends CallReader {
       return;
     }
     const chunk = readItem(parsePayload(text));
+    checkModel(chunk, this.signal.answersAs);
     const choices = choicesOf(chunk);
     this.#sawChoice ||= choices.length > 0;
     this.#sawFinish ||= choices.some((choice) => typeof choice.finish_reason === 'string');

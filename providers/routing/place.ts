@@ -6,6 +6,8 @@ import { RecentCalls } from './recentCalls.ts';
 /** How a model's upstreams are chosen; by their order where omitted. */
 export interface Routing {
   by?: RoutingRule;
+  /** Only upstreams that keep nothing of a call. */
+  retention?: 'none' | undefined;
   /** Only upstreams of these regions. */
   regions?: readonly string[];
   /** How many upstreams a call tries at most; all by default. */
@@ -52,8 +54,8 @@ export interface Place {
 }
 
 /** Whether a call may use an upstream at all. */
-export function isAllowed(place: Place, { regions }: Routing, { noRetention, members }: Demands): boolean {
-  if (noRetention && place.keepsData) return false;
+export function isAllowed(place: Place, { regions, retention }: Routing, { noRetention, members }: Demands): boolean {
+  if ((noRetention || retention === 'none') && place.keepsData) return false;
   if (regions && (place.region === undefined || !regions.includes(place.region))) return false;
   return !(members && place.without?.some((name) => (members as Record<string, unknown>)[name] !== undefined));
 }

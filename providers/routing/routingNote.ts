@@ -78,3 +78,27 @@ export function parseNote(text: string): RoutingNote | null {
     attempts: listed.map(([upstream, outcome, ms]) => ({ upstream, outcome, ms })),
   };
 }
+
+const WORDS: Record<RoutingNote['by'], string> = {
+  order: 'the first',
+  weighted: 'drawn by weight',
+  price: 'the lowest cost',
+  latency: 'the lowest p95 of five minutes',
+  errors: 'the fewest errors of five minutes',
+  explore: 'tried to learn its figures',
+  probe: 'tried again after failures',
+};
+
+/** The note as a sentence. */
+export function reasonOf({ by, healthy, of, attempts }: RoutingNote, upstream: string | null): string {
+  const how = `${WORDS[by]} of ${healthy} healthy upstream${healthy === 1 ? '' : 's'} (of ${of})`;
+  const before = attempts.filter((one) => one.outcome !== 'answered').map(attemptText);
+  const chosen = attempts.some(({ outcome }) => outcome === 'answered') || attempts.length === 0;
+  const first = chosen && upstream !== null ? `${upstream} answered: ${how}` : `No upstream answered: ${how}`;
+  return `${[first, ...before].join('; ')}.`;
+}
+
+function attemptText({ upstream, outcome, ms }: NotedAttempt): string {
+  if (outcome === 'skipped') return `${upstream} was passed over, its circuit open`;
+  return `${upstream} ${outcome === 'late' ? 'was late' : outcome}${ms === null ? '' : ` after ${ms} ms`}`;
+}

@@ -30,7 +30,10 @@ export async function beginUpstream(
   model: Model,
   bound?: SessionInput,
 ): Promise<RealtimeUpstream> {
-  const upstream = await services.realtimeProviders.open(model, { test: ctx.state.test });
+  const upstream = await services.realtimeProviders.open(model, {
+    test: ctx.state.test,
+    noRetention: ctx.state.key.noRetention,
+  });
   if (!bound) return upstream;
   const updated = Promise.withResolvers<Json>();
   upstream.onEvents((event) => {

@@ -1,4 +1,4 @@
-import { NumberInput, SimpleGrid, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answerOf, api } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
@@ -6,6 +6,7 @@ import { useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
+import { RULE_NAMES, RULES, type Rule } from './rules.ts';
 import type { CatalogModel } from './shapes.ts';
 
 /** Changes a model: only what differs is sent, so that the rest stays the file's. */
@@ -23,6 +24,7 @@ const valuesOf = (model: CatalogModel) => ({
   aliases: model.aliases,
   context_tokens: model.context_tokens as number | '',
   output_tokens_max: model.output_tokens_max as number | '',
+  by: model.routing.by as Rule,
   isSold: model.state !== 'disabled',
 });
 
@@ -35,7 +37,7 @@ function ModelForm({ model, onDone }: { model: CatalogModel; onDone: () => void 
       answerOf(
         api.PATCH('/console/v1/catalog/models/{catalog_model}', {
           params: { path: { catalog_model: model.id } },
-          body: changeOf(valuesOf(model), values),
+          body: changeOf(model, values),
         }),
       ),
     { stale: [['catalog'], ['models'], ['audit']], done: 'Model changed', onSuccess: onDone, onError: () => {} },
@@ -64,6 +66,15 @@ function ModelForm({ model, onDone }: { model: CatalogModel; onDone: () => void 
           <NumberInput label="Max output, tokens" min={0} hideControls {...form.getInputProps('output_tokens_max')} />
         </SimpleGrid>
       )}
+      {model.upstreams.length > 1 && (
+        <Select
+          label="Upstreams are chosen"
+          description={RULES[form.values.by]}
+          data={Object.entries(RULE_NAMES).map(([value, label]) => ({ value, label }))}
+          allowDeselect={false}
+          {...form.getInputProps('by')}
+        />
+      )}
       <Switch
         label="Sold"
         description="Off: unknown to new calls; calls that run end normally."
@@ -75,13 +86,17 @@ function ModelForm({ model, onDone }: { model: CatalogModel; onDone: () => void 
 
 type Change = components['schemas']['CatalogModelChange'];
 
-function changeOf(before: Values, after: Values): Change {
+function changeOf(model: CatalogModel, after: Values): Change {
+  const before = valuesOf(model);
   const change: Change = {};
   if (after.name !== before.name) change.name = after.name.trim() || null;
   if (after.description !== before.description) change.description = after.description.trim() || null;
   if (after.aliases.join('\n') !== before.aliases.join('\n')) change.aliases = after.aliases;
   if (after.context_tokens !== before.context_tokens) change.context_tokens = Number(after.context_tokens);
   if (after.output_tokens_max !== before.output_tokens_max) change.output_tokens_max = Number(after.output_tokens_max);
+  // The other members of the rule stay as they are.
+  const others = Object.entries(model.routing).filter(([, value]) => value !== null);
+  if (after.by !== before.by) change.routing = { ...Object.fromEntries(others), by: after.by };
   if (after.isSold !== before.isSold) change.disabled = !after.isSold;
   return change;
 }

@@ -7,7 +7,8 @@ import { useChange } from '../api/hooks.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
-import { countText } from '../parts/figures.tsx';
+import { countText, durationText } from '../parts/figures.tsx';
+import { RULES } from './rules.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { Status } from '../parts/Status.tsx';
 import { Amounts } from './Amounts.tsx';
@@ -24,7 +25,7 @@ export function Places({ model }: { model: CatalogModel }) {
       answerOf(
         api.PATCH('/console/v1/catalog/models/{catalog_model}', {
           params: { path: { catalog_model: model.id } },
-          body: { upstreams: places.map(({ upstream, model: named }) => ({ upstream, model: named })) },
+          body: { upstreams: places.map(sentPlace) },
         }),
       ),
     { stale: [['catalog'], ['audit']], done: 'Order changed' },
@@ -32,7 +33,7 @@ export function Places({ model }: { model: CatalogModel }) {
   if (upstreams.length === 0) return null;
   const first = (place: Place) => reorder.mutate([place, ...upstreams.filter((one) => one !== place)]);
   return (
-    <Panel title="Upstreams" description="A call goes to the first one that answers. Costs are for operators alone.">
+    <Panel title="Upstreams" description={`${RULES[model.routing.by]} Costs are for operators alone.`}>
       <DataTable
         label="Upstreams"
         isStacked
@@ -70,6 +71,17 @@ export function Places({ model }: { model: CatalogModel }) {
   );
 }
 
+/** What is sent of a place: the whole, as a list replaces the one before. */
+const sentPlace = ({ upstream, model, weight, without, answers_as }: Place) => ({
+  upstream,
+  model,
+  weight,
+  without,
+  answers_as,
+});
+
+const CIRCUITS = { closed: 'Healthy', open: 'Circuit open', half_open: 'On trial' };
+
 const COLUMNS: Column<Place>[] = [
   {
     title: 'Upstream',
@@ -82,14 +94,21 @@ const COLUMNS: Column<Place>[] = [
   },
   {
     title: 'State',
-    cell: ({ is_disabled: isDisabled, is_healthy: isHealthy }) =>
-      isDisabled ? (
-        <Status tone="quiet" word="Disabled" />
-      ) : (
-        <Status tone={isHealthy ? 'good' : 'bad'} word={isHealthy ? 'Healthy' : 'Down'} />
-      ),
+    cell: ({ is_disabled: isDisabled, is_healthy: isHealthy, circuit }) => {
+      if (isDisabled) return <Status tone="quiet" word="Disabled" />;
+      if (circuit && circuit.state !== 'closed')
+        return <Status tone="bad" word={CIRCUITS[circuit.state]} title={circuit.reason?.replaceAll('_', ' ')} />;
+      return <Status tone={isHealthy ? 'good' : 'bad'} word={isHealthy ? 'Healthy' : 'Down'} />;
+    },
   },
   { title: 'Requests, 1 h', isNumber: true, visibleFrom: 'md', cell: (row) => countText(row.requests_last_hour) },
+  {
+    title: 'First byte, p95',
+    isNumber: true,
+    visibleFrom: 'md',
+    cell: ({ circuit }) => durationText(circuit?.first_byte_p95_ms ?? null),
+  },
+  { title: 'Weight', isNumber: true, visibleFrom: 'md', cell: ({ weight }) => String(weight ?? 1) },
   { title: 'Cost', cell: ({ cost }) => Amounts({ of: cost?.usd_per_million }) },
   { title: 'Margin', isNumber: true, cell: (row) => percentText(row.margin_percentage) },
 ];

@@ -31,6 +31,8 @@ const valuesOf = (known: CatalogUpstream | undefined) => ({
   base_url: known?.base_url ?? '',
   api_key: '',
   batches: known?.batches ?? false,
+  keepsNothing: known?.retention === 'none',
+  region: known?.region ?? '',
   isTried: !known?.is_disabled,
 });
 
@@ -87,6 +89,12 @@ function UpstreamForm({
             visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
             {...form.getInputProps('api_key')}
           />
+          <TextInput label="Region" maxLength={50} {...form.getInputProps('region')} />
+          <Switch
+            label="It keeps nothing of calls"
+            description="By its contract: calls that demand no retention go nowhere else."
+            {...form.getInputProps('keepsNothing', { type: 'checkbox' })}
+          />
           <Switch label="It has OpenAI’s batches" {...form.getInputProps('batches', { type: 'checkbox' })} />
         </>
       )}
@@ -112,10 +120,11 @@ function keyHelp(known: CatalogUpstream | undefined, canSeal: boolean): string {
 type Change = components['schemas']['CatalogUpstreamChange'];
 
 function send(known: CatalogUpstream | undefined, values: Values) {
-  const { id, base_url, api_key, batches } = values;
+  const { id, base_url, api_key, batches, keepsNothing, region } = values;
+  const retention = keepsNothing ? ('none' as const) : ('kept' as const);
   const protocol = values.protocol === 'embedded' ? undefined : values.protocol;
   if (!known) {
-    const body = { id, base_url, protocol, batches, ...(api_key && { api_key }) };
+    const body = { id, base_url, protocol, batches, retention, ...(region && { region }), ...(api_key && { api_key }) };
     return answerOf(api.POST('/console/v1/catalog/upstreams', { body }));
   }
   const before = valuesOf(known);
@@ -123,6 +132,8 @@ function send(known: CatalogUpstream | undefined, values: Values) {
   if (base_url !== before.base_url) change.base_url = base_url;
   if (protocol && protocol !== before.protocol) change.protocol = protocol;
   if (batches !== before.batches) change.batches = batches;
+  if (keepsNothing !== before.keepsNothing) change.retention = retention;
+  if (region !== before.region) change.region = region || null;
   if (api_key) change.api_key = api_key;
   if (values.isTried !== before.isTried) change.disabled = !values.isTried;
   const params = { path: { upstream: known.id } };

@@ -192,6 +192,7 @@ function Details({ request }: { request: RequestRow }) {
     ['Route', <span className="id">{request.route}</span>],
     ['Key', <KeyOf request={request} />],
     ['Upstream attempts', request.attempts === null ? '—' : countText(request.attempts)],
+    ...(request.routing ? [['Why this upstream', request.routing.reason] satisfies [string, ReactNode]] : []),
     ['Idempotent replays, free', countText(request.retries)],
     ...request.usage.map(({ unit, quantity }): [string, ReactNode] => [unitName(unit), countText(quantity)]),
     [request.cost_usd > 0 ? 'Billed' : 'Ended', <DateTime at={request.settled_at} />],

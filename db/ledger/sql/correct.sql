@@ -34,7 +34,7 @@ begin
   values (r.id, r.workspace_id, r.model, r.route, r.usage, r.price_id);
   update requests set status = i.status, cancelled = i.cancelled, usage = i.usage, cost_nanos = p_charge, written_off_nanos = i.cost - p_charge,
     hold_nanos = i.held, first_byte_ms = i.first, duration_ms = i.duration, stream_bytes = i.bytes, provisional = false,
-    upstream = i.upstream, attempts = i.attempts, finish_reason = i.finish, cached_tokens = i.cached, reasoning_tokens = i.reasoning,
+    upstream = nullif(split_part(i.upstream, e'\x1f', 1), ''), routing = nullif(split_part(i.upstream, e'\x1f', 2), ''), attempts = i.attempts, finish_reason = i.finish, cached_tokens = i.cached, reasoning_tokens = i.reasoning,
     price_id = i.price
     where id = i.id;
   update usage_rollups u set summed_until = least(u.summed_until, ledger_sum_again(r.settled_at))

@@ -95,10 +95,10 @@ begin
     end if;
   end loop;
   insert into requests (id, workspace_id, key_id, route, model, status, cancelled, usage, cost_nanos, written_off_nanos, hold_nanos,
-    started_at, first_byte_ms, duration_ms, stream_bytes, provisional, upstream, attempts, finish_reason, cached_tokens, reasoning_tokens,
+    started_at, first_byte_ms, duration_ms, stream_bytes, provisional, upstream, routing, attempts, finish_reason, cached_tokens, reasoning_tokens,
     price_id, product, project_id, settled_at)
   select e.id, e.workspace, e.key, e.route, e.model, e.status, e.cancelled, e.usage, e.charge, e.cost - e.charge, e.held, e.started + ahead, e.first,
-    e.duration, e.bytes, e.provisional is true, e.upstream, e.attempts, e.finish, e.cached, e.reasoning, e.price, e.product,
+    e.duration, e.bytes, e.provisional is true, nullif(split_part(e.upstream, e'\x1f', 1), ''), nullif(split_part(e.upstream, e'\x1f', 2), ''), e.attempts, e.finish, e.cached, e.reasoning, e.price, e.product,
     case when placed is not null then projects[array_position(placed, e.hold)] end, at
   from unnest(p_items) e;
   if tx is null then return; end if;

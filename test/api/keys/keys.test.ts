@@ -44,6 +44,7 @@ describe('GET /platform/v1/key', () => {
       rate_limit: { rpm: 60, concurrency: 3 },
       balance: 10,
       log_days: 0,
+      no_retention: false,
     });
   });
 
@@ -135,6 +136,7 @@ describe('GET /platform/v1/keys', () => {
           project_id: 'default',
           allowed_agents: null,
           log_days: 0,
+          no_retention: false,
         },
         expect.objectContaining({
           id: account.keyId,

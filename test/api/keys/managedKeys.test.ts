@@ -42,6 +42,7 @@ describe('creating a key', () => {
       project_id: 'default',
       allowed_agents: null,
       log_days: 0,
+      no_retention: false,
       allowed_ips: ['127.0.0.1/32', '2001:db8::/48'],
       created_by: 'operations',
       owner_user_id: null,

@@ -75,6 +75,7 @@ describe('GET /platform/v1/requests/{request_id}', () => {
       response_id: id.replace('req_', 'chatcmpl-'),
       upstream: 'main',
       attempts: 1,
+      routing: null,
       retries: 0,
       finish_reason: 'stop',
       cached_tokens: 0,
