@@ -80,8 +80,10 @@ export const listDueExports = (everywhere: Rows<undefined>): Promise<ExportRow[]
   });
 
 /** The address of an export with its credentials. */
-export const openExportUrl = (box: SecretOpener, { sealedUrl, workspaceId }: ExportRow): string =>
-  box.open(sealedUrl, ownerOf(workspaceId));
+export const openExportUrl = (
+  box: SecretOpener,
+  { sealedUrl, workspaceId }: Pick<ExportRow, 'sealedUrl' | 'workspaceId'>,
+): string => box.open(sealedUrl, ownerOf(workspaceId));
 
 /** A period is written: the next one follows, unless the export was changed meanwhile. */
 export const markExported = (

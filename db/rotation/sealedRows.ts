@@ -64,6 +64,16 @@ const KINDS: { variable: RingName; what: string; sql: string }[] = [
     sql: `select split_part(one ->> 'sealed', '.', 1) from agent_tool_secrets, jsonb_array_elements(secrets) one where ${live('one')}`,
   },
   {
+    variable: 'PLUGIN_SECRETS_KEY',
+    what: 'addresses of audit exports',
+    sql: `select split_part(sealed_url, '.', 1) from audit_exports`,
+  },
+  {
+    variable: 'CATALOG_SECRETS_KEY',
+    what: 'secrets of identity providers',
+    sql: `select split_part(sealed_secret, '.', 2) from identity_providers where sealed_secret is not null`,
+  },
+  {
     variable: 'CATALOG_SECRETS_KEY',
     what: 'keys of upstreams',
     sql: `select split_part(sealed_key, '.', 2) from catalog_changes where sealed_key is not null`,

@@ -51,6 +51,23 @@ const ownerOf = (id: string): string => `identity provider ${id}`;
 export const openProviderSecret = (keys: SealingKeys, { id, sealedSecret }: ProviderRow): string | undefined =>
   sealedSecret === null ? undefined : keys.open(sealedSecret, ownerOf(id));
 
+/** Seals the client secrets again that an older key sealed. Returns how many. */
+export function moveProviderSecrets(everywhere: Rows<undefined>, keys: SealingKeys): Promise<number> {
+  return everywhere.transaction(async ({ em, IdentityProvider, LockMode }) => {
+    const held = await em.find(
+      IdentityProvider,
+      { sealedSecret: { $ne: null } },
+      { lockMode: LockMode.PESSIMISTIC_WRITE },
+    );
+    const due = held.filter(({ sealedSecret }) => !keys.isCurrent(sealedSecret!));
+    for (const { id, sealedSecret } of due) {
+      const again = keys.seal(keys.open(sealedSecret!, ownerOf(id)), ownerOf(id));
+      await em.nativeUpdate(IdentityProvider, { id }, { sealedSecret: again });
+    }
+    return due.length;
+  });
+}
+
 /**
  * Sets the provider of a workspace, audited. A change of who signs people in needs a new trial, and ends the sessions of the former
  * provider. `no_secret`: an OpenID provider is new or another one, and no secret was sent.

@@ -1,4 +1,5 @@
 import { resealToolSecrets } from '../../../db/agents/toolSecrets.ts';
+import { resealAuditExports } from '../../../db/auditExports/auditExports.ts';
 import { rotateBillKeyOnce } from '../../../db/bill/signingKeys.ts';
 import type { Database } from '../../../db/database.ts';
 import { moveUpstreamKeys } from '../../../db/liveCatalog/moveKeys.ts';
@@ -10,6 +11,7 @@ import { noteSwitched, openRotation, type Rotation } from '../../../db/rotation/
 import { addVersion, readVersions, SECRET_NAMES } from '../../../db/rotation/secretVersions.ts';
 import type { SealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { openSecretBox } from '../../../db/sealing/secretBox.ts';
+import { moveProviderSecrets } from '../../../db/singleSignOn/providers.ts';
 import { resealSecrets } from '../../../db/webhooks/endpoints.ts';
 import type { AdminConfig, Rings } from '../config.ts';
 import { withTemporal } from '../temporal.ts';
@@ -28,7 +30,7 @@ export async function rotateAll(db: Database, config: AdminConfig): Promise<void
   const rings = config.rings();
   const rotation = await openRotation(db.everywhere);
   if (rings.plugins) await movePlugins(db, rings.plugins, rotation);
-  if (rings.catalog) await moveUpstreamKeys(db.everywhere, rings.catalog);
+  if (rings.catalog) await moveCatalog(db, rings.catalog);
   if (rings.contents) await moveContents(db, rings.contents, rings.keyIds.CONTENTS_KEY![0]!);
   await moveTemporal(db, config, rings, rotation);
   for (const name of SECRET_NAMES) await addVersion(db.pool, name, rotation.beganAt);
@@ -46,6 +48,13 @@ async function movePlugins({ everywhere }: Database, keys: SealingKeys, { beganA
   await resealPluginSecrets(everywhere, box);
   await resealSignIns(everywhere, box);
   await resealToolSecrets(everywhere, box);
+  await resealAuditExports(everywhere, box);
+}
+
+/** What CATALOG_SECRETS_KEY seals, which the API opens. */
+async function moveCatalog({ everywhere }: Database, keys: SealingKeys): Promise<void> {
+  await moveUpstreamKeys(everywhere, keys);
+  await moveProviderSecrets(everywhere, keys);
 }
 
 // Histories cannot be written again: Temporal forgets them. Schedules can.

@@ -89,6 +89,8 @@ test('finishing is refused by name for each kind of row that needs an old key', 
     `PLUGIN_SECRETS_KEY ${ids.PLUGIN_SECRETS_KEY![0]}: it sealed 1 secrets of workspaces for plugins`,
     `PLUGIN_SECRETS_KEY ${ids.PLUGIN_SECRETS_KEY![0]}: it sealed 1 sign-ins to plugins`,
     `PLUGIN_SECRETS_KEY ${ids.PLUGIN_SECRETS_KEY![0]}: it sealed 1 secrets of HTTP tools`,
+    `PLUGIN_SECRETS_KEY ${ids.PLUGIN_SECRETS_KEY![0]}: it sealed 1 addresses of audit exports`,
+    `CATALOG_SECRETS_KEY ${ids.CATALOG_SECRETS_KEY![0]}: it sealed 1 secrets of identity providers`,
     `CATALOG_SECRETS_KEY ${ids.CATALOG_SECRETS_KEY![0]}: it sealed 1 keys of upstreams`,
     `CONTENTS_KEY ${ids.CONTENTS_KEY![0]}: it sealed ${CONTENTS} contents of calls`,
   ])

@@ -1,5 +1,6 @@
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 import { openToolSecrets } from '../../../db/agents/toolSecrets.ts';
+import { openExportUrl, saveAuditExport } from '../../../db/auditExports/auditExports.ts';
 import { openSigner } from '../../../db/bill/signingKeys.ts';
 import { createContentBox } from '../../../db/contents/contentBox.ts';
 import { openContent, sealContent } from '../../../db/contents/contents.ts';
@@ -34,6 +35,7 @@ export const both = (first: Keys, second: Keys): Keys =>
   ) as unknown as Keys;
 
 const by = { keyId: null, requestId: newId('req') };
+const EXPORT_URL = 'https://key:secret@store.example/bucket';
 const SEARCH = [{ plugin_id: 'search', version: '1.0' }];
 const signInOwnerOf = (workspaceId: string) => JSON.stringify([workspaceId, 'search', 'sign-in']);
 const toolOwnerOf = (agentId: string) => JSON.stringify([agentId, 'http tools']);
@@ -71,6 +73,12 @@ export async function makeRows(db: Database, keys: Keys, { contents = 5 } = {}) 
      values ('upstream', 'vendor', '{}', $1, 'ndor', 'user', 'user_1')`,
     [parseCatalogKeys(keys.CATALOG_SECRETS_KEY).seal('sk-vendor', keyOwnerOf('vendor'))],
   );
+  await db.pool.query(
+    `insert into identity_providers (id, workspace_id, kind, name, issuer, configuration, sealed_secret)
+     values ('idp_1', $1, 'oidc', 'Company', 'https://id.example', '{}', $2)`,
+    [workspaceId, parseCatalogKeys(keys.CATALOG_SECRETS_KEY).seal('idp-secret', 'identity provider idp_1')],
+  );
+  await saveAuditExport(rows, { url: EXPORT_URL, target: 'bucket', period: 'hour', by });
   const box = createContentBox(keys.CONTENTS_KEY);
   for (let nth = 0; nth < contents; nth += 1) {
     const id = `req_${String(nth).padStart(5, '0')}`;
@@ -116,6 +124,14 @@ export async function openRows(db: Database, keys: Keys, { workspaceId }: Rows) 
       await one('select sealed_key as sealed from catalog_changes'),
       keyOwnerOf('vendor'),
     ),
+    provider: parseCatalogKeys(keys.CATALOG_SECRETS_KEY).open(
+      await one('select sealed_secret as sealed from identity_providers'),
+      'identity provider idp_1',
+    ),
+    auditExport: openExportUrl(secrets, {
+      workspaceId,
+      sealedUrl: await one('select sealed_url as sealed from audit_exports'),
+    }),
     contents: await Promise.all(kept.rows.map(({ id, sealed }) => openContent(box, workspaceId, id, sealed))),
   };
 }
@@ -128,6 +144,8 @@ export const expectedRows = (contents = 5) => ({
   signIn: 'tokens',
   tool: ['whsec_tool'],
   upstream: 'sk-vendor',
+  provider: 'idp-secret',
+  auditExport: EXPORT_URL,
   contents: Array.from({ length: contents }, (_, nth) => `content ${nth}`),
 });
 
