@@ -42,7 +42,7 @@ const [one, two] = [new Api(), new Api()];
 describeWhen(hasProgram('go'), 'Go')('Caddyfile.hosts', () => {
   beforeAll(async () => {
     folder = await makeFolder();
-    await Promise.all([one, two].map(({ server }) => server.listening || once(server, 'listening')));
+    for (const { server } of [one, two]) if (!server.listening) await once(server, 'listening');
     url = `http://127.0.0.1:${await freePort()}`;
     caddy = spawn(
       await findCaddy(VERSION),
