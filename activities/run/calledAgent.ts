@@ -109,9 +109,9 @@ function inputSchemaOf(all: Callable[]): object {
 /** Who orders the runs that a run's model starts. */
 export async function ordererOf(
   { pool }: Pick<RunDependencies['db'], 'pool'>,
-  { workspace_id: workspaceId, key_id: keyId, account_id: accountId }: RunRow,
+  { workspace_id: workspaceId, key_id: keyId, account_id: accountId, no_retention: noRetention }: RunRow,
 ): Promise<Orderer> {
-  return { workspaceId, keyId, accountId, allowedAgents: await readAllowedAgents(pool, keyId) };
+  return { workspaceId, keyId, accountId, noRetention, allowedAgents: await readAllowedAgents(pool, keyId) };
 }
 
 const unavailable = (agent: string) => `The agent ${agent} is not available.`;
