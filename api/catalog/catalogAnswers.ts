@@ -121,6 +121,15 @@ export const CatalogUpstreamAnswer = z.object({
   requests_last_hour: z.int(),
   errors_last_hour: z.int(),
   first_byte_p50_ms: z.number().nullable(),
+  lost_last_hour: z
+    .object({
+      attempts: z.int(),
+      cost_usd: z
+        .number()
+        .nullable()
+        .describe('At most, by the stated costs of their prompts; null where one has none.'),
+    })
+    .describe('Attempts that answered nobody: another upstream was faster, or they failed. They are never billed.'),
   ...provenance,
 });
 

@@ -1,5 +1,8 @@
 import type { z } from 'zod';
 import { isHealthy, readUpstreamHealth, type UpstreamHealth } from '../../db/accounting/upstreamHealth.ts';
+import { readLostAttempts, type LostAttempts } from '../../db/accounting/lostAttempts.ts';
+import { readUpstreamCosts } from '../../db/liveCatalog/upstreamCosts.ts';
+import { costNanosOf, usdOf } from '../../db/money.ts';
 import type { ComposedCatalog } from '../../db/liveCatalog/composeCatalog.ts';
 import { probeUpstream } from '../../providers/probeUpstream.ts';
 import type { Handler } from '../context.ts';
@@ -13,9 +16,9 @@ import { entryNotFound } from './refusals.ts';
 /** `GET /console/v1/catalog/upstreams`: every upstream, and how it served the last hour. */
 export function listCatalogUpstreams(services: Services): Handler {
   return async (ctx) => {
-    const health = await readHealth(services);
+    const read = await readHealth(services);
     const composed = services.catalog.composed();
-    const data = [...composed.upstreams.keys()].map((name) => present(composed, name, health.get(name)));
+    const data = [...composed.upstreams.keys()].map((name) => present(composed, name, read));
     const can_seal = services.catalog.base.keys !== null;
     ctx.body = { object: 'list', data, can_seal } satisfies z.infer<typeof CatalogUpstreamList>;
   };
@@ -77,19 +80,43 @@ function membersOf({ base_url, timeouts_ms, ...same }: Sent): Record<string, unk
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-async function readHealth({ db }: Services): Promise<Map<string, UpstreamHealth>> {
+interface LastHour {
+  health: Map<string, UpstreamHealth>;
+  lost: Map<string, Lost>;
+}
+
+type Lost = z.infer<typeof CatalogUpstreamAnswer>['lost_last_hour'];
+
+async function readHealth({ db }: Services): Promise<LastHour> {
   await db.ledger.posted();
-  return new Map((await readUpstreamHealth(db.everywhere)).map((one) => [one.upstream, one]));
+  const [health, attempts, costs] = await Promise.all([
+    readUpstreamHealth(db.everywhere),
+    readLostAttempts(db.everywhere),
+    readUpstreamCosts(db.everywhere),
+  ]);
+  const costOf = ({ model, upstream, inputTokens }: LostAttempts) => {
+    const rates = costs.find((cost) => cost.model === model && cost.upstream === upstream)?.rates;
+    return rates?.input_tokens === undefined ? null : usdOf(costNanosOf({ input_tokens: inputTokens }, rates));
+  };
+  const byUpstream = Map.groupBy(attempts, ({ upstream }) => upstream);
+  const lost = [...byUpstream].map(([upstream, own]): [string, Lost] => [
+    upstream,
+    {
+      attempts: own.reduce((sum, one) => sum + one.attempts, 0),
+      cost_usd: own.map(costOf).reduce((sum, usd) => (sum === null || usd === null ? null : sum + usd), 0),
+    },
+  ]);
+  return { health: new Map(health.map((one) => [one.upstream, one])), lost: new Map(lost) };
 }
 
 async function presentNow(services: Services, name: string): Promise<z.infer<typeof CatalogUpstreamAnswer>> {
-  return present(services.catalog.composed(), name, (await readHealth(services)).get(name));
+  return present(services.catalog.composed(), name, await readHealth(services));
 }
 
 function present(
   { upstreams, models }: ComposedCatalog,
   name: string,
-  health: UpstreamHealth | undefined,
+  { health, lost }: LastHour,
 ): z.infer<typeof CatalogUpstreamAnswer> {
   const {
     state,
@@ -101,7 +128,7 @@ function present(
     retention = 'kept',
     region,
   } = upstreams.get(name)!;
-  const { requests = 0, errors = 0, firstByteP50Ms = null } = health ?? {};
+  const { requests = 0, errors = 0, firstByteP50Ms = null } = health.get(name) ?? {};
   const sealed = state.change?.sealedKey ? state.change.keyLast4 : undefined;
   const key =
     sealed === undefined
@@ -132,6 +159,7 @@ function present(
     requests_last_hour: requests,
     errors_last_hour: errors,
     first_byte_p50_ms: firstByteP50Ms,
+    lost_last_hour: lost.get(name) ?? { attempts: 0, cost_usd: 0 },
     ...provenanceOf(state),
   };
 }

@@ -30,7 +30,7 @@ const best = { ...modelOf('order'), id: 'best', routing: undefined, upstreams: [
 beforeAll(async () => {
   const others = await Promise.all([startScripted(), startScripted()]);
   stage = await setMoneyStage({
-    env: { DEFAULT_RPM_LIMIT: '1000000', DEFAULT_CONCURRENCY_LIMIT: '100', LOG_LEVEL: 'error' },
+    env: { DEFAULT_RPM_LIMIT: '1000000', DEFAULT_CONCURRENCY_LIMIT: '100' },
     catalog: {
       upstreams: { second: { baseUrl: others[0]!.url }, third: { baseUrl: others[1]!.url } },
       models: [best, ...['order', 'latency', 'weighted'].map(modelOf)],

@@ -104,6 +104,12 @@ const columnsOf = (probes: Record<string, Probe>): Column<CatalogUpstream>[] => 
     visibleFrom: 'md',
     cell: (row) => durationText(row.first_byte_p50_ms),
   },
+  {
+    title: 'Lost attempts',
+    isNumber: true,
+    visibleFrom: 'md',
+    cell: ({ lost_last_hour: lost }) => countText(lost.attempts),
+  },
   { title: 'Key', visibleFrom: 'md', cell: (row) => <span className="nowrap">{keyText(row)}</span> },
   { title: 'Models', isNumber: true, visibleFrom: 'md', cell: ({ models }) => countText(models.length) },
   { title: 'Source', visibleFrom: 'sm', cell: (row) => Source({ of: row }) },
