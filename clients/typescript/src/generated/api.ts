@@ -6132,6 +6132,8 @@ export interface components {
             balance: number;
             /** @description For how many days prompts and answers of this key’s calls are kept; 0: they are not. */
             log_days: number;
+            /** @description Whether its calls go only to upstreams that keep nothing of them. */
+            no_retention: boolean;
         };
         KeyList: {
             data: {
@@ -6162,6 +6164,8 @@ export interface components {
                 allowed_agents: string[] | null;
                 /** @description For how many days the contents of its calls are kept; 0: they are not. */
                 log_days: number;
+                /** @description Whether it demands that of the upstreams, too. */
+                no_retention: boolean;
                 /** @description Its project: `default`, or the id of another. */
                 project_id: string;
             }[];
@@ -6217,6 +6221,8 @@ export interface components {
             allowed_agents: string[] | null;
             /** @description For how many days the contents of its calls are kept; 0: they are not. */
             log_days: number;
+            /** @description Whether it demands that of the upstreams, too. */
+            no_retention: boolean;
             /** @description Its project: `default`, or the id of another. */
             project_id: string;
             /** @description The secret, shown this once. Null for a retry. */
@@ -6282,6 +6288,31 @@ export interface components {
             upstream: string | null;
             /** @description How many suppliers were tried. */
             attempts: number | null;
+            /** @description Why that supplier; null where the model has one. */
+            routing: {
+                /**
+                 * @description The rule of its model; `explore`: its figures were not known; `probe`: it was tried again after failures.
+                 * @enum {string}
+                 */
+                by: "order" | "weighted" | "price" | "latency" | "errors" | "explore" | "probe";
+                /** @description How many suppliers were healthy. */
+                healthy: number;
+                /** @description How many could serve the call. */
+                of: number;
+                /** @description The same in words. */
+                reason: string;
+                /** @description Empty where the first one answered. */
+                attempts: {
+                    upstream: string;
+                    /**
+                     * @description `late`: another one answered first; `skipped`: not tried in its order.
+                     * @enum {string}
+                     */
+                    outcome: "answered" | "failed" | "overloaded" | "unreachable" | "stalled" | "account" | "unavailable" | "refused" | "late" | "skipped";
+                    /** @description Until it answered, failed or was left. */
+                    ms: number | null;
+                }[];
+            } | null;
             /** @description How many retries of its client got this answer again, and paid nothing. */
             retries: number;
             finish_reason: string | null;
@@ -6757,6 +6788,7 @@ export interface components {
             /** @description An image, for pages. Whoever knows the address can load it. */
             logo_url: string | null;
             logo_is_public: boolean;
+            no_retention: boolean;
             /** Format: date-time */
             created_at: string;
         };
@@ -6766,6 +6798,8 @@ export interface components {
             logo_file_id?: string | null;
             /** @description Whether the public pages of its agents show the logo. */
             logo_is_public?: boolean;
+            /** @description Whether calls of all its keys go only to upstreams that keep nothing of them. It holds within a second. */
+            no_retention?: boolean;
         };
         BillingDetails: {
             /** @constant */
@@ -13176,6 +13210,8 @@ export interface components {
                 allowed_agents: string[] | null;
                 /** @description For how many days the contents of its calls are kept; 0: they are not. */
                 log_days: number;
+                /** @description Whether it demands that of the upstreams, too. */
+                no_retention: boolean;
                 /** @description Its project: `default`, or the id of another. */
                 project_id: string;
             };

@@ -1432,6 +1432,8 @@ class InspectedKey(TypedDict):
     """The balance of the account in US dollars."""
     log_days: int
     """For how many days prompts and answers of this key’s calls are kept; 0: they are not."""
+    no_retention: bool
+    """Whether its calls go only to upstreams that keep nothing of them."""
 
 
 DerivedKeyOrderAllowedAgent: TypeAlias = str
@@ -1482,6 +1484,8 @@ class DerivedKey(TypedDict):
     """The agents that it may run; null: all."""
     log_days: int
     """For how many days the contents of its calls are kept; 0: they are not."""
+    no_retention: bool
+    """Whether it demands that of the upstreams, too."""
     project_id: str
     """Its project: `default`, or the id of another."""
     key: str | None
@@ -1498,6 +1502,29 @@ class RequestTotals(TypedDict):
     """Null when `is_capped`."""
     is_capped: bool
     """There are more than 500000 entries: they are not counted further."""
+
+
+class EndedRequestRoutingAttempt(TypedDict):
+    upstream: str
+    outcome: Literal['answered', 'failed', 'overloaded', 'unreachable', 'stalled', 'account', 'unavailable', 'refused', 'late', 'skipped']
+    """`late`: another one answered first; `skipped`: not tried in its order."""
+    ms: int | None
+    """Until it answered, failed or was left."""
+
+
+class EndedRequestRouting(TypedDict):
+    """Why that supplier; null where the model has one."""
+
+    by: Literal['order', 'weighted', 'price', 'latency', 'errors', 'explore', 'probe']
+    """The rule of its model; `explore`: its figures were not known; `probe`: it was tried again after failures."""
+    healthy: int
+    """How many suppliers were healthy."""
+    of: int
+    """How many could serve the call."""
+    reason: str
+    """The same in words."""
+    attempts: list[EndedRequestRoutingAttempt]
+    """Empty where the first one answered."""
 
 
 class EndedRequestError(TypedDict):
@@ -1789,6 +1816,7 @@ class Workspace(TypedDict):
     logo_url: str | None
     """An image, for pages. Whoever knows the address can load it."""
     logo_is_public: bool
+    no_retention: bool
     created_at: str
 
 
@@ -1798,6 +1826,8 @@ class WorkspaceChange(TypedDict):
     """A file with the purpose `workspace_logo`; null removes the logo. The file of the logo before is deleted."""
     logo_is_public: NotRequired[bool]
     """Whether the public pages of its agents show the logo."""
+    no_retention: NotRequired[bool]
+    """Whether calls of all its keys go only to upstreams that keep nothing of them. It holds within a second."""
 
 
 class BillingDetailsTaxId(TypedDict):
@@ -6297,6 +6327,8 @@ class DeviceKeyKey(TypedDict):
     """The agents that it may run; null: all."""
     log_days: int
     """For how many days the contents of its calls are kept; 0: they are not."""
+    no_retention: bool
+    """Whether it demands that of the upstreams, too."""
     project_id: str
     """Its project: `default`, or the id of another."""
 
@@ -6680,6 +6712,8 @@ class KeyListItem(TypedDict):
     """The agents that it may run; null: all."""
     log_days: int
     """For how many days the contents of its calls are kept; 0: they are not."""
+    no_retention: bool
+    """Whether it demands that of the upstreams, too."""
     project_id: str
     """Its project: `default`, or the id of another."""
 
@@ -8248,6 +8282,8 @@ class EndedRequest(TypedDict):
     """The supplier that answered, or was tried last."""
     attempts: int | None
     """How many suppliers were tried."""
+    routing: EndedRequestRouting | None
+    """Why that supplier; null where the model has one."""
     retries: int
     """How many retries of its client got this answer again, and paid nothing."""
     finish_reason: str | None
