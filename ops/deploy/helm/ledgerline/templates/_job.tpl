@@ -17,7 +17,7 @@ spec:
   template:
     metadata: {{- include "ledgerline.podMetadata" $part | nindent 6 }}
     spec:
-      restartPolicy: OnFailure
+      restartPolicy: Never
       {{- include "ledgerline.podSettings" $part | nindent 6 }}
       containers:
         - name: {{ .part }}
