@@ -34,7 +34,7 @@ test('the chart names no image of others', () => {
 
 test('every action of the check has its commit', () => {
   const actions = [...read('.github/workflows/ci.yml').matchAll(/uses: (.*)$/gm)].map(([, action]) => action);
-  expect(actions).toHaveLength(9);
+  expect(actions).toHaveLength(12);
   for (const action of actions) expect(action).toMatch(/^actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
