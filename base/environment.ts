@@ -92,7 +92,8 @@ export const VARIABLES = {
     .meta({ about: "The platform's fee on top of an agent's prices, in per cent", unset: 'the last one, at first 10' }),
   LIMITS_REDIS_URL: address('rediss?', 'redis://host:6379').optional().meta({
     isSecret: true,
-    about: 'Valkey or Redis server that counts requests for all API processes together, and carries notices between all processes',
+    about:
+      'Valkey or Redis server that counts requests for all API processes together, and carries notices between all processes',
     unset: 'each process counts alone, and notices go through the database',
   }),
   ...PAYMENTS,

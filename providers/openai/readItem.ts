@@ -22,7 +22,7 @@ export function readItem(item: Json): Json {
 /** Throws `ProviderError` (failed) for an answer of another model than one of these, each the beginning of its name. */
 export function checkModel({ model }: Json, names: readonly string[] | undefined): void {
   if (!names || model === undefined || model === null) return;
-  if (!names.some((name) => String(model).startsWith(name)))
+  if (typeof model !== 'string' || !names.some((name) => model.startsWith(name)))
     throw new ProviderError('failed', 'the upstream answered with another model');
 }
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   stage = await setMoneyStage({
     env: { DEFAULT_RPM_LIMIT: '1000000', DEFAULT_CONCURRENCY_LIMIT: '100' },
     catalog: {
-      upstreams: { second: { baseUrl: others[0]!.url }, third: { baseUrl: others[1]!.url } },
+      upstreams: { second: { baseUrl: others[0].url }, third: { baseUrl: others[1].url } },
       models: [best, ...['order', 'latency', 'weighted'].map(modelOf)],
     },
   });

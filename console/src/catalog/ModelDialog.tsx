@@ -24,7 +24,7 @@ const valuesOf = (model: CatalogModel) => ({
   aliases: model.aliases,
   context_tokens: model.context_tokens as number | '',
   output_tokens_max: model.output_tokens_max as number | '',
-  by: model.routing.by as Rule,
+  by: model.routing.by,
   isSold: model.state !== 'disabled',
 });
 

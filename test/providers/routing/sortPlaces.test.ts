@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { isAllowed, PlaceHealth, type Demands, type Place, type Routing } from '../../../providers/routing/place.ts';
 import { sortPlaces } from '../../../providers/routing/sortPlaces.ts';
 import { createUpstreamHealth } from '../../../providers/routing/upstreamHealth.ts';
