@@ -220,12 +220,11 @@ async function openServices(config: ApiConfig, log: Logger) {
   const db = await openOwnDatabase(config, log);
   const catalog = await openPricedCatalog(config, db, log);
   await recordNetworkFee(db.pool, config.networkFeePercentage);
-  const routing = openRouting(config, log);
-  const routed = { routing, openTestUpstream: testUpstreamOnce() };
+  const routed = { routing: openRouting(config, log), openTestUpstream: testUpstreamOnce() };
   const textProviders = createTextProviders(catalog, config.upstream, routed);
   const engines = await localEngines;
   const local = engines?.openVoices(config.embeddedVoice, (text) => log.info({ event: 'voice' }, text));
-  const voiceProviders = createVoiceProviders(catalog, { upstream: config.upstream, local }, { routing });
+  const voiceProviders = createVoiceProviders(catalog, { upstream: config.upstream, local }, routed);
   const realtimeProviders = createRealtimeProviders(catalog, config.upstream, routed);
   const limits = await openLimits({
     defaultRpm: config.defaultRpmLimit,
@@ -246,7 +245,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     box: config.contentBox,
     onError: createErrorLog(log, 'the contents of calls are not written'),
   });
-  const upstreamFigures = [...upstreamGauges(catalog), ...routingGauges(routing)];
+  const upstreamFigures = [...upstreamGauges(catalog), ...routingGauges(routed.routing)];
   const gauges = [...poolGauges(db), ...upstreamFigures, implausibleUsageGauge, contents.gauge];
   const metrics = config.metrics && (await openMetrics([...gauges, ...partGauges({ temporal, limits })]));
   const services = {
@@ -262,7 +261,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     voiceProviders,
     engines,
     realtimeProviders,
-    routing,
+    routing: routed.routing,
     payments: config.stripe && createPayments(config.stripe),
     mailer: createMailer(config.mail, { everywhere: db.everywhere, log }),
     limits,

@@ -3,7 +3,7 @@ import { PRODUCT_OF_KIND } from '../db/catalog/products.ts';
 import type { Bill } from '../db/ledger/ledger.ts';
 import { costNanosOf, type Quantities } from '../db/money.ts';
 import type { CallAbort } from '../providers/callAbort.ts';
-import { noteText } from '../providers/routing/routingNote.ts';
+import { noteText } from '../providers/routingNote.ts';
 import { elapsedMsOf, type Caller } from './caller.ts';
 import type { Sent } from './delivery.ts';
 import type { CallServices } from './services.ts';

@@ -1,5 +1,5 @@
 import type { CallSignal } from './provider.ts';
-import type { Routed, RoutingNote } from './routing/routingNote.ts';
+import type { Routed, RoutingNote } from './routingNote.ts';
 
 /**
  * Ends a call early, like an `AbortController` with its signal, but with one listener at a time and nothing for the garbage collector to

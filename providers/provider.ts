@@ -1,5 +1,5 @@
 import type { Chunk } from './plainChunk.ts';
-import type { Routed } from './routing/routingNote.ts';
+import type { Routed } from './routingNote.ts';
 import type { TestFault } from './testFault.ts';
 
 /** The usage of a model call, as counted by the vendor. `outputTokens` includes reasoning tokens (they are billed as output). */

@@ -1,5 +1,5 @@
 import type { UpstreamConfig } from './config.ts';
-import type { Routing } from './routing/place.ts';
+import type { RoutingRule } from './routingNote.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -24,6 +24,21 @@ export interface ServedModel {
   upstreams: readonly ServedPlace[];
   /** By what they are chosen; in their order where omitted. */
   routing?: Routing | undefined;
+}
+
+/** How a model's upstreams are chosen; by their order where omitted. */
+export interface Routing {
+  by?: RoutingRule;
+  /** Only upstreams that keep nothing of a call. */
+  retention?: 'none' | undefined;
+  /** Only upstreams of these regions. */
+  regions?: readonly string[];
+  /** How many upstreams a call tries at most; all by default. */
+  attempts?: number;
+  /** No further upstream is tried after this time of a call. */
+  budgetMs?: number;
+  /** A first byte that is later than this many times its upstream's p95 is waited for beside another upstream; 0: never. */
+  lateFactor?: number;
 }
 
 /** One upstream of a model. */

@@ -3,7 +3,7 @@ import type { EndedRequest } from '../../db/accounting/requests.ts';
 import { projectIdOf } from '../../db/workspaces/defaultProject.ts';
 import { usdOf } from '../../db/money.ts';
 import { responseIdOf } from '../../calls/text/responseId.ts';
-import { parseNote, reasonOf } from '../../providers/routing/routingNote.ts';
+import { parseNote, reasonOf } from '../../providers/routingNote.ts';
 import type { EndedCall } from './requestAnswers.ts';
 
 /** An ended call in its public form. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ATTEMPT_OUTCOMES } from '../../providers/routing/routingNote.ts';
+import { ATTEMPT_OUTCOMES } from '../../providers/routingNote.ts';
 import { PRODUCTS } from '../../db/catalog/products.ts';
 import { REFUSAL_DAYS } from '../../db/accounting/refusals.ts';
 import { COUNTED_MAX } from '../../db/postgres/countedRows.ts';

@@ -1,6 +1,6 @@
 import { CallAbort } from '../callAbort.ts';
 import { ProviderError, type CallSignal } from '../provider.ts';
-import type { AttemptOutcome, NotedAttempt, RoutingNote } from './routingNote.ts';
+import type { AttemptOutcome, NotedAttempt, RoutingNote } from '../routingNote.ts';
 
 /** How a call goes on from upstream to upstream. */
 export interface Plan<P, T> {

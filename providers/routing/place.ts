@@ -1,22 +1,7 @@
 import type { UpstreamHealth } from './upstreamHealth.ts';
-import type { RoutingRule } from './routingNote.ts';
+import type { Routing } from '../upstreamOptions.ts';
 import { Circuit, type CircuitOptions } from './circuit.ts';
 import { RecentCalls } from './recentCalls.ts';
-
-/** How a model's upstreams are chosen; by their order where omitted. */
-export interface Routing {
-  by?: RoutingRule;
-  /** Only upstreams that keep nothing of a call. */
-  retention?: 'none' | undefined;
-  /** Only upstreams of these regions. */
-  regions?: readonly string[];
-  /** How many upstreams a call tries at most; all by default. */
-  attempts?: number;
-  /** No further upstream is tried after this time of a call. */
-  budgetMs?: number;
-  /** A first byte that is later than this many times its upstream's p95 is waited for beside another upstream; 0: never. */
-  lateFactor?: number;
-}
 
 /** What a call asks of its upstreams. */
 export interface Demands {

@@ -6,6 +6,20 @@ const GROWTH = Math.log(1.08);
 const BUCKETS = 188;
 // Percentiles change little within a second, and are asked for by every call.
 const FRESH_MS = 500;
+/** Fewer calls say nothing about the usual time. */
+const USUAL_CALLS_MIN = 20;
+// Of a sane upstream. A cold start, or a slow period, moves the p95 of few calls far beyond that.
+const P95_TO_MEDIAN_MAX = 3;
+
+/** The calls of the last five minutes. */
+interface Summary {
+  readonly calls: number;
+  readonly failures: number;
+  /** The time in which 95 % of the answers came; undefined without any. */
+  readonly p95Ms: number | undefined;
+  /** The p95 of its best half minute of enough calls: what it was before it became slow. Undefined with fewer than 20 calls. */
+  readonly usualMs: number | undefined;
+}
 
 interface Slot {
   number: number;
@@ -21,7 +35,8 @@ interface Slot {
 export class RecentCalls {
   readonly #nowMs: () => number;
   #slots: Slot[] = [];
-  #summary = { atMs: -Infinity, calls: 0, failures: 0, p95Ms: undefined as number | undefined };
+  #atMs = -Infinity;
+  #summary: Summary = { calls: 0, failures: 0, p95Ms: undefined, usualMs: undefined };
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -45,19 +60,21 @@ export class RecentCalls {
     this.#slot().failures += 1;
   }
 
-  /** Calls, failures, and the time in which 95 % of the answers came; undefined without any. At most half a second old. */
-  summary(): { readonly calls: number; readonly failures: number; readonly p95Ms: number | undefined } {
+  /** At most half a second old. */
+  summary(): Summary {
     const atMs = this.#nowMs();
-    if (atMs - this.#summary.atMs >= FRESH_MS) this.#summary = { atMs, ...this.#sum(atMs) };
+    if (atMs - this.#atMs < FRESH_MS) return this.#summary;
+    this.#atMs = atMs;
+    this.#summary = this.#sum(atMs);
     return this.#summary;
   }
 
-  #sum(atMs: number) {
+  #sum(atMs: number): Summary {
     const oldest = numberAt(atMs) - SLOTS + 1;
     const live = this.#slots.filter(({ number }) => number >= oldest);
     const calls = live.reduce((sum, slot) => sum + slot.calls, 0);
     const failures = live.reduce((sum, slot) => sum + slot.failures, 0);
-    return { calls, failures, p95Ms: percentile95(live) };
+    return { calls, failures, p95Ms: percentile(live, 0.95), usualMs: usualOf(live) };
   }
 
   #slot(): Slot {
@@ -74,11 +91,21 @@ const numberAt = (atMs: number): number => Math.floor(atMs / SLOT_MS);
 
 const bucketOf = (waitMs: number): number => Math.min(BUCKETS - 1, Math.floor(Math.log(Math.max(1, waitMs)) / GROWTH));
 
-/** The upper end of the bucket in which the call stands that 95 % are faster than. */
-function percentile95(slots: readonly Slot[]): number | undefined {
+function usualOf(slots: readonly Slot[]): number | undefined {
+  const full = slots.filter((slot) => answersOf(slot) >= USUAL_CALLS_MIN);
+  const parts = full.length > 0 ? full.map((slot) => [slot]) : [slots];
+  if (parts[0]!.reduce((sum, slot) => sum + answersOf(slot), 0) < USUAL_CALLS_MIN) return undefined;
+  const usual = parts.map((part) => Math.min(percentile(part, 0.95)!, P95_TO_MEDIAN_MAX * percentile(part, 0.5)!));
+  return Math.min(...usual);
+}
+
+const answersOf = ({ waits }: Slot): number => waits.reduce((sum, count) => sum + count, 0);
+
+/** The upper end of the bucket in which the call stands that this share is faster than. */
+function percentile(slots: readonly Slot[], share: number): number | undefined {
   const sums = Array.from({ length: BUCKETS }, (_, at) => slots.reduce((sum, { waits }) => sum + waits[at]!, 0));
   const total = sums.reduce((sum, count) => sum + count, 0);
-  let left = Math.ceil(total * 0.95);
+  let left = Math.ceil(total * share);
   for (const [at, count] of sums.entries()) {
     left -= count;
     if (count > 0 && left <= 0) return Math.exp((at + 1) * GROWTH);

@@ -1,20 +1,18 @@
 import { byName } from '../openedUpstreams.ts';
 import { ProviderError, type CallSignal, type Held } from '../provider.ts';
-import type { ServedModel, UpstreamAddress } from '../upstreamOptions.ts';
+import type { Routing, ServedModel, UpstreamAddress } from '../upstreamOptions.ts';
 import { noteOutcome } from '../upstreamOutcomes.ts';
 import { Attempts, type Plan } from './attempts.ts';
 import type { CircuitOptions, CircuitReason, CircuitState } from './circuit.ts';
-import { isAllowed, PlaceHealth, type Demands, type Place, type Routing } from './place.ts';
+import { isAllowed, PlaceHealth, type Demands, type Place } from './place.ts';
 import { RetryAllowance } from './retryAllowance.ts';
 import { sortPlaces, type CallKind, type Choice } from './sortPlaces.ts';
 import { createUpstreamHealth, type AccountAlarm } from './upstreamHealth.ts';
 
-/** A first byte later than this many times its upstream's p95 is late, unless the model says otherwise. */
+/** A first byte later than this many times its upstream's usual p95 is late, unless the model says otherwise. */
 const LATE_FACTOR = 2;
 /** Nothing is late before. */
 const LATE_MS_MIN = 100;
-/** A p95 of fewer calls does not say what is late. */
-const LATE_CALLS_MIN = 20;
 const BUDGET_MS = 60_000;
 
 /** An upstream of a model, with its names. */
@@ -214,10 +212,7 @@ function lateMsOf(place: RoutedPlace, all: readonly RoutedPlace[], kind: CallKin
   return usualMs === Infinity ? undefined : Math.max(LATE_MS_MIN, usualMs * factor);
 }
 
-function usualMsOf({ own }: RoutedPlace, kind: CallKind): number | undefined {
-  const { calls, p95Ms } = own[kind].summary();
-  return calls >= LATE_CALLS_MIN ? p95Ms : undefined;
-}
+const usualMsOf = ({ own }: RoutedPlace, kind: CallKind): number | undefined => own[kind].summary().usualMs;
 
 function expecting(signal: CallSignal, { answersAs }: RoutedPlace): CallSignal {
   return answersAs ? Object.assign(signal, { answersAs }) : signal;

@@ -1,5 +1,6 @@
-import { isClosed, mayTry, type Place, type Routing } from './place.ts';
-import type { RoutingNote } from './routingNote.ts';
+import type { Routing } from '../upstreamOptions.ts';
+import { isClosed, mayTry, type Place } from './place.ts';
+import type { RoutingNote } from '../routingNote.ts';
 
 /** Calls that decide about an upstream by its figures; with fewer it is unknown. */
 const KNOWN_CALLS = 10;

@@ -6,7 +6,7 @@ import { useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
-import { RULE_NAMES, RULES, type Rule } from './rules.ts';
+import { RULE_NAMES, RULES } from './rules.ts';
 import type { CatalogModel } from './shapes.ts';
 
 /** Changes a model: only what differs is sent, so that the rest stays the file's. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Circuit } from '../../../providers/routing/circuit.ts';
 import { RecentCalls } from '../../../providers/routing/recentCalls.ts';
 import { RetryAllowance } from '../../../providers/routing/retryAllowance.ts';
-import { noteText, parseNote, reasonOf, type RoutingNote } from '../../../providers/routing/routingNote.ts';
+import { noteText, parseNote, reasonOf, type RoutingNote } from '../../../providers/routingNote.ts';
 
 let nowMs = 0;
 const clock = () => nowMs;
@@ -99,6 +99,26 @@ describe('the calls of five minutes', () => {
     expect(recent.summary().calls).toBe(1_000);
     nowMs = 300_000;
     expect(recent.summary()).toMatchObject({ calls: 0, failures: 0, p95Ms: undefined });
+  });
+
+  test('have a usual time that neither a cold start nor a slow period moves', () => {
+    const recent = new RecentCalls(clock);
+    for (let call = 0; call < 10; call += 1) recent.answered(2_000);
+    for (let call = 0; call < 40; call += 1) recent.answered(100);
+    expect(recent.summary().p95Ms).toBeGreaterThan(1_900);
+    expect(recent.summary().usualMs).toBeLessThan(330);
+    nowMs = 30_000;
+    for (let call = 0; call < 40; call += 1) recent.answered(100);
+    nowMs = 60_000;
+    for (let call = 0; call < 400; call += 1) recent.answered(5_000);
+    nowMs = 61_000;
+    expect(recent.summary().usualMs).toBeLessThan(109);
+  });
+
+  test('have no usual time before there are twenty', () => {
+    const recent = new RecentCalls(clock);
+    for (let call = 0; call < 19; call += 1) recent.answered(100);
+    expect(recent.summary().usualMs).toBeUndefined();
   });
 
   test('count failures, also those found after an answer', () => {

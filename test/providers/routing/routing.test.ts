@@ -2,9 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { CallAbort } from '../../../providers/callAbort.ts';
 import type { Held, Json } from '../../../providers/provider.ts';
 import { createRouting } from '../../../providers/routing/routing.ts';
-import type { Routing } from '../../../providers/routing/place.ts';
 import { createTextProviders, type TextProviders } from '../../../providers/textProviders.ts';
-import type { ServedPlace, UpstreamAddress } from '../../../providers/upstreamOptions.ts';
+import type { Routing, ServedPlace, UpstreamAddress } from '../../../providers/upstreamOptions.ts';
 import { startScripted, type Scripted } from '../../../rules/scripted/startScripted.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { isAllowed, PlaceHealth, type Demands, type Place, type Routing } from '../../../providers/routing/place.ts';
+import type { Routing } from '../../../providers/upstreamOptions.ts';
+import { isAllowed, PlaceHealth, type Demands, type Place } from '../../../providers/routing/place.ts';
 import { sortPlaces } from '../../../providers/routing/sortPlaces.ts';
 import { createUpstreamHealth } from '../../../providers/routing/upstreamHealth.ts';
 import { flowSeed, seededRandom } from '../../support/random.ts';
