@@ -30,12 +30,12 @@ export const Account = defineEntity({
 
 /**
  * One leg of a transaction; the legs of each transaction sum to zero. Append-only by trigger and by missing grants.
- * `(kind, subject)` is its key: a settlement, a top-up, a reversal happens once. Customer legs are numbered and chained.
+ * `(kind, subject)` is its key: a settlement, a top-up, a reversal happens once. Customer legs are numbered and chained. Divided by the months
+ * in the ids of its subjects; numbers are unique within a partition by an index of its own.
  */
 export const LedgerEntry = defineEntity({
   name: 'LedgerEntry',
   tableName: 'ledger_entries',
-  uniques: [{ name: 'ledger_entries_account_sequence_unique', properties: ['accountId', 'sequence'] }],
   indexes: [
     {
       // The entries that a workspace sees beside those of its account.
@@ -174,7 +174,7 @@ export const SettlementBatch = defineEntity({
   },
 });
 
-/** An ended call, written in the same statement as its debit. A failed call has a row and no entry. */
+/** An ended call, written in the same statement as its debit. A failed call has a row and no entry. Divided by the months in its ids. */
 export const Request = defineEntity({
   name: 'Request',
   tableName: 'requests',
@@ -264,5 +264,51 @@ export const ModelPrice = defineEntity({
     validFrom: p.datetime().defaultRaw('now()'),
     /** The operators' price that these rates were derived from, as for a batch or a service tier. */
     ofPriceId: p.text().strictNullable(),
+  },
+});
+
+/** A month of calls: the rows of `requests` and `ledger_entries` with ids from `firstId` up to the next month's. The last one has no end yet. */
+export const LedgerMonth = defineEntity({
+  name: 'LedgerMonth',
+  tableName: 'ledger_months',
+  checks: [{ name: 'ledger_months_state_check', expression: "state in ('open', 'sealed', 'archived', 'dropped')" }],
+  properties: {
+    month: p.date().primary(),
+    firstId: p.text().unique(),
+    state: p.text().$type<'open' | 'sealed' | 'archived' | 'dropped'>().default('open'),
+    /** Of its rows, when it was sealed: all calls, all entries and the numbered ones. */
+    calls: p.bigint().strictNullable(),
+    entries: p.bigint().strictNullable(),
+    numbered: p.bigint().strictNullable(),
+    chargedNanos: p.bigint().strictNullable(),
+    /** Of the entries, in nano-USD as text by account. */
+    sums: p.json().$type<Record<string, string>>().strictNullable(),
+    sealedAt: p.datetime().strictNullable(),
+    /** Where its rows were archived, and what proves them. */
+    proof: p.json().$type<Record<string, unknown>>().strictNullable(),
+    archivedAt: p.datetime().strictNullable(),
+    droppedAt: p.datetime().strictNullable(),
+  },
+});
+
+/** What the entries of an account in dropped months sum to. */
+export const LedgerCarried = defineEntity({
+  name: 'LedgerCarried',
+  tableName: 'ledger_carried',
+  properties: { accountId: p.text().primary(), nanos: p.bigint(), entries: p.bigint() },
+});
+
+/** Numbers of an account that are in dropped months, without a gap: the balance and the chain's hash before and after them. */
+export const LedgerCarriedRange = defineEntity({
+  name: 'LedgerCarriedRange',
+  tableName: 'ledger_carried_ranges',
+  properties: {
+    accountId: p.text().primary(),
+    firstSequence: p.bigint().primary(),
+    lastSequence: p.bigint(),
+    beforeNanos: p.bigint(),
+    afterNanos: p.bigint(),
+    beforeHash: p.blob().strictNullable(),
+    afterHash: p.blob(),
   },
 });

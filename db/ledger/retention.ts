@@ -15,15 +15,17 @@ export interface Pruned {
 export async function pruneUnbilled(client: Queryable, days: number): Promise<Pruned> {
   const before = `now() - interval '${days} days'`;
   return {
-    calls: await deleteInPortions(client, 'requests', `${UNBILLED} and settled_at < ${before}`),
+    calls: await deleteInPortions(client, 'requests', `${UNBILLED} and settled_at < ${before}`, { key: 'id' }),
     holds: await deleteInPortions(client, 'holds', `kind <> 'run' and ended_at < ${before}`),
     processes: await deleteInPortions(client, 'processes', `reaped_at < ${before} and ${WITHOUT_REST}`),
   };
 }
 
-// Refunded calls have entries, so they stay.
+// Refunded calls have entries, so they stay. So do those of sealed months, which leave with their month.
 const UNBILLED = `
-cost_nanos = 0 and written_off_nanos = 0 and not provisional
+not exists (select from ledger_months m where m.state <> 'open' and m.first_id <= requests.id
+  and not exists (select from ledger_months n where n.first_id > m.first_id and n.first_id <= requests.id))
+and cost_nanos = 0 and written_off_nanos = 0 and not provisional
 and exists (select from usage_rollups u where u.workspace_id = requests.workspace_id and u.summed_until > requests.settled_at)
 and not exists (select from ledger_entries e where e.subject = requests.id and e.kind in ('debit', 'correction', 'write_off correction'))`;
 

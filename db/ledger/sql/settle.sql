@@ -3,6 +3,8 @@
 -- "charge" is what the hold covers, "cost" the true price; the difference is written off, so that revenue shows the price and the customer
 -- never pays past a hold.
 -- Links are computed in the loop and written once: plain statements start several times faster than one large one.
+-- A transaction is of one month, that of its requests' ids: at a month's turn there are two. The legs of the house have a subject of that month,
+-- so that a month's partition has whole transactions.
 -- Requests of live and of test workspaces have house accounts of their own, and each test workspace has its own time: together, they are
 -- settled in a transaction for each.
 create or replace function ledger_settle(p_items ledger_settlement[], p_flushed text[]) returns void language plpgsql as $$
@@ -11,6 +13,7 @@ declare
   used text[]; totals bigint[]; billed boolean[]; keys text[]; days date[]; workspaces text[]; secrets text[]; placed text[]; projects text[]; total_cost bigint; total_charge bigint; held int;
   n int; m int := 0; entries bigint; balance bigint; head bytea; sequences bigint[]; afters bigint[]; links bytea[]; tx bigint; seal bytea;
   tests ledger_settlement[]; lives ledger_settlement[]; tester text; revenue text := 'revenue'; write_off text := 'write_off';
+  since text; until text; month text; settlement text;
   at timestamptz := transaction_timestamp(); ahead interval := '0';
 begin
   select array_agg(a.id), array_agg(a.posted_nanos), array_agg(a.entry_count), array_agg(a.head_hash) into owners, balances, counts, heads
@@ -19,6 +22,13 @@ begin
   if cardinality(p_flushed) > 0 then
     perform from request_progress g where g.request_id = any (p_flushed) order by g.request_id collate "C" for update;
     delete from request_progress g where g.request_id = any (p_flushed);
+  end if;
+  select min(e.id), max(e.id) into since, until from unnest(p_items) e;
+  select q.first_id into month from ledger_months q where q.first_id <= until order by q.first_id desc limit 1;
+  if month > since then
+    perform ledger_settle(array(select e from unnest(p_items) e where e.id < month), '{}');
+    perform ledger_settle(array(select e from unnest(p_items) e where e.id >= month), '{}');
+    return;
   end if;
   tests := array(select e from unnest(p_items) e where starts_with(e.workspace, 'wst_'));
   if cardinality(tests) > 0 then
@@ -78,9 +88,10 @@ begin
   links := array_fill(null::bytea, array[cardinality(p_items)]);
   if total_cost > 0 then
     tx := nextval('ledger_transaction_ids');
+    settlement := coalesce(month || ' ', '') || 'settlement ' || tx;
     m := cardinality(p_items);
-    seal := ledger_seal(tx, at, ledger_leg(m + 1, revenue, null, 'revenue', 'settlement ' || tx, total_cost) || case
-      when total_cost > total_charge then ',' || ledger_leg(m + 2, write_off, null, 'write_off', 'settlement ' || tx, total_charge - total_cost)
+    seal := ledger_seal(tx, at, ledger_leg(m + 1, revenue, null, 'revenue', settlement, total_cost) || case
+      when total_cost > total_charge then ',' || ledger_leg(m + 2, write_off, null, 'write_off', settlement, total_charge - total_cost)
       else '' end);
   end if;
   m := 0;
@@ -107,8 +118,8 @@ begin
   select tx, e.ordinality, e.account, e.workspace, 'debit', e.id, -e.charge, sequences[e.ordinality], afters[e.ordinality],
       links[e.ordinality], 2, e.key, at
     from unnest(p_items) with ordinality e where e.charge > 0
-  union all select tx, m + 1, revenue, null, 'revenue', 'settlement ' || tx, total_cost, null, null, seal, 2, null, at
-  union all select tx, m + 2, write_off, null, 'write_off', 'settlement ' || tx, total_charge - total_cost, null, null, null, null, null, at
+  union all select tx, m + 1, revenue, null, 'revenue', settlement, total_cost, null, null, seal, 2, null, at
+  union all select tx, m + 2, write_off, null, 'write_off', settlement, total_charge - total_cost, null, null, null, null, null, at
     where total_cost > total_charge;
   update accounts set posted_nanos = s.posted, entry_count = s.entries, head_hash = s.head
     from unnest(owners, balances, counts, heads) s(id, posted, entries, head) where accounts.id = s.id;

@@ -19,6 +19,11 @@ const EXEMPT: Record<string, { rules: string[]; because: string }> = {
     rules: ['requires a value'],
     because: 'a trigger gives one to the calls of the last release',
   },
+  Migration20261127030020_partitions: {
+    rules: ['renames', 'blocks writes', 'withdraws a right'],
+    because:
+      'each table becomes a part of one that has its name, rights and policies; that takes milliseconds and reads no row',
+  },
 };
 
 type MigrationClass = new (...parts: unknown[]) => Migration & { up(): void | Promise<void> };
