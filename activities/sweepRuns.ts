@@ -9,6 +9,7 @@ import { pruneKeys } from '../db/answers/idempotency.ts';
 import { pruneSignIns } from '../db/accounts/userSessions.ts';
 import { pruneDeviceLogins } from '../db/keys/deviceLogins.ts';
 import { pruneClientSecrets } from '../db/keys/clientSecrets.ts';
+import { openMonths } from '../db/ledger/months.ts';
 import { pruneUnbilled, type Pruned } from '../db/ledger/retention.ts';
 import { noteKeyLimits } from '../db/keys/keyLimits.ts';
 import { noteAgentAlerts } from '../db/agentAlerts/noteAgentAlerts.ts';
@@ -81,6 +82,8 @@ export type UpkeepResult = {
   agentsSummed: number;
   revenueDaysSummed: number;
   /** Calls, holds and processes that billed nothing. */
+  /** Partitions made for the next months. */
+  monthsOpened: number;
   unbilledPruned: Pruned;
   /** Workspaces whose balance fell below its warning level or to zero. */
   lowBalancesNoted: number;
@@ -214,6 +217,7 @@ export function createRunSweep({
       workspacesSummed: await sumHoursOfAll(db),
       agentsSummed: await sumHoursOfAgents(everywhere),
       revenueDaysSummed: await sumRevenue(everywhere),
+      monthsOpened: await openMonths(pool),
       unbilledPruned: await pruneUnbilled(pool, unbilledKeptDays),
       lowBalancesNoted: await noteLowBalances(everywhere),
       keyLimitsNoted: await noteKeyLimits(everywhere),

@@ -43,7 +43,9 @@ function checkRoot({ signed, signature }: Omit<Root, 'day'>, keys: PublishedKey[
 async function findChanged(client: ClientBase, day: string, root: string): Promise<string[]> {
   const { rows } = await client.query<Day>(DAYS, [day]);
   const found: string[] = [];
-  for (const { account, first, last, leaf } of rows) {
+  for (const { account, first, last, leaf, dropped } of rows) {
+    // Its entries are in the archive of their month: the root covers the leaf, and the leaf the entries there.
+    if (dropped) continue;
     const tree = createTree();
     for await (const lines of readEntryLines(client, { accountId: account, first: BigInt(first), last: BigInt(last) }))
       for (const line of lines) tree.add(leafHash(line));
@@ -58,11 +60,14 @@ async function findChanged(client: ClientBase, day: string, root: string): Promi
 
 type Root = Record<'day' | 'signed' | 'signature', string>;
 type SignedRoot = Record<'root' | 'date' | 'previous' | 'key_id', string>;
-type Day = Record<'account' | 'first' | 'last' | 'leaf', string>;
+type Day = Record<'account' | 'first' | 'last' | 'leaf', string> & { dropped: boolean };
 type KeyRow = { id: string; publicKey: string; createdAt: Date };
 
 const ROOTS = `
 select * from (select to_char(day, 'YYYY-MM-DD') as day, signed, signature from bill_roots order by bill_roots.day desc limit $1) r order by day`;
 const KEYS = 'select id, public_key as "publicKey", created_at as "createdAt" from bill_keys order by created_at';
 const DAYS = `
-select account_id as account, first_sequence as first, last_sequence as last, leaf from bill_days where day = $1 order by place`;
+select account_id as account, first_sequence as first, last_sequence as last, leaf, exists (
+  select from ledger_carried_ranges r where r.account_id = bill_days.account_id and r.first_sequence <= bill_days.last_sequence
+    and r.last_sequence >= bill_days.first_sequence) as dropped
+from bill_days where day = $1 order by place`;

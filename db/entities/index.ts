@@ -14,6 +14,7 @@ import * as evaluation from './evaluation.ts';
 import * as event from './event.ts';
 import * as invoice from './invoice.ts';
 import * as ledger from './ledger.ts';
+import * as months from './months.ts';
 import * as overview from './overview.ts';
 import * as payment from './payment.ts';
 import * as person from './person.ts';
@@ -52,6 +53,7 @@ export const entities = {
   ...evaluation,
   ...event,
   ...invoice,
+  ...months,
   ...overview,
   ...plugin,
   ...project,

@@ -100,11 +100,16 @@ async function read<Row>(client: ClientBase, text: string): Promise<Row[]> {
   return (await client.query(query)).rows as Row[];
 }
 
+const CARRIED = `select id as account_id, nanos, entries from ledger_carried where kind = 'account'`;
+
 const SUMS = `
-select count(*) as entries, count(distinct transaction_id) as transactions, coalesce(sum(amount_nanos), 0) as total,
-  (select coalesce(sum(amount_nanos), 0) from holds where state = 'open') as held
-from ledger_entries`;
+select e.entries + c.entries as entries, e.transactions + c.transactions as transactions, e.total + c.total as total, h.held
+from (select count(*) as entries, count(distinct transaction_id) as transactions, coalesce(sum(amount_nanos), 0) as total from ledger_entries) e,
+  (select coalesce(sum(entries), 0) as entries, coalesce(sum(nanos), 0) as total,
+    (select coalesce(sum(transactions), 0) from ledger_months where state = 'dropped') as transactions from (${CARRIED}) c) c,
+  (select coalesce(sum(amount_nanos), 0) as held from holds where state = 'open') h`;
 
 const BALANCES = `
-select case a.kind when 'customer' then 'customers' else a.id end as name, coalesce(sum(e.amount_nanos), 0) as total
-from accounts a left join ledger_entries e on e.account_id = a.id group by 1 order by 1`;
+select case a.kind when 'customer' then 'customers' else a.id end as name, coalesce(sum(e.nanos), 0) as total
+from accounts a left join (select account_id, amount_nanos as nanos from ledger_entries union all select account_id, nanos from (${CARRIED}) c) e
+  on e.account_id = a.id group by 1 order by 1`;

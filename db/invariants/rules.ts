@@ -15,11 +15,27 @@ const SEALS = `
       ledger_leg(leg, account_id, workspace_id, kind, subject, amount_nanos), ',' order by leg) filter (where sequence is null)) end as seal
   from ledger_entries group by transaction_id`;
 
+// The numbered entries of each account and the ranges of its numbers in dropped months, in order, each with what comes before it.
+const LINKS = `
+  select *, coalesce(lag(last) over account, 0) as last_before, coalesce(lag(after) over account, 0) as balance_before,
+    lag(hash) over account as head
+  from (
+    select account_id, sequence as first, sequence as last, balance_after_nanos - amount_nanos as before, balance_after_nanos as after, hash,
+      null::bytea as expected, transaction_id, leg, kind, subject, amount_nanos, key_id, hash_version, false as is_range
+    from ledger_entries where sequence is not null
+    union all
+    select account_id, first_sequence, last_sequence, before_nanos, after_nanos, after_hash, before_hash, null, null, null, null, null, null, null, true
+    from ledger_carried_ranges) l
+  window account as (partition by account_id order by first, last)`;
+
+const CARRIED = `select id as account_id, nanos, entries from ledger_carried where kind = 'account'`;
+
 /** Rules of entries: transactions balance, accounts add up, chains have no gap and no altered link. */
 export const ENTRY_RULES: Rule[] = [
   {
     rule: 'entries sum to zero',
-    sql: `select 'all entries sum to ' || sum(amount_nanos) as detail from ledger_entries having sum(amount_nanos) <> 0`,
+    sql: `select 'all entries sum to ' || sum(nanos) as detail from (
+        select amount_nanos as nanos from ledger_entries union all select nanos from (${CARRIED}) c) e having sum(nanos) <> 0`,
   },
   {
     rule: 'each transaction sums to zero',
@@ -29,33 +45,35 @@ export const ENTRY_RULES: Rule[] = [
   {
     rule: 'a balance is the sum of its entries',
     sql: `select 'account ' || a.id || ' has ' || a.posted_nanos || ', its entries sum to ' || coalesce(e.total, 0) as detail
-      from accounts a left join (select account_id, sum(amount_nanos) as total from ledger_entries group by account_id) e on e.account_id = a.id
+      from accounts a left join (select account_id, sum(nanos) as total from (
+          select account_id, amount_nanos as nanos from ledger_entries union all select account_id, nanos from (${CARRIED}) c) p group by account_id) e
+        on e.account_id = a.id
       where a.kind = 'customer' and a.posted_nanos <> coalesce(e.total, 0)`,
   },
   {
     rule: 'entries are numbered without a gap',
     sql: `select 'account ' || a.id || ' counts ' || a.entry_count || ' entries, has ' || coalesce(e.entries, 0) || ' up to ' || coalesce(e.last, 0) as detail
-      from accounts a left join (select account_id, count(sequence) as entries, min(sequence) as first, max(sequence) as last
-        from ledger_entries group by account_id) e on e.account_id = a.id
+      from accounts a left join (select account_id, sum(last - first + 1) as entries, min(first) as first, max(last) as last
+        from (${LINKS}) l group by account_id) e on e.account_id = a.id
       where a.kind = 'customer' and (a.entry_count, a.entry_count, a.entry_count) is distinct from
-        (coalesce(e.entries, 0), coalesce(e.last, 0), coalesce(e.last - e.first + 1, 0))`,
+        (coalesce(e.entries, 0), coalesce(e.last, 0), coalesce(e.last - e.first + 1, 0))
+      union all select 'account ' || account_id || ' entry ' || first || ' follows ' || last_before from (${LINKS}) l where first <> last_before + 1`,
   },
   {
     rule: 'an entry states the balance after it',
-    sql: `select 'account ' || account_id || ' entry ' || sequence || ' states ' || balance_after_nanos || ', it is ' || running as detail
-      from (select *, sum(amount_nanos) over (partition by account_id order by sequence) as running
-        from ledger_entries where sequence is not null) e
-      where balance_after_nanos is distinct from running`,
+    sql: `select 'account ' || account_id || ' entry ' || first || ' states ' || after || ', it is ' || balance_before + after - before as detail
+      from (${LINKS}) l where before is distinct from balance_before`,
   },
   {
     rule: 'the hash chain holds',
-    sql: `select 'account ' || account_id || ' entry ' || sequence as detail
-      from (select *, lag(hash) over (partition by account_id order by sequence) as head from ledger_entries where sequence is not null) e
-        left join (${SEALS}) s using (transaction_id)
-      where hash is distinct from case when hash_version is null then ledger_link(head, sequence, kind, subject, amount_nanos, balance_after_nanos)
-        else ledger_chain(head, s.seal, leg, sequence, kind, subject, amount_nanos, balance_after_nanos, key_id) end
+    sql: `select 'account ' || account_id || ' entry ' || first as detail
+      from (${LINKS}) l left join (${SEALS}) s using (transaction_id)
+      where case when is_range then expected is distinct from head
+        when hash_version is null then hash is distinct from ledger_link(head, first, kind, subject, amount_nanos, after)
+        else hash is distinct from ledger_chain(head, s.seal, leg, first, kind, subject, amount_nanos, after, key_id) end
       union all select 'account ' || a.id || ' head' from accounts a where a.kind = 'customer' and a.head_hash is distinct from
-        (select e.hash from ledger_entries e where e.account_id = a.id order by e.sequence desc nulls last limit 1)`,
+        (select l.hash from ((select e.sequence as last, e.hash from ledger_entries e where e.account_id = a.id order by e.sequence desc nulls last limit 1)
+          union all select r.last_sequence, r.after_hash from ledger_carried_ranges r where r.account_id = a.id) l order by l.last desc nulls last limit 1)`,
   },
   {
     rule: 'a hash never covers less than the one before it',
@@ -106,7 +124,8 @@ const SPENT_AND_BILLED = `
       union all select q.key_id, q.workspace_id, (coalesce(d.created_at, c.created_at) at time zone 'utc')::date, -c.amount_nanos
       from ledger_entries c join requests q on q.id = c.subject
         left join ledger_entries d on d.kind = 'debit' and d.subject = c.subject
-      where c.kind = 'correction') b
+      where c.kind = 'correction'
+      union all select id, null, day, nanos from ledger_carried where kind = 'key') b
     group by 1, 2)
   select key_id, day, sum(k.spent_nanos) over so_far as spent, sum(b.nanos) over so_far as billed,
     sum(b.nanos) over (partition by key_id order by day range between unbounded preceding and interval '1 day' following) as billed_a_day_later
@@ -142,6 +161,7 @@ export const HOLD_RULES: Rule[] = [
       from (select project_id, sum(spent_nanos) as spent from project_days group by 1) d full join (
         select project_id, sum(nanos) as billed from (
           select q.project_id, q.cost_nanos as nanos from requests q where q.project_id is not null
+          union all select id, nanos from ledger_carried where kind = 'project'
           union all select r.project_id, r.total_nanos from runs r where r.project_id is not null and r.settled_at is not null) b
         group by 1) b using (project_id)
       where coalesce(spent, 0) <> coalesce(billed, 0)`,

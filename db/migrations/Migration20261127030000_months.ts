@@ -33,15 +33,19 @@ export class Migration20261127030000_months extends Migration {
 
 const MONTHS = `
 create table ledger_months (
-  month date primary key, first_id text not null, state text not null default 'open', calls bigint, entries bigint,
+  month date primary key, first_id text not null, state text not null default 'open', calls bigint, entries bigint, transactions bigint,
   numbered bigint, charged_nanos bigint, sums jsonb, sealed_at timestamptz, proof jsonb, archived_at timestamptz, dropped_at timestamptz,
   constraint ledger_months_first_id_unique unique (first_id),
   constraint ledger_months_state_check check (state in ('open', 'sealed', 'archived', 'dropped'))
 );`;
 
-// Of dropped months: what each account's entries sum to, and which of its numbers they had.
+// Of dropped months: what the entries of each account sum to, what was billed to each key by day and to each project; and which numbers of
+// each account they had.
 const CARRIED = `
-create table ledger_carried (account_id text primary key, nanos bigint not null, entries bigint not null);
+create table ledger_carried (
+  kind text not null, id text not null, day date not null default '2000-01-01', nanos bigint not null, entries bigint not null,
+  primary key (kind, id, day), constraint ledger_carried_kind_check check (kind in ('account', 'key', 'project'))
+);
 create table ledger_carried_ranges (
   account_id text not null, first_sequence bigint not null, last_sequence bigint not null, before_nanos bigint not null,
   after_nanos bigint not null, before_hash bytea, after_hash bytea not null, primary key (account_id, first_sequence)

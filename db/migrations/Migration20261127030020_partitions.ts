@@ -29,6 +29,8 @@ export class Migration20261127030020_partitions extends Migration {
     this.addSql('grant select, insert, update, delete on requests to ledgerline_system');
     this.addSql('grant select, insert on ledger_entries to ledgerline_system');
     this.addSql(POLICIES);
+    // Functions of the owner follow the hash chains.
+    this.addSql('create policy keeper on ledger_entries for select to current_user using (true)');
     this.addSql(
       'create unique index ledger_entries_later_account_sequence_unique on ledger_entries_later (account_id, sequence)',
     );

@@ -19,7 +19,6 @@ export async function migrate(
     await markBaseline(orm);
     const migrations = await withLocks(async () => (await orm.migrator.up()).map((migration) => migration.name));
     const rules = await withLocks(() => applyLedgerRules(orm));
-    await withLocks(() => openMonths(orm));
     const logins = (await ensureLogin(url, applicationUrl, { isPooled })) ? ['login of the application'] : [];
     return [...migrations, ...rules, ...logins];
   } finally {
@@ -74,9 +73,6 @@ export async function findDrift(url: string): Promise<string> {
     await orm.close();
   }
 }
-
-/** Makes the partitions of the next months; while calls go on, the worker does. */
-const openMonths = (orm: MikroORM) => orm.em.getConnection().execute('select ledger_open_months()');
 
 const RULES_FOLDER = new URL('../ledger/sql/', import.meta.url);
 // Locks out a second process that migrates at the same time. Any number, the same everywhere.

@@ -24,7 +24,7 @@ begin
       execute format('alter table %I attach partition %I for values from (%L) to (%L)', base, name, last.first_id, next_id);
       execute format('create table %I partition of %I for values from (%L) to (''req_zzzzzzzz'')', base || '_later', base, next_id);
     end loop;
-    perform ledger_number_partition('ledger_entries_later');
+    create unique index ledger_entries_later_account_sequence_unique on ledger_entries_later (account_id, sequence);
     insert into ledger_months (month, first_id) values (next, next_id);
     made := made + 1;
   end loop;
@@ -33,3 +33,5 @@ end
 $$;
 revoke execute on function ledger_open_months from public;
 grant execute on function ledger_open_months to ledgerline_system;
+-- At once in a new database; later, upkeep does it.
+select ledger_open_months();

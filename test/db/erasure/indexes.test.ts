@@ -12,11 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** `table.column` of each index's first column, except for partial indexes. */
+/** `table.column` of each index's first column, except for partial indexes; of a divided table, those that each of its partitions has. */
 async function firstColumns(): Promise<Set<string>> {
   const { rows } = await db.pool.query<{ column: string }>(`
-select c.relname || '.' || a.attname as column from pg_index i join pg_class c on c.oid = i.indrelid
-  join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0] where i.indpred is null`);
+with first as (
+  select distinct c.oid, c.relname, a.attname from pg_index i join pg_class c on c.oid = i.indrelid
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0] where i.indpred is null)
+select relname || '.' || attname as column from first
+union select p.inhparent::regclass || '.' || f.attname from first f join pg_inherits p on p.inhrelid = f.oid
+  group by p.inhparent, f.attname having count(*) = (select count(*) from pg_inherits o where o.inhparent = p.inhparent)`);
   return new Set(rows.map(({ column }) => column));
 }
 

@@ -34,7 +34,7 @@ const PAGES_MAX: Record<string, number> = {
   'sweep: 1,000 expired items': 2_800,
   'sweep: 1,000 calls without a bill': 40_000,
   'sweep: 1,000 ended holds': 6_000,
-  'sweep: hours to sum': 8_000,
+  'sweep: hours to sum': 12_000,
 };
 
 /**

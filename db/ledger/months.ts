@@ -1,0 +1,41 @@
+import type { InferEntity } from '@mikro-orm/core';
+import type { LedgerMonth } from '../entities/months.ts';
+import type { Queryable } from '../postgres/queryable.ts';
+import type { AnyRows } from '../postgres/rows.ts';
+
+/** A month of calls and their entries: its name is the first day, `YYYY-MM-01`. */
+export type MonthRow = InferEntity<typeof LedgerMonth>;
+
+/** The months that have partitions or had some, the oldest first. */
+export const readMonths = (rows: AnyRows): Promise<MonthRow[]> =>
+  rows.statement(({ em, LedgerMonth }) => em.find(LedgerMonth, {}, { orderBy: { month: 'asc' } }));
+
+/** Makes the partitions of the next months. Returns their number: mostly zero. */
+export async function openMonths(client: Queryable): Promise<number> {
+  const { rows } = await client.query<{ made: number }>('select ledger_open_months() as made');
+  return rows[0]!.made;
+}
+
+/**
+ * Ends a month: from then on its rows are final. Refuses while the month goes on, while an entry of it is not covered by a signed root, or
+ * while something waits to be settled.
+ */
+export const sealMonth = (client: Queryable, month: string): Promise<unknown> =>
+  client.query('select ledger_seal_month($1)', [month]);
+
+/** What proves an archived month: the numbers of its rows, the sums of its entries by account, and whatever else the archive knows. */
+export interface MonthProof {
+  calls: number;
+  entries: number;
+  /** In nano-USD as text. */
+  sums: Record<string, string>;
+  [member: string]: unknown;
+}
+
+/** Records that a sealed month is archived. Refuses a proof of other rows. */
+export const recordArchive = (client: Queryable, month: string, proof: MonthProof): Promise<unknown> =>
+  client.query('select ledger_record_archive($1, $2)', [month, JSON.stringify(proof)]);
+
+/** Drops the rows of an archived month, and carries its sums forward. */
+export const dropMonth = (client: Queryable, month: string): Promise<unknown> =>
+  client.query('select ledger_drop_month($1)', [month]);
