@@ -55,8 +55,8 @@ export const LedgerEntry = defineEntity({
     leg: p.integer(),
     accountId: p.text(),
     workspaceId: p.text().strictNullable(),
-    kind: p.text().primary(),
     subject: p.text().primary(),
+    kind: p.text().primary(),
     amountNanos: p.bigint(),
     sequence: p.bigint().strictNullable(),
     balanceAfterNanos: p.bigint().strictNullable(),
@@ -180,10 +180,7 @@ export const Request = defineEntity({
   tableName: 'requests',
   checks: [{ name: 'requests_product_check', expression: `product in ('${CALL_PRODUCTS.join("', '")}')` }],
   indexes: [
-    {
-      name: 'requests_workspace_index',
-      expression: 'create index requests_workspace_index on requests (workspace_id, settled_at desc, id desc)',
-    },
+    { name: 'requests_settled_index', properties: ['workspaceId', 'settledAt'] },
     {
       name: 'requests_age_index',
       expression: 'create index requests_age_index on requests using brin (settled_at)',

@@ -12,6 +12,9 @@ export class Migration20261127030020_partitions extends Migration {
     for (const table of ['requests', 'ledger_entries']) this.addSql(setAside(table));
     // The table of all partitions gets it again.
     this.addSql('drop trigger product_of_earlier on requests_rest');
+    this.addSql('drop index requests_rest_workspace_index');
+    this.addSql(`alter table ledger_entries_rest drop constraint ledger_entries_rest_pkey,
+      add constraint ledger_entries_rest_pkey primary key using index ledger_entries_rest_subject_kind`);
     this.addSql(REQUESTS);
     this.addSql(ENTRIES);
     for (const table of ['requests', 'ledger_entries']) {
@@ -73,7 +76,7 @@ create table requests (
 create index requests_age_index on requests using brin (settled_at);
 create index requests_failed_index on requests (workspace_id, settled_at desc, id desc) where status >= 400;
 create index requests_unbilled_index on requests (settled_at) where cost_nanos = 0;
-create index requests_workspace_index on requests (workspace_id, settled_at desc, id desc);
+create index requests_settled_index on requests (workspace_id, settled_at);
 create index requests_written_off_index on requests (settled_at) where written_off_nanos > 0;
 create trigger product_of_earlier before insert on requests for each row
   when (new.product is null) execute function product_of_earlier_call();
@@ -84,7 +87,7 @@ create table ledger_entries (
   transaction_id bigint not null, amount_nanos bigint not null, sequence bigint, balance_after_nanos bigint,
   created_at timestamptz not null default now(), leg int not null, hash_version smallint, kind text not null, subject text not null,
   account_id text not null, workspace_id text, key_id text, hash bytea,
-  constraint ledger_entries_pkey primary key (kind, subject)
+  constraint ledger_entries_pkey primary key (subject, kind)
 ) partition by range (subject);
 create index ledger_entries_beside_index on ledger_entries (workspace_id, transaction_id) where kind in ('earning', 'absorbed');
 create index ledger_entries_changes_index on ledger_entries (workspace_id, created_at) where kind in ('refund', 'correction');

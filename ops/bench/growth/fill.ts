@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { beginMonths } from './pastMonths.ts';
 
 export const WORKSPACES = 1_000;
 const KEYS = 3_000;
@@ -23,6 +24,7 @@ const numbered = (prefix: string, number: string) => `'${prefix}_growth' || lpad
  */
 export async function fill(client: Client, calls: number, print: (text: string) => void): Promise<void> {
   // Triggers would check the entries of each statement, but all are inserted at once. `ledger check` reads them afterwards.
+  await beginMonths(client, new Date(Date.now() - (DAYS + 40) * 86_400_000).toISOString().replace(/-\d\dT.*/, '-01'));
   await client.query(
     `set session_replication_role = replica; set synchronous_commit = off; set work_mem = '256MB'; set jit = off`,
   );
@@ -53,7 +55,9 @@ const ACCOUNTS = {
 const workspaceOf = (n: string, own: string) =>
   `case when ${own} then 0 else 1 + floor(${WORKSPACES - 1} * power((hashint8(${n}) & 65535) / 65536.0, 2))::int end`;
 const idOf = (prefix: string, at: string, n: string) =>
-  `'${prefix}_' || to_hex((extract(epoch from ${at}) * 1000)::bigint) || left(md5((${n})::text), 11)`;
+  `'${prefix}_' || ledger_month_code(${at}) || left(md5((${n})::text), 14)`;
+// As ledger_settle names the house's legs.
+const SETTLEMENT = `first_id || ' settlement ' || tx`;
 
 function callSteps(calls: number): Record<string, string> {
   const own = `n % ${calls / OWN_CALLS} = 0`;
@@ -66,9 +70,9 @@ function callSteps(calls: number): Record<string, string> {
         date_trunc('milliseconds', now() - interval '${DAYS} days' * (1 - n::float8 / ${calls}) - interval '1 hour') as at
         from generate_series(0::bigint, ${calls - 1}) n) c;
       create unlogged table sealed as
-      select tx, max(at) as at, max(leg) + 1 as leg, sum(charge)::bigint as charge, ledger_seal(tx, max(at),
-        ledger_leg(max(leg) + 1, 'revenue', null, 'revenue', 'settlement ' || tx, sum(charge)::bigint)) as seal
-      from filled group by tx;
+      select *, ledger_seal(tx, at, ledger_leg(leg, 'revenue', null, 'revenue', ${SETTLEMENT}, charge)) as seal
+      from (select tx, max(at) as at, max(leg) + 1 as leg, sum(charge)::bigint as charge, (select max(m.first_id) from ledger_months m
+        where m.first_id <= min(id)) as first_id from filled group by tx) t;
       alter table sealed add primary key (tx);
       analyze filled, sealed`,
     requests: `
@@ -116,7 +120,7 @@ const ENTRIES = `
   select * from (
     select tx, leg, ${numbered('acct', 'w')}, ${numbered('ws', 'w')}, case when key is null then 'topup' else 'debit' end, subject, amount,
       sequence, after, hash, 2::smallint, key, at from chained
-    union all select tx, leg, 'revenue', null, 'revenue', 'settlement ' || tx, charge, null, null, seal, 2, null, at from sealed
+    union all select tx, leg, 'revenue', null, 'revenue', ${SETTLEMENT}, charge, null, null, seal, 2, null, at from sealed
     union all select tx, 2, 'payments', null, 'topup contra', subject, -amount, null, null,
       ledger_seal(tx, at, ledger_leg(2, 'payments', null, 'topup contra', subject, -amount)), 2, null, at from chained where key is null
   ) e order by at, tx, leg;
