@@ -10,11 +10,18 @@ export type MonthRow = InferEntity<typeof LedgerMonth>;
 export const readMonths = (rows: AnyRows): Promise<MonthRow[]> =>
   rows.statement(({ em, LedgerMonth }) => em.find(LedgerMonth, {}, { orderBy: { month: 'asc' } }));
 
-/** Makes the partitions of the next months. Returns their number: mostly zero. */
+/** Makes the partitions of the next months. Returns their number: mostly zero, as when calls under way hold the tables for long. */
 export async function openMonths(client: Queryable): Promise<number> {
-  const { rows } = await client.query<{ made: number }>('select ledger_open_months() as made');
-  return rows[0]!.made;
+  try {
+    const { rows } = await client.query<{ made: number }>('select ledger_open_months() as made');
+    return rows[0]!.made;
+  } catch (error) {
+    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return 0;
+    throw error;
+  }
 }
+
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Ends a month: from then on its rows are final. Refuses while the month goes on, while an entry of it is not covered by a signed root, or

@@ -25,6 +25,8 @@ begin
       execute format('create table %I partition of %I for values from (%L) to (''req_zzzzzzzz'')', base || '_later', base, next_id);
     end loop;
     create unique index ledger_entries_later_account_sequence_unique on ledger_entries_later (account_id, sequence);
+    execute format('alter statistics ledger_entries_later_statistics rename to %I', name || '_statistics');
+    create statistics ledger_entries_later_statistics (dependencies) on workspace_id, account_id from ledger_entries_later;
     insert into ledger_months (month, first_id) values (next, next_id);
     made := made + 1;
   end loop;

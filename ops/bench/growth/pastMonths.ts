@@ -23,5 +23,8 @@ export async function beginMonths(owner: Client, month: string): Promise<void> {
   await owner.query(
     'create unique index ledger_entries_later_account_sequence_unique on ledger_entries_later (account_id, sequence)',
   );
+  await owner.query(
+    'create statistics ledger_entries_later_statistics (dependencies) on workspace_id, account_id from ledger_entries_later',
+  );
   await owner.query('select ledger_open_months()');
 }

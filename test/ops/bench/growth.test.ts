@@ -18,9 +18,9 @@ const PAGES_MAX: Record<string, number> = {
   balance: 45,
   'newest 20 calls': 85,
   'one call': 22,
-  'newest 20 ledger entries': 70,
-  'statement of a month': 1_150,
-  'usage of a day': 40,
+  'newest 20 ledger entries': 110,
+  'statement of a month': 1_450,
+  'usage of a day': 60,
   'usage of a month': 300,
   'newest 20 runs': 40,
   'export of a workspace': 2_800,
@@ -34,7 +34,7 @@ const PAGES_MAX: Record<string, number> = {
   'sweep: 1,000 expired items': 2_800,
   'sweep: 1,000 calls without a bill': 40_000,
   'sweep: 1,000 ended holds': 6_000,
-  'sweep: hours to sum': 12_000,
+  'sweep: hours to sum': 22_000,
 };
 
 /**
