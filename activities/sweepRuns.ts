@@ -81,9 +81,8 @@ export type UpkeepResult = {
   /** Agents whose last hours of runs were summed. */
   agentsSummed: number;
   revenueDaysSummed: number;
-  /** Calls, holds and processes that billed nothing. */
-  /** Partitions made for the next months. */
   monthsOpened: number;
+  /** Calls, holds and processes that billed nothing. */
   unbilledPruned: Pruned;
   /** Workspaces whose balance fell below its warning level or to zero. */
   lowBalancesNoted: number;
@@ -97,11 +96,8 @@ export type UpkeepResult = {
   invoicesIssued: number;
   /** Deliveries of webhooks. */
   deliveriesPruned: number;
-  /** Firings of schedules. */
   firingsPruned: number;
-  /** Hours or days of audits that were written to the stores of workspaces. */
   auditsExported: number;
-  /** Mails about balances and declined payments. */
   mailsSent: number;
 };
 

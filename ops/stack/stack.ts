@@ -98,10 +98,7 @@ export class Stack {
     await writeEnvironmentFile(join(this.#config.dataDir, ENVIRONMENT_FILE_NAME), {
       ...Object.fromEntries(TEMPORAL_VARIABLES.map((name) => [name, this.#config.environment[name]])),
       ...addresses,
-      ...secrets,
-      ...apiSecrets,
-      CATALOG_SECRETS_KEY: env.CATALOG_SECRETS_KEY,
-      PUBLIC_URL: consoleUrl,
+      ...{ ...secrets, ...apiSecrets, CATALOG_SECRETS_KEY: env.CATALOG_SECRETS_KEY, PUBLIC_URL: consoleUrl },
     });
     // Only the worker calls plugins: the API does not get the key that decrypts their credentials.
     let isWorking = false;

@@ -18,7 +18,7 @@ let stage: GuardStage;
 let key: string;
 beforeAll(async () => {
   stage = await setGuardStage();
-  key = (await stage.account({ creditUsd: '1', rpmLimit: 10_000, scopes: ['llm', 'voice', 'batch', 'publisher'] }))
+  key = (await stage.account({ creditUsd: '1', rpmLimit: 10_000, scopes: ['llm', 'voice', 'batch', 'publisher', 'manage'] }))
     .secret;
 });
 afterAll(() => stage?.close());
@@ -75,6 +75,8 @@ const ranged = [
   'usage/errors',
   'billing/ledger',
   'billing/ledger/totals',
+  'audit_log',
+  'audit_log/download',
 ];
 
 describe('dates in queries', () => {

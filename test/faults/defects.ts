@@ -111,6 +111,7 @@ export const defects: Defect[] = [
       edit(
         'db/postgres/transaction.ts',
         `    await client.query('commit');
+    endHolding(client, true);
     client.release();`,
         `    client.query('commit').then(() => client.release(), () => client.release(true));`,
       ),

@@ -46,7 +46,7 @@ const FACTS: Record<string, string> = {
   project_days: 'project_id',
   projects: 'spend_limit_period',
   replaced_bills: 'model route usage',
-  requests: 'route model usage upstream finish_reason product project_id',
+  requests: 'route model usage upstream routing finish_reason product project_id',
   rotated_secrets: 'hash',
   run_meters: 'meter',
   run_usage: 'meter unit',
