@@ -18,8 +18,9 @@ let stage: GuardStage;
 let key: string;
 beforeAll(async () => {
   stage = await setGuardStage();
-  key = (await stage.account({ creditUsd: '1', rpmLimit: 10_000, scopes: ['llm', 'voice', 'batch', 'publisher', 'manage'] }))
-    .secret;
+  key = (
+    await stage.account({ creditUsd: '1', rpmLimit: 10_000, scopes: ['llm', 'voice', 'batch', 'publisher', 'manage'] })
+  ).secret;
 });
 afterAll(() => stage?.close());
 
