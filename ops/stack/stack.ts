@@ -73,12 +73,11 @@ export class Stack {
     const consoleUrl = this.#config.publicUrl ?? localPageUrl(this.#config.host, port);
     const temporal = await this.#placeTemporal();
     const [database, model] = await Promise.all([this.#startPostgres(), this.#startModel()]);
-    const { temporalNamespace: TEMPORAL_NAMESPACE } = this.#config;
     const { url: DATABASE_URL, ownerUrl } = database;
     const addresses = {
       DATABASE_URL,
       TEMPORAL_ADDRESS: temporal.address,
-      TEMPORAL_NAMESPACE,
+      TEMPORAL_NAMESPACE: this.#config.temporalNamespace,
       EMBEDDED_URL: model.url,
     };
     const payments = this.#config.hasStripe ? {} : await this.#startTestPayments(apiUrl);
@@ -92,13 +91,15 @@ export class Stack {
       CATALOG_SECRETS_KEY: await this.#keptKey('catalogSecretsKey'),
     });
     const { key, signInPath } = await this.#prepareDatabase(env, ownerUrl);
-    // Only now, because commands on this machine use these addresses.
     const secrets = { PLUGIN_SECRETS_KEY: await this.#keptKey('pluginSecretsKey') };
-    const apiSecrets = { CONTENTS_KEY: await this.#keptKey('contentsKey') };
+    const { CATALOG_SECRETS_KEY } = env;
+    const apiSecrets = { CONTENTS_KEY: await this.#keptKey('contentsKey'), CATALOG_SECRETS_KEY };
     await writeEnvironmentFile(join(this.#config.dataDir, ENVIRONMENT_FILE_NAME), {
       ...Object.fromEntries(TEMPORAL_VARIABLES.map((name) => [name, this.#config.environment[name]])),
       ...addresses,
-      ...{ ...secrets, ...apiSecrets, CATALOG_SECRETS_KEY: env.CATALOG_SECRETS_KEY, PUBLIC_URL: consoleUrl },
+      ...secrets,
+      ...apiSecrets,
+      PUBLIC_URL: consoleUrl,
     });
     // Only the worker calls plugins: the API does not get the key that decrypts their credentials.
     let isWorking = false;
