@@ -58,7 +58,7 @@ async function signIn(
   return { action: 'link', userId: admitted.userId, profile: 'preserve' };
 }
 
-/** An owner's trial: what the provider says is kept, and nobody is signed in. In a transaction of its own, for the library's is rolled back. */
+/** An owner's trial: what the provider says is kept, without a session. In a transaction of its own, because the library's is rolled back. */
 async function tryOut(
   everywhere: Rows<undefined>,
   provider: ProviderWithDomains,

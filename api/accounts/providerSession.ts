@@ -14,7 +14,7 @@ const OF_PERSON =
 
 // A person may go to another of their workspaces, whatever the present one asks for.
 const ALWAYS: ReadonlySet<string> = new Set(['set-active', 'leave', 'list', 'list-user-invitations']);
-// Of whoever is invited, who is no member yet.
+// Of an invited person, who is not a member yet.
 const OF_INVITED: ReadonlySet<string> = new Set(['get-invitation', 'accept-invitation', 'reject-invitation']);
 
 /**

@@ -1,6 +1,6 @@
 import type { Rows } from '../postgres/rows.ts';
 
-/** Attempts of the last hour that answered nobody, at one upstream, for one model: their callers were answered by another one, or failed. */
+/** Attempts of the last hour without an answer, at one upstream, for one model: their callers were answered by another one, or failed. */
 export interface LostAttempts {
   upstream: string;
   model: string;

@@ -64,7 +64,7 @@ export async function findSignedIn(
     if (!found) return null;
     if (hasEnded(found, limits)) return endSession(everywhere, found);
     if (found.workspace_id === null && wanted !== null) return 'not_member';
-    // Whoever is no member any more has nothing that the provider may open.
+    // A former member has nothing that the provider may open.
     if (found.workspace_id === null && found.sso_workspace_id !== null) return endSession(everywhere, found);
     if (found.workspace_id === null) await giveWorkspace(everywhere, found);
     else if (found.key_id === null) await makeMemberKey(everywhere, found.workspace_id, found);

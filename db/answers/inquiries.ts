@@ -101,7 +101,7 @@ export function createInquiries({
     try {
       const question: Notice = { kind: 'call-sought', id, process: processId(), replyTo: notices.address, inquiry };
       const heard = await notices.send(pool, question);
-      // Over a bus this process hears itself. Others may have no bus, or be of an earlier release.
+      // A bus sends this process its own notices. Other processes may have no bus, or be of an earlier release.
       if (heard !== undefined && heard < others + (spends ? 1 : 0)) await notices.notifyAll(pool, question);
       return { requestId: await promise, others };
     } finally {

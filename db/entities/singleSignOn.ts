@@ -61,7 +61,7 @@ export const IdentityProvider = defineEntity({
     defaultRole: p.text().strictNullable(),
     /** Whether members of the verified domains open the workspace only through it. */
     enforced: p.boolean().default(false),
-    /** When a trial of this configuration first succeeded; null: it signs nobody in yet. */
+    /** When a trial of this configuration first succeeded; null: it cannot be used to sign in yet. */
     testedAt: p.datetime().strictNullable(),
     /** SHA-256 of the state of the trial that was begun last. */
     trialState: p.text().strictNullable(),

@@ -26,7 +26,7 @@ export class Migration20261127030020_partitions extends Migration {
       );
       this.addSql(`grant select on ${table} to ledgerline_tenant`);
       this.addSql(later(table));
-      // Only their table's rights apply: nobody reads or writes a partition by its own name.
+      // Only their table's rights apply: no role reads or writes a partition by its own name.
       this.addSql(`revoke all on ${table}_rest from ledgerline_tenant, ledgerline_system`);
     }
     this.addSql('grant select, insert, update, delete on requests to ledgerline_system');

@@ -64,7 +64,7 @@ async function createPerson({ em, User }: AnyTransaction, { email, name }: Asser
   return id;
 }
 
-/** Whoever signed up with an address that they never confirmed loses every way in: the domain says whose it is. */
+/** A person who signed up with an address and never confirmed it loses every login: the domain says whose it is. */
 async function takeOver({ em, ...tables }: AnyTransaction, userId: string): Promise<void> {
   for (const table of [
     tables.Credential,
