@@ -5,16 +5,17 @@ import {
   markFailed,
   openExportUrl,
   periodEnd,
+  PLATFORM,
   type ExportRow,
 } from '../db/auditExports/auditExports.ts';
 import { createObjectStore, type ObjectStore } from '../db/objects/objectStore.ts';
 import type { Rows } from '../db/postgres/rows.ts';
 import type { SecretOpener } from '../db/sealing/secretBox.ts';
-import { readAuditLines, type AuditPlace } from '../db/workspaces/auditLines.ts';
+import { readAuditLines, type AuditPage, type AuditPlace } from '../db/workspaces/auditLines.ts';
 import { createGuardedFetch } from '../tools/guardedFetch.ts';
 import type { Egress } from '../tools/guardedAgent.ts';
 
-/** How the audits of workspaces are written to their stores. */
+/** How the audits of workspaces and of the platform are written to their stores. */
 export interface AuditExporting {
   secrets: SecretOpener;
   allowPrivate: Egress['allowPrivate'];
@@ -89,10 +90,12 @@ export async function exportAudits(
 async function exportPeriod(everywhere: Rows<undefined>, row: ExportRow, store: ObjectStore): Promise<void> {
   const { workspaceId, exportedUntil: from, period } = row;
   const until = periodEnd(from, period);
+  const of = workspaceId === PLATFORM ? null : workspaceId;
   let [after, lastObject, entries]: [AuditPlace | undefined, string | null, number] = [undefined, null, 0];
   for (let part = 1; ; part += 1) {
     const range = { from, to: until };
-    const { lines, last } = await readAuditLines(everywhere, workspaceId, range, { after, limit: ENTRIES_OF_OBJECT });
+    const page: AuditPage = await readAuditLines(everywhere, of, range, { after, limit: ENTRIES_OF_OBJECT });
+    const { lines, last } = page;
     if (lines.length === 0) break;
     lastObject = objectName(row, part);
     await store.put(lastObject, Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
@@ -103,7 +106,7 @@ async function exportPeriod(everywhere: Rows<undefined>, row: ExportRow, store: 
   await markExported(everywhere, row, { until, lastObject, lastEntries: entries });
 }
 
-/** Such as `audit/ws_x/2026/11/27/05-0001.jsonl`; of a day without the hour. */
+/** Such as `audit/ws_x/2026/11/27/05-0001.jsonl`, or `audit/platform/…`; of a day without the hour. */
 function objectName({ workspaceId, exportedUntil, period }: ExportRow, part: number): string {
   const [day, hour] = exportedUntil.toISOString().split(/[T:]/);
   const place = day!.replaceAll('-', '/') + (period === 'hour' ? `/${hour}` : '');

@@ -153,6 +153,7 @@ function consoleRooms(services: Services, keyed: Keyed): Room[] {
     of('catalog', async () => (await import('./catalog/catalogRoutes.ts')).catalogRoutes),
     of('catalog', async () => (await import('./starters/starterRoutes.ts')).starterRoutes),
     of('audit-export', async () => (await import('./auditLog/auditLogRoutes.ts')).auditExportRoutes),
+    of('platform', async () => (await import('./auditLog/auditLogRoutes.ts')).platformExportRoutes),
     of(
       'single-sign-on session-rules',
       async () => (await import('./singleSignOn/singleSignOnRoutes.ts')).singleSignOnRoutes,

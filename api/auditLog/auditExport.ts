@@ -2,28 +2,34 @@ import type { z } from 'zod';
 import { overloaded } from '../../base/errors/serviceErrors.ts';
 import { notFound, validationError } from '../../base/errors/requestErrors.ts';
 import {
+  PLATFORM,
   readAuditExport,
   removeAuditExport,
   saveAuditExport,
   type ExportRow,
 } from '../../db/auditExports/auditExports.ts';
 import { isLocalName } from '../../base/web.ts';
-import { actorOf, type Handler } from '../context.ts';
+import { actorOf, type Context, type Handler } from '../context.ts';
 import { requireLive } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import type { AuditExportAnswer, AuditExportBody } from './auditLogSchema.ts';
 
-/** `GET /console/v1/audit-export`: where the audit of the workspace goes. */
-export function retrieveExport({ db }: Services): Handler {
+/** Whose audit: that of the caller's workspace, or the platform's, for operators. */
+export type AuditOf = (ctx: Context) => string;
+
+export const ofWorkspace: AuditOf = (ctx) => ctx.state.key.workspaceId;
+export const ofPlatform: AuditOf = () => PLATFORM;
+
+/** `GET /console/v1/audit-export`, `GET /console/v1/platform/audit-export`: where the audit of the workspace, or of the platform, goes. */
+export function retrieveExport({ db }: Services, of: AuditOf): Handler {
   return async (ctx) => {
-    const { workspaceId } = ctx.state.key;
-    const row = await readAuditExport(db.read(workspaceId), workspaceId);
+    const row = await readAuditExport(db.everywhere, of(ctx));
     ctx.body = { object: 'audit_export_state', export: row && present(row) };
   };
 }
 
-/** `PUT /console/v1/audit-export`: sets it. Throws 422 for an address without https, and 503 while no worker has run yet. */
-export function setExport({ db, config }: Services): Handler<z.output<typeof AuditExportBody>> {
+/** `PUT` there sets it. Throws 422 for an address without https, and 503 while no worker has run yet. */
+export function setExport({ db, config }: Services, of: AuditOf): Handler<z.output<typeof AuditExportBody>> {
   return async (ctx) => {
     requireLive(ctx);
     const { url, period } = ctx.state.input;
@@ -31,7 +37,7 @@ export function setExport({ db, config }: Services): Handler<z.output<typeof Aud
     if (protocol !== 'https:' && !(config.webhookLoopback && isLocalName(hostname)))
       throw validationError([{ loc: ['body', 'url'], msg: 'must be an https address', type: 'value_error' }]);
     const stated = { url, period, target: targetOf(url), by: actorOf(ctx) };
-    const saved = await saveAuditExport(db.write(ctx.state.key.workspaceId), stated);
+    const saved = await saveAuditExport(db.everywhere, of(ctx), stated);
     if (saved === 'no_worker') throw overloaded();
     ctx.body = present(saved);
   };
@@ -45,12 +51,12 @@ function targetOf(address: string): string {
   return url.href;
 }
 
-/** `DELETE /console/v1/audit-export`: ends it. Throws 404 `export_not_found`. */
-export function deleteExport({ db }: Services): Handler {
+/** `DELETE` there ends it. Throws 404 `export_not_found`. */
+export function deleteExport({ db }: Services, of: AuditOf): Handler {
   return async (ctx) => {
     requireLive(ctx);
-    if (!(await removeAuditExport(db.write(ctx.state.key.workspaceId), actorOf(ctx))))
-      throw notFound('The audit of the workspace is not exported.', 'export_not_found');
+    if (!(await removeAuditExport(db.everywhere, of(ctx), actorOf(ctx))))
+      throw notFound('This audit is not exported.', 'export_not_found');
     ctx.body = { object: 'audit_export_state', export: null, deleted: true };
   };
 }

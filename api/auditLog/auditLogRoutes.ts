@@ -1,14 +1,14 @@
 import { body } from '../body/body.ts';
 import { parseWith, query } from '../body/parseWith.ts';
-
+import { operatorKey } from '../console/operatorKey.ts';
 import { scope, type Keyed } from '../guard/key.ts';
 import { wholeWorkspace } from '../guard/projects.ts';
 import { owner, recentLogin } from '../guard/session.ts';
 import { get, put, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
-import { deleteExport, retrieveExport, setExport } from './auditExport.ts';
+import { deleteExport, ofPlatform, ofWorkspace, retrieveExport, setExport, type AuditOf } from './auditExport.ts';
 import { downloadAuditLog, listAuditLog } from './auditLog.ts';
-import { auditLogDocs as about } from './auditLogDocs.ts';
+import { auditLogDocs as about, platformExportDocs } from './auditLogDocs.ts';
 import { AuditDownloadQuery, AuditExportBody, AuditLogQuery } from './auditLogSchema.ts';
 
 /** What was done in the workspace, for those who manage keys. */
@@ -21,12 +21,31 @@ export function auditLogRoutes(services: Services, keyed: Keyed): Route[] {
   ];
 }
 
-/** Where the audit is written to, for owners. */
-export function auditExportRoutes(services: Services, keyed: Keyed): Route[] {
-  const at = '/console/v1/audit-export';
+/** Where the audit of a workspace is written to, for owners. */
+export const auditExportRoutes = (services: Services, keyed: Keyed): Route[] =>
+  exportRoutes('/console/v1/audit-export', services, {
+    of: ofWorkspace,
+    allowed: (...checks) => keyed(owner, ...checks),
+    about,
+  });
+
+/** Where the audit of the whole platform is written to, for operators. */
+export const platformExportRoutes = (services: Services, keyed: Keyed): Route[] =>
+  exportRoutes('/console/v1/platform/audit-export', services, {
+    of: ofPlatform,
+    allowed: (...checks) => keyed(scope('operator'), operatorKey(services), ...checks),
+    about: platformExportDocs,
+  });
+
+function exportRoutes(
+  at: string,
+  services: Services,
+  { of, allowed, about: docs }: { of: AuditOf; allowed: Keyed; about: typeof platformExportDocs },
+): Route[] {
+  const change = allowed(recentLogin, body(parseWith(AuditExportBody, 'body')));
   return [
-    get(at, keyed(owner), retrieveExport(services), about.export),
-    put(at, keyed(owner, recentLogin, body(parseWith(AuditExportBody, 'body'))), setExport(services), about.setExport),
-    remove(at, keyed(owner, recentLogin), deleteExport(services), about.removeExport),
+    get(at, allowed(), retrieveExport(services, of), docs.export),
+    put(at, change, setExport(services, of), docs.setExport),
+    remove(at, allowed(recentLogin), deleteExport(services, of), docs.removeExport),
   ];
 }

@@ -1,11 +1,14 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { AuditExport } from '../entities/singleSignOn.ts';
-import type { AnyRows, Rows } from '../postgres/rows.ts';
+import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
 import { resealForWorker, sealForWorker, type SecretOpener } from '../sealing/secretBox.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
 
 export type ExportRow = InferEntity<typeof AuditExport>;
 export type ExportPeriod = ExportRow['period'];
+
+/** In place of a workspace: the audit of the whole platform, which belongs to its operators. */
+export const PLATFORM = 'platform';
 
 /** How long after its end a period is read: every transaction that began in it has ended by then. */
 export const SETTLING_MINUTES = 5;
@@ -24,7 +27,7 @@ export const periodEnd = (from: Date, period: ExportPeriod): Date => new Date(fr
 
 const ownerOf = (workspaceId: string): string => `audit export ${workspaceId}`;
 
-/** Where the audit of a workspace goes, or null. */
+/** Where the audit of a workspace, or of the platform, goes, or null. */
 export const readAuditExport = (rows: AnyRows, workspaceId: string): Promise<ExportRow | null> =>
   rows.statement(({ em, AuditExport }) => em.findOne(AuditExport, { workspaceId }));
 
@@ -33,10 +36,10 @@ export const readAuditExport = (rows: AnyRows, workspaceId: string): Promise<Exp
  * published a key yet, so nothing can be sealed.
  */
 export function saveAuditExport(
-  rows: Rows,
+  rows: AnyRows,
+  workspaceId: string,
   { url, target, period, by }: { url: string; target: string; period: ExportPeriod; by: Actor },
 ): Promise<ExportRow | 'no_worker'> {
-  const { workspaceId } = rows;
   return rows.transaction(async (tx) => {
     const sealedUrl = await sealForWorker(tx, url, ownerOf(workspaceId));
     if (sealedUrl === undefined) return 'no_worker';
@@ -48,23 +51,25 @@ export function saveAuditExport(
     if (before === null) await tx.em.insert(tx.AuditExport, { workspaceId, ...change });
     else await tx.em.nativeUpdate(tx.AuditExport, { workspaceId }, change);
     const action = before === null ? 'add_audit_export' : 'change_audit_export';
-    const subject = { subjectType: 'workspace', subjectId: workspaceId };
-    await audit(tx, by, { workspaceId, action, ...subject, detail: { target, period } });
+    await auditChange(tx, by, workspaceId, action, { target, period });
     return tx.em.findOneOrFail(tx.AuditExport, { workspaceId }, { refresh: true });
   });
 }
 
 /** Ends the export, audited. False: there is none. What was written stays. */
-export function removeAuditExport(rows: Rows, by: Actor): Promise<boolean> {
-  const { workspaceId } = rows;
+export function removeAuditExport(rows: AnyRows, workspaceId: string, by: Actor): Promise<boolean> {
   return rows.transaction(async (tx) => {
     const row = await tx.em.findOne(tx.AuditExport, { workspaceId });
     if (row === null) return false;
     await tx.em.nativeDelete(tx.AuditExport, { workspaceId });
-    const subject = { subjectType: 'workspace', subjectId: workspaceId };
-    await audit(tx, by, { workspaceId, action: 'remove_audit_export', ...subject, detail: { target: row.target } });
+    await auditChange(tx, by, workspaceId, 'remove_audit_export', { target: row.target });
     return true;
   });
+}
+
+function auditChange(tx: AnyTransaction, by: Actor, of: string, action: string, detail: object): Promise<void> {
+  const [workspaceId, subjectType] = of === PLATFORM ? [null, PLATFORM] : [of, 'workspace'];
+  return audit(tx, by, { workspaceId, action, subjectType, subjectId: of, detail });
 }
 
 /** Exports whose next period has ended and settled; one that failed waits for some minutes. */
@@ -85,7 +90,7 @@ export const openExportUrl = (
   { sealedUrl, workspaceId }: Pick<ExportRow, 'sealedUrl' | 'workspaceId'>,
 ): string => box.open(sealedUrl, ownerOf(workspaceId));
 
-/** A period is written: the next one follows, unless the export was changed meanwhile. */
+/** A period is written: the next one follows, unless the export was changed since it was read. */
 export const markExported = (
   everywhere: Rows<undefined>,
   { workspaceId, exportedUntil, sealedUrl }: ExportRow,

@@ -4,15 +4,15 @@ import type { AnyRows, AnyTransaction } from '../postgres/rows.ts';
 
 type AuditRow = InferEntity<typeof AuditEntry>;
 
-/** An entry of a workspace's audit as its owners get it: in lists, files and events. */
-export interface AuditLine {
+/** An entry of the audit as the owners of its workspace get it, or the platform's operators: in lists, files and events. */
+export interface AuditLine<Workspace = string> {
   id: string;
   object: 'audit.entry';
-  workspace_id: string;
+  workspace_id: Workspace;
   action: string;
   subject_type: string;
   subject_id: string;
-  /** Who did it: one of the workspace's people or keys, or the platform, whose people are not named. */
+  /** Who did it: one of the workspace's people or keys, or the platform, whose people are named to operators alone. */
   actor: { type: 'person' | 'key' | 'platform'; id: string | null; name: string | null; email: string | null };
   detail: Record<string, unknown>;
   request_id: string;
@@ -25,6 +25,12 @@ export interface AuditPlace {
   id: string;
 }
 
+/** Entries, and where the next ones begin. */
+export interface AuditPage<Workspace = string | null> {
+  lines: AuditLine<Workspace>[];
+  last: AuditPlace | undefined;
+}
+
 /** Which entries: `from` inclusive, `to` exclusive. */
 export interface AuditRange {
   from?: Date;
@@ -33,17 +39,17 @@ export interface AuditRange {
   subjectId?: string;
 }
 
-/** Entries of a workspace, oldest first (newest with `isNewestFirst`), `limit` at most. */
-export function readAuditLines(
+/** Entries of a workspace, or of all (null) for operators, oldest first (newest with `isNewestFirst`), `limit` at most. */
+export function readAuditLines<Workspace extends string | null>(
   rows: AnyRows,
-  workspaceId: string,
+  workspaceId: Workspace,
   { from, to, action, subjectId }: AuditRange,
   { after, limit, isNewestFirst = false }: { after?: AuditPlace | undefined; limit: number; isNewestFirst?: boolean },
-): Promise<{ lines: AuditLine[]; last: AuditPlace | undefined }> {
+): Promise<AuditPage<Workspace>> {
   const [beyond, direction] = isNewestFirst ? (['$lt', 'desc'] as const) : (['$gt', 'asc'] as const);
   return rows.transaction(async (tx) => {
     const where = {
-      workspaceId,
+      ...(workspaceId !== null && { workspaceId }),
       ...(action !== undefined && { action }),
       ...(subjectId !== undefined && { subjectId }),
       ...((from ?? to) && { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } }),
@@ -58,21 +64,26 @@ export function readAuditLines(
   });
 }
 
-/** The entries with the names of the workspace's own people and keys. */
-async function linesOf(tx: AnyTransaction, workspaceId: string, rows: AuditRow[]): Promise<AuditLine[]> {
+/** The entries with the names of the workspace's own people and keys, or with all names. */
+async function linesOf<Workspace extends string | null>(
+  tx: AnyTransaction,
+  workspaceId: Workspace,
+  rows: AuditRow[],
+): Promise<AuditLine<Workspace>[]> {
   const known = await readKnown(tx, workspaceId, rows);
   return rows.map((row) => {
     const actor = actorOf(row, known);
+    const isOthers = workspaceId !== null && actor.type === 'platform';
     return {
       id: row.id,
       object: 'audit.entry',
-      workspace_id: workspaceId,
+      workspace_id: (workspaceId ?? row.workspaceId) as Workspace,
       action: row.action,
       subject_type: row.subjectType,
       subject_id: row.subjectId,
       actor,
       // What operators note is theirs.
-      detail: actor.type === 'platform' ? {} : (withoutSecrets(row.detail) as Record<string, unknown>),
+      detail: isOthers ? {} : (withoutSecrets(row.detail) as Record<string, unknown>),
       request_id: row.requestId,
       created_at: row.createdAt.toISOString(),
     };
@@ -84,23 +95,29 @@ interface Known {
   keys: Map<string, string>;
 }
 
-/** People count who are or were members: each has had a key of the workspace. */
-async function readKnown(
-  { em, ApiKey, Member, User }: AnyTransaction,
-  workspaceId: string,
-  rows: AuditRow[],
-): Promise<Known> {
+async function readKnown(tx: AnyTransaction, workspaceId: string | null, rows: AuditRow[]): Promise<Known> {
+  const { em, ApiKey, User } = tx;
   const userIds = [...new Set(rows.flatMap(({ userId }) => userId ?? []))];
   const keyIds = [...new Set(rows.flatMap(({ keyId }) => keyId ?? []))];
-  const members = await em.find(Member, { workspaceId, userId: { $in: userIds } });
-  const former = await em.find(ApiKey, { workspaceId, memberUserId: { $in: userIds } }, { fields: ['memberUserId'] });
-  const own = [...members.map(({ userId }) => userId), ...former.flatMap(({ memberUserId }) => memberUserId ?? [])];
-  const users = await em.find(User, { id: { $in: own } }, { fields: ['id', 'name', 'email'] });
-  const keys = await em.find(ApiKey, { workspaceId, id: { $in: keyIds } }, { fields: ['id', 'name'] });
+  const named = workspaceId === null ? userIds : await ownPeople(tx, workspaceId, userIds);
+  const users = await em.find(User, { id: { $in: named } }, { fields: ['id', 'name', 'email'] });
+  const ofKeys = { id: { $in: keyIds }, ...(workspaceId !== null && { workspaceId }) };
+  const keys = await em.find(ApiKey, ofKeys, { fields: ['id', 'name'] });
   return {
     people: new Map(users.map(({ id, name, email }) => [id, { name, email }])),
     keys: new Map(keys.map(({ id, name }) => [id, name])),
   };
+}
+
+/** Those of these people who are or were members: each has had a key of the workspace. */
+async function ownPeople(
+  { em, ApiKey, Member }: AnyTransaction,
+  workspaceId: string,
+  userIds: string[],
+): Promise<string[]> {
+  const members = await em.find(Member, { workspaceId, userId: { $in: userIds } });
+  const former = await em.find(ApiKey, { workspaceId, memberUserId: { $in: userIds } }, { fields: ['memberUserId'] });
+  return [...members.map(({ userId }) => userId), ...former.flatMap(({ memberUserId }) => memberUserId ?? [])];
 }
 
 function actorOf({ userId, keyId }: AuditRow, { people, keys }: Known): AuditLine['actor'] {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test as plainTest } from '@jest/globals';
 import { exportAudits } from '../../activities/exportAudits.ts';
-import { readAuditExport, saveAuditExport } from '../../db/auditExports/auditExports.ts';
+import { PLATFORM, readAuditExport, saveAuditExport } from '../../db/auditExports/auditExports.ts';
 import { newId } from '../../db/ids.ts';
 import { createObjectStore } from '../../db/objects/objectStore.ts';
 import { createSealingKey, parseSealingKeys } from '../../db/sealing/sealingKeys.ts';
@@ -35,7 +35,12 @@ async function workspaceWith(hoursAgo: number[], { from = 4, to = url } = {}) {
   const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   const at = (ago: number, ms = 0) => new Date(hour - ago * HOUR_MS + ms);
   const save = (address: string) =>
-    saveAuditExport(db.write(workspaceId), { url: address, target: 'https://store.test/files', period: 'hour', by });
+    saveAuditExport(db.write(workspaceId), workspaceId, {
+      url: address,
+      target: 'https://store.test/files',
+      period: 'hour',
+      by,
+    });
   await save(to);
   await db.pool.query('update audit_exports set exported_until = $2 where workspace_id = $1', [workspaceId, at(from)]);
   for (const [number, ago] of hoursAgo.entries())
@@ -134,5 +139,37 @@ plainTest('an endpoint that names the event gets each entry, and no secret', asy
       type: 'audit.entry_recorded',
       data: expect.objectContaining({ action: 'create_key', actor: expect.objectContaining({ type: 'platform' }) }),
     },
+  ]);
+});
+
+test('the platform’s audit goes to the operators’ store: every workspace’s entries, with the people who did it', async () => {
+  const { workspaceId } = await makeAccount(db);
+  const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+  const target = { url, target: 'https://store.test/files', period: 'hour' as const, by };
+  await saveAuditExport(db.everywhere, PLATFORM, target);
+  await db.pool.query('update audit_exports set exported_until = $2 where workspace_id = $1', [
+    PLATFORM,
+    new Date(hour - 2 * HOUR_MS),
+  ]);
+  await db.pool.query(
+    `insert into users (id, name, email, email_verified, created_at, updated_at) values ('user_op', 'Olga', 'olga@example.com', true, now(), now())`,
+  );
+  for (const [nth, of] of [workspaceId, null].entries())
+    await db.pool.query(
+      `insert into audit_entries (id, workspace_id, key_id, user_id, action, subject_type, subject_id, detail, request_id, created_at)
+       values ($1, $2, null, 'user_op', 'decide', 'run', 'run_x', '{"note": "paid twice"}', 'req_1', $3)`,
+      [newId('aud'), of, new Date(hour - HOUR_MS + nth)],
+    );
+  await exportAudits(db.everywhere, { secrets, allowPrivate: 'loopback' }, WATCHED);
+  const day = new Date(hour - HOUR_MS).toISOString().slice(0, 13).replaceAll(/[-T]/g, '/');
+  const text = await readAll(`audit/platform/${day}-0001.jsonl`);
+  const lines = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const actor = { type: 'person', id: 'user_op', name: 'Olga', email: 'olga@example.com' };
+  expect(lines.filter(({ action }) => action === 'decide')).toMatchObject([
+    { workspace_id: workspaceId, actor, detail: { note: 'paid twice' } },
+    { workspace_id: null, actor, detail: { note: 'paid twice' } },
   ]);
 });

@@ -71,3 +71,19 @@ test('an export keeps its credentials sealed, needs https, and ends', async () =
   expect((await ada.send('DELETE', '/console/v1/audit-export')).status).toBe(200);
   expect((await ada.send('DELETE', '/console/v1/audit-export')).status).toBe(404);
 });
+
+test('operators alone export the platform’s audit, and theirs is not a workspace’s', async () => {
+  const at = '/console/v1/platform/audit-export';
+  const ada = await stage.person();
+  const url = 'https://AKIAEXAMPLE:very%2Fsecret@s3.example.com/platform?region=eu-central-1';
+  expect((await ada.send('PUT', at, { url })).status).toBe(403);
+  await stage.db.pool.query('update users set is_operator = true where id = $1', [ada.me.user.id]);
+  expect(await ada.send('PUT', at, { url })).toMatchObject({ status: 200, body: { period: 'hour' } });
+  expect(await ada.send('GET', at)).toMatchObject({
+    body: { export: { target: expect.stringContaining('/platform') } },
+  });
+  expect(await ada.send('GET', '/console/v1/audit-export')).toMatchObject({ body: { export: null } });
+  const { body: text } = await ada.get<string>('audit_log/download');
+  expect(text).not.toContain('add_audit_export');
+  expect((await ada.send('DELETE', at)).status).toBe(200);
+});

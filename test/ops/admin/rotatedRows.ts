@@ -78,7 +78,7 @@ export async function makeRows(db: Database, keys: Keys, { contents = 5 } = {}) 
      values ('idp_1', $1, 'oidc', 'Company', 'https://id.example', '{}', $2)`,
     [workspaceId, parseCatalogKeys(keys.CATALOG_SECRETS_KEY).seal('idp-secret', 'identity provider idp_1')],
   );
-  await saveAuditExport(rows, { url: EXPORT_URL, target: 'bucket', period: 'hour', by });
+  await saveAuditExport(rows, rows.workspaceId, { url: EXPORT_URL, target: 'bucket', period: 'hour', by });
   const box = createContentBox(keys.CONTENTS_KEY);
   for (let nth = 0; nth < contents; nth += 1) {
     const id = `req_${String(nth).padStart(5, '0')}`;

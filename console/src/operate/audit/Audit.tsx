@@ -6,6 +6,7 @@ import { DataTable, type Column } from '../../parts/DataTable.tsx';
 import { Ago } from '../../parts/figures.tsx';
 import { FilterBar, type Filter } from '../../parts/FilterBar.tsx';
 import { useSearchState } from '../../parts/useSearchState.ts';
+import { AuditExport } from '../../settings/audit/AuditExport.tsx';
 import { timesOf } from '../../usage/range.ts';
 import { AuditEntry } from './AuditEntry.tsx';
 import type { AuditRow } from './changes.ts';
@@ -55,6 +56,7 @@ export default function Audit() {
         rowTo={({ id }) => `/operate?${new URLSearchParams({ ...sent(search), tab: 'audit', entry: id })}`}
         empty="No entries match."
       />
+      <AuditExport at="/console/v1/platform/audit-export" />
       <AuditEntry
         row={rows.rows?.find(({ id }) => id === entry)}
         onPerson={(by) => setSearch({ person: by, entry: undefined })}

@@ -14,11 +14,12 @@ import { Status } from '../../parts/Status.tsx';
 
 type Export = components['schemas']['AuditExport'];
 
-const EXPORT = ['audit-export'];
+/** Whose audit: the workspace's, for its owners, or the platform's, for operators. */
+type Place = '/console/v1/audit-export' | '/console/v1/platform/audit-export';
 
 /** Where the audit log is written to. */
-export function AuditExport() {
-  const state = useAnswer(EXPORT, (signal) => api.GET('/console/v1/audit-export', { signal }));
+export function AuditExport({ at = '/console/v1/audit-export' }: { at?: Place }) {
+  const state = useAnswer([at], (signal) => api.GET(at, { signal }));
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
   const present = state.data?.export ?? null;
@@ -34,9 +35,10 @@ export function AuditExport() {
         )
       }
     >
-      {present ? <Present export={present} /> : <ToSiem />}
+      {present && <Present at={at} export={present} />}
+      {at === '/console/v1/audit-export' && <ToSiem />}
       <Dialog title={present ? 'Change export' : 'Set up export'} isOpen={isOpen} onClose={close} size="lg">
-        <Form onDone={close} />
+        <Form at={at} onDone={close} />
       </Dialog>
     </Panel>
   );
@@ -52,9 +54,10 @@ const ToSiem = () => (
   </Text>
 );
 
-function Present({ export: { target, period, exported_until, last_object, last_error } }: { export: Export }) {
-  const remove = useChange(() => answerOf(api.DELETE('/console/v1/audit-export', {})), {
-    stale: [EXPORT],
+function Present({ at, export: present }: { at: Place; export: Export }) {
+  const { target, period, exported_until, last_object, last_error } = present;
+  const remove = useChange(() => answerOf(api.DELETE(at, {})), {
+    stale: [[at]],
     done: 'The export has ended',
   });
   return (
@@ -69,7 +72,6 @@ function Present({ export: { target, period, exported_until, last_object, last_e
         {last_object === null ? '.' : ', last '}
         {last_object !== null && <span className="id">{last_object}</span>}
       </Text>
-      <ToSiem />
       <Group>
         <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
           End export
@@ -79,12 +81,14 @@ function Present({ export: { target, period, exported_until, last_object, last_e
   );
 }
 
-function Form({ onDone }: { onDone: () => void }) {
+function Form({ at, onDone }: { at: Place; onDone: () => void }) {
   const form = useForm<{ url: string; period: 'hour' | 'day' }>({ initialValues: { url: '', period: 'hour' } });
-  const save = useChange(
-    (body: { url: string; period: 'hour' | 'day' }) => answerOf(api.PUT('/console/v1/audit-export', { body })),
-    { stale: [EXPORT], done: 'The export is saved', onSuccess: onDone, onError: () => {} },
-  );
+  const save = useChange((body: { url: string; period: 'hour' | 'day' }) => answerOf(api.PUT(at, { body })), {
+    stale: [[at]],
+    done: 'The export is saved',
+    onSuccess: onDone,
+    onError: () => {},
+  });
   return (
     <DialogForm
       submitLabel="Save export"
