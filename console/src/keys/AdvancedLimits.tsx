@@ -1,16 +1,17 @@
-import { Group, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Group, NumberInput, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import type { KeyValues } from './keyValues.ts';
 
-/** Limits of rate, time and place. Folded while none is set; an error opens them. */
+/** Limits of rate, time, place and upstreams. Folded while none is set; an error opens them. */
 export function AdvancedLimits({ form }: { form: UseFormReturnType<KeyValues> }) {
-  const { rpm, concurrency, expiresAt, allowedIps } = form.values;
-  const [isOpen, setOpen] = useState([rpm, concurrency, expiresAt].some((one) => one !== '') || allowedIps.length > 0);
+  const { rpm, concurrency, expiresAt, allowedIps, noRetention } = form.values;
+  const hasAny = [rpm, concurrency, expiresAt].some((one) => one !== '') || allowedIps.length > 0 || noRetention;
+  const [isOpen, setOpen] = useState(hasAny);
   const isShown = isOpen || form.errors.rpm !== undefined || form.errors.concurrency !== undefined;
   return (
     <details className="key-advanced" open={isShown} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Rate limits, expiry, IP addresses</summary>
+      <summary>Rate limits, expiry, IP addresses, retention</summary>
       {/* Not drawn while folded: they take as long as the rest of the form. */}
       {isShown && <Fields form={form} />}
     </details>
@@ -50,6 +51,11 @@ function Fields({ form }: { form: UseFormReturnType<KeyValues> }) {
         placeholder="Type one and press Enter"
         acceptValueOnBlur
         {...form.getInputProps('allowedIps')}
+      />
+      <Switch
+        label="Only upstreams that keep nothing of its calls"
+        description="Calls that no such upstream serves are refused"
+        {...form.getInputProps('noRetention', { type: 'checkbox' })}
       />
     </Stack>
   );

@@ -14,6 +14,8 @@ export interface KeyValues {
   allowedIps: string[];
   /** For how many days prompts and answers are kept, as text. */
   logDays: string;
+  /** Whether its calls go only to upstreams that keep nothing of them. */
+  noRetention: boolean;
   /** Left out of what is sent when nothing is chosen. */
   project: string | null;
 }
@@ -38,6 +40,7 @@ export function valuesOf(key: Key | undefined, granted: string[], project: strin
     expiresAt: key?.expires_at ? localInput(key.expires_at) : '',
     allowedIps: key?.allowed_ips ?? [],
     logDays: String(key?.log_days ?? 0),
+    noRetention: key?.no_retention ?? false,
     project: key?.project_id ?? project,
   };
 }
@@ -62,6 +65,7 @@ export function keyOf(values: KeyValues, { granted, logs }: { granted: string[];
     concurrency_limit: numberOrNull(concurrency),
     expires_at: expiresAt === '' ? null : new Date(expiresAt).toISOString(),
     allowed_ips: allowedIps.length === 0 ? null : allowedIps,
+    no_retention: values.noRetention,
     // Only an owner decides it.
     ...(logs && { log_days: Number(values.logDays) }),
     ...(project !== null && { project_id: project }),

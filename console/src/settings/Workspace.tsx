@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { LeaveWorkspace } from './LeaveWorkspace.tsx';
-import { WorkspaceProfile } from './WorkspaceProfile.tsx';
+import { Retention, WorkspaceProfile } from './WorkspaceProfile.tsx';
 
 const ERASURE = ['erasure'];
 
@@ -17,6 +17,7 @@ export function Workspace() {
   return (
     <Stack gap="lg">
       {scopes.includes('manage') && <WorkspaceProfile />}
+      {scopes.includes('manage') && <Retention />}
       {role === 'owner' && <Export />}
       <LeaveWorkspace />
       {role === 'owner' && <ErasePanel />}

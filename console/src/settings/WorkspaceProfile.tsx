@@ -14,6 +14,7 @@ interface Change {
   name?: string;
   logo_file_id?: string | null;
   logo_is_public?: boolean;
+  no_retention?: boolean;
 }
 
 const useProfileChange = (done: string) =>
@@ -81,6 +82,23 @@ function Logo() {
         onChange={(event) => change.mutate({ logo_is_public: event.currentTarget.checked })}
       />
     </Stack>
+  );
+}
+
+/** What upstreams may keep of the calls of all keys. */
+export function Retention() {
+  const profile = useAnswer(PROFILE, (signal) => api.GET('/platform/v1/workspace', { signal }));
+  const change = useProfileChange('The rule is changed');
+  return (
+    <Panel title="Data policy">
+      <Switch
+        label="Only upstreams that keep nothing of a call"
+        description="Holds for all keys within a second. Calls that no such upstream serves are refused. Without it, each key decides."
+        checked={profile.data?.no_retention ?? false}
+        disabled={!profile.data || change.isPending}
+        onChange={(event) => change.mutate({ no_retention: event.currentTarget.checked })}
+      />
+    </Panel>
   );
 }
 
