@@ -176,6 +176,14 @@ test('every secret is a file that its program gets, and no program gets another 
   expect([...given].toSorted()).toEqual(SECRETS.map((name) => name.toLowerCase()).toSorted());
 });
 
+test('the chart knows every secret', () => {
+  const schema = read('ops/deploy/helm/ledgerline/values.schema.json');
+  const { properties } = JSON.parse(schema) as { properties: { secrets: { propertyNames: { enum: string[] } } } };
+  expect(properties.secrets.propertyNames.enum.toSorted()).toEqual(
+    SECRETS.map((name) => name.toLowerCase()).toSorted(),
+  );
+});
+
 test('the script makes a file for each secret, readable to its containers alone, and keeps it', async () => {
   const folder = await makeFolder();
   const env = { PATH: process.env.PATH, SECRETS_DIR: join(folder.path, 'secrets') };

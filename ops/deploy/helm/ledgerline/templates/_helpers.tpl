@@ -61,6 +61,8 @@ capabilities: { drop: [ALL] }
 {{- $items := list -}}
 {{- range $name := .secrets -}}
   {{- $place := get $.root.Values.secrets $name -}}
+  {{- /* Only behind PgBouncer. */ -}}
+  {{- if and (eq $name "database_direct_url") (not $place) }}{{ continue }}{{ end -}}
   {{- if kindIs "map" $place -}}
     {{- $items = append $items (dict "variable" (upper $name) "file" $name "secret" $place.secret "key" $place.key) -}}
   {{- else if not (kindIs "bool" $place) -}}
