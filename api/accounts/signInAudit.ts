@@ -1,7 +1,7 @@
 import { STRONG_METHODS } from '../../db/accounts/consoleSession.ts';
 import { noteBreakGlass } from '../../db/singleSignOn/breakGlass.ts';
 import { recordAccountEvent } from '../../db/accounts/accountEvents.ts';
-import { countWaysIn, findSessionOwner } from '../../db/accounts/userSessions.ts';
+import { countWaysIn, findSession } from '../../db/accounts/userSessions.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 import type { createAccountMails } from './mails.ts';
@@ -21,18 +21,23 @@ export const methodOf = (path: string): string | undefined => METHODS[path] ?? P
 
 const PROVIDERS = /^(?:callback|sso\/callback|sso\/saml2\/sp\/acs)\/([^/]+)$/;
 
-/** Audits that a session began: of whom, and by what. A session that replaces another one of the same person is no sign-in. */
+/**
+ * Audits that a session began: of whom, and by what. One by a workspace's identity provider is in that workspace's audit. A session that
+ * replaces another one of the same person is no sign-in.
+ */
 export async function auditSignIn(
   { db }: Pick<Services, 'db'>,
   ctx: Context,
   { path, token, before }: { path: string; token: string; before: string | undefined },
 ): Promise<void> {
   const method = methodOf(path);
-  const userId = method && (await findSessionOwner(db.everywhere, token));
-  if (!userId || userId === before) return;
+  if (method === undefined) return;
+  const session = await findSession(db.everywhere, token);
+  if (session === null || session.userId === before) return;
+  const { userId, ssoWorkspaceId: workspaceId } = session;
   const by = { keyId: null, userId, requestId: ctx.state.requestId };
   const subject = { subjectType: 'user', subjectId: userId };
-  await recordAccountEvent(db.everywhere, by, { workspaceId: null, action: 'sign_in', ...subject, detail: { method } });
+  await recordAccountEvent(db.everywhere, by, { workspaceId, action: 'sign_in', ...subject, detail: { method } });
   if (STRONG_METHODS.includes(method)) await noteBreakGlass(db.everywhere, { userId, method, by });
 }
 

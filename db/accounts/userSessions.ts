@@ -40,10 +40,12 @@ export const pruneSignIns = (everywhere: Rows<undefined>): Promise<number> =>
     return (await em.nativeDelete(UserSession, expired)) + (await em.nativeDelete(Verification, expired));
   });
 
-/** The person of an open session, by its token, or undefined. */
-export const findSessionOwner = async (everywhere: Rows<undefined>, token: string): Promise<string | undefined> =>
-  (await everywhere.statement(({ em, UserSession }) => em.findOne(UserSession, { token: hashSessionToken(token) })))
-    ?.userId;
+/** An open session, by its token: of whom, and of which workspace's identity provider, if any. Null: there is none. */
+export const findSession = (
+  everywhere: Rows<undefined>,
+  token: string,
+): Promise<{ userId: string; ssoWorkspaceId: string | null } | null> =>
+  everywhere.statement(({ em, UserSession }) => em.findOne(UserSession, { token: hashSessionToken(token) }));
 
 /** How many passwords, providers and passkeys a person signs in with, and their address. */
 export function countWaysIn(everywhere: Rows<undefined>, userId: string): Promise<{ email: string; count: number }> {

@@ -42,7 +42,7 @@ describe('an identity provider of a workspace', () => {
     expect((await again.browser.get('me')).body).toMatchObject({ role: 'finance', user: { id: me.user.id } });
     const actions = (await stage.auditOf(ada.me.workspace.id)).map(({ action }) => action);
     expect(actions).toEqual(expect.arrayContaining(['add_mail_domain', 'verify_mail_domain', 'add_identity_provider']));
-    expect(actions.slice(-2)).toEqual(['sso_add_member', 'sso_change_role']);
+    expect(actions.slice(-4)).toEqual(['sso_add_member', 'sign_in', 'sso_change_role', 'sign_in']);
   });
 
   test('ends the membership, keys and sessions of who is in no mapped group any more', async () => {
@@ -78,7 +78,8 @@ describe('an identity provider of a workspace', () => {
     stage.provider.people.get(subject)!.groups = [];
     expect((await stage.signIn(email, subject)).next).toMatch('error=sso_no_role');
     const actions = (await stage.auditOf(ada.me.workspace.id)).map(({ action }) => action);
-    expect(actions.slice(-2)).toEqual(['sso_keep_last_owner', 'sso_keep_last_owner']);
+    const kept = actions.filter((action) => action === 'sso_keep_last_owner');
+    expect(kept).toHaveLength(2);
   });
 
   test('keeps the memberships that people have, and takes over no account that its domain did not prove', async () => {
