@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { password, setAccountStage } from '../api/accounts/accountStage.ts';
+import { expectAnswer, password, setAccountStage } from '../api/accounts/accountStage.ts';
 import { describeInBrowser } from '../support/browser.ts';
 
 describeInBrowser('the pages in a browser', (browser) => {
@@ -44,7 +44,7 @@ describeInBrowser('the pages in a browser', (browser) => {
 
   test('a link of a mail asks before it signs in, and names the account', async () => {
     const email = stage.newEmail();
-    await stage.browser().post('auth/sign-up/email', { name: 'Eve', email, password });
+    expectAnswer(await stage.browser().post('auth/sign-up/email', { name: 'Eve', email, password }), 200);
     const { pathname, search } = new URL((await stage.mailTo(email, 'confirm')).link);
     const page = await browser.newPage({ baseURL: stage.api.url });
     await page.goto(pathname + search);

@@ -102,6 +102,12 @@ const naming = (host: string) =>
 const withoutEmpty = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
 
+/** The answer, if it has this status. @throws a message with the whole answer: whoever waited for its effect would not learn of it. */
+export function expectAnswer<Body>(answered: Answered<Body>, status: number): Answered<Body> {
+  if (answered.status === status) return answered;
+  throw new Error(`answered ${answered.status} instead of ${status}: ${JSON.stringify(answered.body)}`);
+}
+
 export type Browser = ReturnType<typeof createBrowser>;
 export type AccountStage = Awaited<ReturnType<typeof setAccountStage>>;
 
@@ -124,9 +130,9 @@ export async function setAccountStage(options: Parameters<typeof setGuardStage>[
   /** A person who has signed up and confirmed the address. */
   async function person({ name = 'Ada Lovelace', email = newEmail() }: { name?: string; email?: string } = {}) {
     const own = browser();
-    await own.post('auth/sign-up/email', { name, email, password });
-    await own.open((await mailTo(email, 'confirm')).link);
-    const { body: me } = await own.get('me');
+    expectAnswer(await own.post('auth/sign-up/email', { name, email, password }), 200);
+    expectAnswer(await own.open((await mailTo(email, 'confirm')).link), 200);
+    const { body: me } = expectAnswer(await own.get('me'), 200);
     return { ...own, email, name, me };
   }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { password, setAccountStage, type AccountStage } from './accountStage.ts';
+import { expectAnswer, password, setAccountStage, type AccountStage } from './accountStage.ts';
 
 let stage: AccountStage;
 beforeAll(async () => {
@@ -69,7 +69,8 @@ describe('a link of a mail', () => {
   async function signedUp(callbackURL?: string) {
     const email = stage.newEmail();
     const own = stage.browser();
-    await own.post('auth/sign-up/email', { name: 'Eve', email, password, ...(callbackURL && { callbackURL }) });
+    const form = { name: 'Eve', email, password, ...(callbackURL && { callbackURL }) };
+    expectAnswer(await own.post('auth/sign-up/email', form), 200);
     const { link } = await stage.mailTo(email, 'confirm');
     return { email, own, link, query: Object.fromEntries(new URL(link).searchParams) };
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Role } from '../../../db/keys/roles.ts';
 import { chatBody } from '../../support/guardStage.ts';
-import { password, setAccountStage, type AccountStage } from './accountStage.ts';
+import { expectAnswer, password, setAccountStage, type AccountStage } from './accountStage.ts';
 
 let stage: AccountStage;
 let owner: Person;
@@ -19,7 +19,7 @@ const invite = (email: string, role: string, by = owner) => by.post('auth/organi
 /** A person who has accepted an invitation to the owner's workspace, which is selected. */
 async function join(role: Role): Promise<Person> {
   const person = await stage.person({ name: `Mr ${role}` });
-  await invite(person.email, role);
+  expectAnswer(await invite(person.email, role), 200);
   const { link } = await stage.mailTo(person.email, 'Join');
   const invitationId = new URL(link).pathname.split('/').at(-1)!;
   expect((await person.post('auth/organization/accept-invitation', { invitationId })).status).toBe(200);

@@ -1,14 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { password, type AccountStage } from './accountStage.ts';
+import { expectAnswer, password, type AccountStage } from './accountStage.ts';
 
 type Person = Awaited<ReturnType<AccountStage['person']>>;
 
 /** Turns the second factor on, and returns the app's secret and the recovery codes. */
 export async function protect(person: Person) {
-  const { body } = await person.post<{ totpURI: string; backupCodes: string[] }>('auth/two-factor/enable', {
-    password,
-  });
-  await person.post('auth/two-factor/verify-totp', { code: codeOf(body.totpURI) });
+  const enabled = await person.post<{ totpURI: string; backupCodes: string[] }>('auth/two-factor/enable', { password });
+  const { body } = expectAnswer(enabled, 200);
+  expectAnswer(await person.post('auth/two-factor/verify-totp', { code: codeOf(body.totpURI) }), 200);
   return body;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chatBody } from '../../support/guardStage.ts';
-import { createBrowser, password, setAccountStage, type AccountStage } from './accountStage.ts';
+import { createBrowser, expectAnswer, password, setAccountStage, type AccountStage } from './accountStage.ts';
 
 let stage: AccountStage;
 beforeAll(async () => {
@@ -109,7 +109,7 @@ test('the cookie is bound to the host and to TLS if there is TLS, and no script 
   const other = await setAccountStage({ env: { PUBLIC_URL: 'https://console.example' } });
   const email = other.newEmail();
   const browser = other.browser();
-  await browser.post('auth/sign-up/email', { name: 'Ada', email, password });
+  expectAnswer(await browser.post('auth/sign-up/email', { name: 'Ada', email, password }), 200);
   const { headers } = await browser.open((await other.mailTo(email)).link);
   const me = await browser.get('me');
   const mails = await browser.get('../test-mail');

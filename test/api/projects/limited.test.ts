@@ -5,7 +5,7 @@ import { createKey } from '../../../db/keys/keyStore.ts';
 import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { insertProject } from '../../../db/projects/projects.ts';
 import { chatBody } from '../../support/guardStage.ts';
-import { setAccountStage, type AccountStage } from '../accounts/accountStage.ts';
+import { expectAnswer, setAccountStage, type AccountStage } from '../accounts/accountStage.ts';
 
 type Person = Awaited<ReturnType<AccountStage['person']>>;
 
@@ -78,7 +78,7 @@ async function makeProject(name: string): Promise<Made> {
 
 async function join(role: string): Promise<Person> {
   const person = await stage.person({ name: `Mr ${role}` });
-  await owner.post('auth/organization/invite-member', { email: person.email, role });
+  expectAnswer(await owner.post('auth/organization/invite-member', { email: person.email, role }), 200);
   const { link } = await stage.mailTo(person.email, 'Join');
   await person.post('auth/organization/accept-invitation', { invitationId: new URL(link).pathname.split('/').at(-1)! });
   await person.post('auth/organization/set-active', { organizationId: workspaceId });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createBrowser, password } from '../../api/accounts/accountStage.ts';
+import { createBrowser, expectAnswer, password } from '../../api/accounts/accountStage.ts';
 import { chatBody, chatPath, type ErrorBody } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
@@ -14,7 +14,7 @@ afterAll(() => stage?.close());
 async function signedInMember() {
   const member = createBrowser(stage.api.url);
   const email = 'member@example.com';
-  await member.post('auth/sign-up/email', { name: 'Ada', email, password });
+  expectAnswer(await member.post('auth/sign-up/email', { name: 'Ada', email, password }), 200);
   const sql = 'select text from test_mails where recipient = $1';
   let text: string | undefined;
   await until(async () => (text = (await stage.db.pool.query(sql, [email])).rows[0]?.text) !== undefined);
