@@ -1,9 +1,10 @@
 // Runs `npm test`, then the drills listed in .ci/drills, two at a time. A file that fails runs once more, alone, when everything else has
-// ended: if it passes then, its second result counts, and it is printed as flaky. Nothing else is repeated. The last lines say which tests
-// were skipped and what they need, which files are flaky, and the sum.
+// ended: if it passes then, its second result counts, and it is printed as flaky. Nothing else is repeated. A run that reaches its limit
+// is killed: what ended before counts, and each file that was running is a failure, as is the run. The last lines say which tests were
+// skipped and what they need, which files are flaky, and the sum.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -15,6 +16,7 @@ const drills = readFileSync(join(root, '.ci/drills'), 'utf8')
 // The whole ends within half an hour. More failures than these are no flakes.
 const TESTS_LIMIT_MS = 20 * 60_000;
 const FILE_LIMIT_MS = 5 * 60_000;
+const endsAtMs = performance.now() + 30 * 60_000;
 const REPEATED_FILES_MAX = 8;
 
 rmSync(results, { recursive: true, force: true });
@@ -56,16 +58,23 @@ function runFile(path) {
   return runJest(path, [...script, '--', path, '--maxWorkers=1'], { limitMs: FILE_LIMIT_MS });
 }
 
-/** Runs Jest and reads what it reports about each file. Without a report the whole counts as one failure. */
-async function runJest(name, args, { isShown = false, limitMs } = {}) {
+/** Runs Jest and reads what it reports about each file. Without a report, what it had begun by its end. */
+async function runJest(name, args, { isShown = false, limitMs }) {
   const report = join(results, `${name.replaceAll('/', '-')}.json`);
-  rmSync(report, { force: true });
-  const child = spawn('npm', ['--silent', ...args, '--json', `--outputFile=${report}`], { cwd: root, detached: true });
+  const progress = join(results, `${name.replaceAll('/', '-')}.progress`);
+  for (const file of [report, progress]) rmSync(file, { force: true });
+  const reporters = ['--reporters=default', `--reporters=${join(import.meta.dirname, 'progress.cjs')}`];
+  const child = spawn('npm', ['--silent', ...args, ...reporters, '--json', `--outputFile=${report}`], {
+    cwd: root,
+    detached: true,
+    env: { ...process.env, TEST_PROGRESS_FILE: progress },
+  });
   const kept = [];
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (bytes) => (isShown ? process.stdout.write(bytes) : kept.push(bytes)));
   // The whole group: npm does not pass SIGKILL on.
-  const timer = limitMs && setTimeout(() => process.kill(-Number(child.pid), 'SIGKILL'), limitMs);
+  const leftMs = Math.max(0, Math.min(limitMs, endsAtMs - performance.now()));
+  const timer = setTimeout(() => process.kill(-Number(child.pid), 'SIGKILL'), leftMs);
   await once(child, 'exit');
   clearTimeout(timer);
   if (!isShown) print(Buffer.concat(kept).toString());
@@ -73,8 +82,26 @@ async function runJest(name, args, { isShown = false, limitMs } = {}) {
     return JSON.parse(readFileSync(report, 'utf8')).testResults.map(fileResult);
   } catch {
     print(`no result of ${name}`);
-    return [{ path: name, passed: 0, failed: 1, skipped: 0, needs: [] }];
+    return readProgress(name, progress);
   }
+}
+
+/** The files that ended before Jest did, and the others as failures: each that was running, and the whole once if it lacks any. */
+function readProgress(name, file) {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean).map(JSON.parse) : [];
+  const ended = lines.filter((line) => line.name).map(fileResult);
+  const paths = new Set(ended.map(({ path }) => path));
+  const running = lines.flatMap(({ started }) => started ?? []).map((path) => relative(root, path));
+  const cut = running.filter((path) => !paths.has(path));
+  const { files: count = 0 } = lines[0] ?? {};
+  print(`it had ended ${ended.length} of ${count} files`);
+  for (const { path, failed } of ended) if (failed > 0) print(`failed: ${path}`);
+  for (const path of cut) print(`still running: ${path}`);
+  return [...ended, ...[...cut, name].map(failureOf)];
+}
+
+function failureOf(path) {
+  return { path, passed: 0, failed: 1, skipped: 0, needs: [] };
 }
 
 function fileResult({ name, status, assertionResults }) {
