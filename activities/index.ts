@@ -5,6 +5,7 @@ import { recordReminder } from '../db/publishing/review/submission.ts';
 import { requestBatchCancel } from '../db/batches/batches.ts';
 import { insertLedgerCheck } from '../db/invariants/ledgerChecks.ts';
 import { checkInvariants } from '../db/invariants/invariants.ts';
+import { createArchiveMonths, type ArchiveDependencies } from './archive.ts';
 import { createRunLines } from './batch/runLines.ts';
 import { createValidateBatch } from './batch/validateBatch.ts';
 import { createWatchPart } from './batch/watchPart.ts';
@@ -53,6 +54,7 @@ export type ActivityDependencies = { isStopping: () => boolean } & RunDependenci
   ScheduleDependencies &
   TestClockDependencies &
   SigningDependencies &
+  ArchiveDependencies &
   WebhookDependencies &
   SignInDependencies &
   EvaluationDependencies &
@@ -90,6 +92,7 @@ export function createActivities(dependencies: ActivityDependencies) {
       (outcome) => insertLedgerCheck(dependencies.db.everywhere, outcome),
     ),
     signDays: createSignDays(dependencies),
+    archiveMonths: createArchiveMonths(dependencies),
     eraseDueWorkspaces: createEraseWorkspaces(dependencies),
     ...createTestClockActivities(dependencies),
     modelStep: createModelStep(dependencies),

@@ -3,9 +3,10 @@ import type { BlockList } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import type { AgentUpstream } from '../db/catalog/agentUpstream.ts';
-import { readAgentUpstream, readDatabasePlace, readFileStore } from '../db/config.ts';
+import { readAgentUpstream, readArchiveStore, readDatabasePlace, readFileStore } from '../db/config.ts';
 import { createContentBox, type ContentBox } from '../db/contents/contentBox.ts';
 import { parseCatalogKeys, type SealingKeys } from '../db/sealing/sealingKeys.ts';
+import type { ArchiveStore } from '../db/archive/archiveFiles.ts';
 import type { DatabasePlace } from '../db/postgres/pools.ts';
 import type { FileStore } from '../db/objects/objectStore.ts';
 import { readMailConfig } from '../providers/mail/config.ts';
@@ -45,6 +46,8 @@ export interface ApiConfig extends SingleSignOnConfig {
   contentBox: ContentBox | null;
   /** The file store; undefined: files are in the database. */
   fileStore: FileStore | undefined;
+  /** Where archived months are; undefined: nowhere. */
+  archiveStore: ArchiveStore | undefined;
   ledgerLeaseMs: number;
   /** How long the generation of a stream waits for a reader after its client has disconnected. */
   resumeGraceMs: number;
@@ -146,6 +149,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     keyIds: readKeyIds(env, ['CATALOG_SECRETS_KEY', 'CONTENTS_KEY', 'TEMPORAL_PAYLOAD_KEY']),
     contentBox: values.CONTENTS_KEY === undefined ? null : createContentBox(values.CONTENTS_KEY),
     fileStore: readFileStore({ env }),
+    archiveStore: readArchiveStore({ env }),
     ledgerLeaseMs: values.LEDGER_LEASE_MS,
     resumeGraceMs: values.RESUME_GRACE_MS,
     shutdown: { noticeMs: values.SHUTDOWN_NOTICE_MS, graceMs: values.SHUTDOWN_GRACE_MS },

@@ -7,6 +7,8 @@ import type { Logger } from 'pino';
 import { recordNetworkFee } from '../db/catalog/networkFee.ts';
 import { createAgentModels } from '../db/agents/agentModels.ts';
 import { createContents } from '../db/contents/contents.ts';
+import { createArchive } from '../db/archive/archive.ts';
+import { openArchiveFiles } from '../db/archive/archiveFiles.ts';
 import { openDatabase, type Database } from '../db/database.ts';
 import { checkConnections } from '../db/postgres/connectionUse.ts';
 import { journalFolderOf } from '../db/ledger/deliveryJournal.ts';
@@ -193,6 +195,7 @@ async function openOwnDatabase(config: ApiConfig, log: Logger): Promise<Database
     keyIds: config.keyIds,
     busUrl: config.limitsRedisUrl ?? undefined,
     fileStore: config.fileStore,
+    archive: createArchive(config.archiveStore && openArchiveFiles(config.archiveStore)),
     spends: true,
     reaps: true,
     leaseMs: config.ledgerLeaseMs,

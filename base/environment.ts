@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AGENT_UPSTREAM } from './agentVariables.ts';
 import { ALARMS } from './alarmVariables.ts';
+import { ARCHIVE } from './archiveVariables.ts';
 import { parseRanges } from './addressRanges.ts';
 import { DATABASE } from './databaseVariables.ts';
 import { DOWNLOADS } from './downloadVariables.ts';
@@ -77,6 +78,7 @@ export const VARIABLES = {
     .meta({ about: 'Requests in flight of a key without a limit of its own' }),
   OPEN_RUNS_MAX: wholeNumber(1, 100_000).default(100).meta({ about: 'Runs of one workspace that may be open at once' }),
   UNBILLED_KEPT_DAYS: wholeNumber(31, 3_650).default(90).meta({ about: 'Days to keep unbilled calls and ended holds' }),
+  ...ARCHIVE,
   SUBMISSIONS_PER_DAY_MAX: wholeNumber(1, 100_000)
     .default(20)
     .meta({ about: `Submissions for review of one workspace in ${SUBMISSION_HOURS} hours` }),

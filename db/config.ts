@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { readVariables } from '../base/environment.ts';
 import type { AgentUpstream } from './catalog/agentUpstream.ts';
+import type { ArchiveStore } from './archive/archiveFiles.ts';
 import type { DatabasePlace } from './postgres/pools.ts';
 import type { FileStore } from './objects/objectStore.ts';
 
@@ -31,6 +33,12 @@ export function readFileStore({ env }: { env: NodeJS.ProcessEnv }): FileStore | 
   const { FILES_S3_URL: url, FILES_STORED_IN: place } = readVariables(env, ['FILES_S3_URL', 'FILES_STORED_IN']);
   if (url === undefined && place === 'store') throw new Error('FILES_S3_URL: is not set, but FILES_STORED_IN is store');
   return url === undefined ? undefined : { url, takesNew: place !== 'database' };
+}
+
+/** Where archived months are: in a folder, or in the store of files; undefined: there is none. */
+export function readArchiveStore({ env }: { env: NodeJS.ProcessEnv }): ArchiveStore | undefined {
+  const { ARCHIVE_FOLDER: folder } = readVariables(env, ['ARCHIVE_FOLDER']);
+  return folder === undefined ? readFileStore({ env }) : { folder: resolve(folder) };
 }
 
 const OPENAI_URL = 'https://api.openai.com/v1';

@@ -15,6 +15,7 @@ import { tracing } from '../base/tracing.ts';
 import { createObjectStore, type FileStore } from './objects/objectStore.ts';
 import { oneAtATime } from '../base/waiting.ts';
 import { refusePrivileges } from './postgres/login.ts';
+import type { Archive } from './postgres/archive.ts';
 import { type Connections, readConnectionUse } from './postgres/connectionUse.ts';
 import { connectionsMaxOf, connectPools, createPools, type DatabasePlace, type Pools } from './postgres/pools.ts';
 import { createRows, type RowsOfAll } from './postgres/rows.ts';
@@ -54,6 +55,7 @@ export interface Database extends RowsOfAll {
 export async function openDatabase({
   busUrl,
   fileStore,
+  archive,
   spends,
   reaps = false,
   journalFolder = join(tmpdir(), `ledgerline-answers-${userInfo().uid}`),
@@ -85,7 +87,7 @@ export async function openDatabase({
     onError,
   });
   const objects = fileStore && createObjectStore(fileStore);
-  const rows = createRows({ orm: createLazyOrm(), pool, reading, isPooled: place.directUrl !== undefined, objects });
+  const rows = createRows({ orm: createLazyOrm(), pool, reading, isPooled: place.directUrl !== undefined, objects, archive });
   const asked = { notices, processId: ledger.processId, runsProcess: RUNS_PROCESS };
   const answers = createKeptAnswers({ ...asked, pool, read: rows.read, spends, onError });
   notices.listen((notice) => heed(notice, ledger));
@@ -126,6 +128,8 @@ type Opening = DatabasePlace & {
   /** A Valkey or Redis server for frequent notices between processes; undefined: they go through the database. */
   busUrl?: string | undefined;
   fileStore?: FileStore | undefined;
+  /** Where archived months are read; undefined: none is. */
+  archive?: Archive | undefined;
   spends: boolean;
   /** Whether this process ends the calls of dead processes each second, in addition to the scheduled sweep. */
   reaps?: boolean;

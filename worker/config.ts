@@ -6,7 +6,8 @@ import { textOf } from '../base/secretFiles.ts';
 import { readTemporalSettings, type TemporalSettings } from '../base/temporalSettings.ts';
 import { parseCatalogKeys, parseSealingKeys, type SealingKeys } from '../db/sealing/sealingKeys.ts';
 import type { AgentUpstream } from '../db/catalog/agentUpstream.ts';
-import { readAgentUpstream, readDatabasePlace, readFileStore } from '../db/config.ts';
+import { readAgentUpstream, readArchiveStore, readDatabasePlace, readFileStore } from '../db/config.ts';
+import type { ArchiveStore } from '../db/archive/archiveFiles.ts';
 import type { DatabasePlace } from '../db/postgres/pools.ts';
 import type { FileStore } from '../db/objects/objectStore.ts';
 import { readMailConfig } from '../providers/mail/config.ts';
@@ -76,6 +77,8 @@ export type WorkerConfig = {
   openRunsMax: number;
   /** Retention, in days, of calls without a bill and of ended holds. */
   unbilledKeptDays: number;
+  archiveStore: ArchiveStore | undefined;
+  archiveAfterDays: number | null;
   /** Whether webhooks may go to this machine. */
   webhookLoopback: boolean;
   /** The automatic charges of saved cards; null: off. */
@@ -113,6 +116,7 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     'BATCHES_AT_ONCE',
     'REVIEW_COST_USD_MAX',
     'UNBILLED_KEPT_DAYS',
+    'ARCHIVE_AFTER_DAYS',
     'SANDBOX_TIER',
     'PUBLIC_URL',
     'NETWORK_FEE_PERCENTAGE',
@@ -153,6 +157,8 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     networkFeePercentage: values.NETWORK_FEE_PERCENTAGE,
     openRunsMax: values.OPEN_RUNS_MAX,
     unbilledKeptDays: values.UNBILLED_KEPT_DAYS,
+    archiveStore: readArchiveStore({ env }),
+    archiveAfterDays: values.ARCHIVE_AFTER_DAYS ?? null,
     webhookLoopback: values.WEBHOOK_LOOPBACK === 'on',
     stripe: readStripeConfig(env),
     issuer: readIssuer(env),

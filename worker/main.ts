@@ -5,6 +5,8 @@ import { recordNetworkFee } from '../db/catalog/networkFee.ts';
 import { createAgentModels } from '../db/agents/agentModels.ts';
 import { sealPlugins } from '../db/plugins/plugins.ts';
 import { openCatalog } from '../db/liveCatalog/liveCatalog.ts';
+import { createArchive } from '../db/archive/archive.ts';
+import { openArchiveFiles } from '../db/archive/archiveFiles.ts';
 import { openDatabase } from '../db/database.ts';
 import { checkConnections } from '../db/postgres/connectionUse.ts';
 import { journalFolderOf } from '../db/ledger/deliveryJournal.ts';
@@ -48,11 +50,13 @@ const logger = createLog(logLevel, output);
 process.on('uncaughtExceptionMonitor', (err) => logger.fatal({ err }, 'crashed'));
 installRuntime(logger);
 
+const archiveFiles = config.archiveStore && openArchiveFiles(config.archiveStore);
 const database = await openDatabase({
   ...config.database,
   keyIds: config.keyIds,
   busUrl: config.busUrl,
   fileStore: config.fileStore,
+  archive: createArchive(archiveFiles),
   spends: true,
   journalFolder: journalFolderOf(config.dataDir),
   onError: createErrorLog(logger, 'database'),
@@ -105,6 +109,8 @@ const worker = await createWorker({
   consoleUrl: config.consoleUrl,
   openRunsMax: config.openRunsMax,
   unbilledKeptDays: config.unbilledKeptDays,
+  archiveFiles,
+  archiveAfterDays: config.archiveAfterDays,
   webhookSending: { allowPrivate: config.webhookLoopback && 'loopback' },
   payments: config.stripe && createPayments(config.stripe),
   issuer: config.issuer,

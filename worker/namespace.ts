@@ -6,6 +6,7 @@ import {
   type Connection,
 } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
+import { ARCHIVE_SCHEDULE_ID, ARCHIVE_WORKFLOW } from '../workflows/contracts/archive.ts';
 import { ERASE_SCHEDULE_ID, ERASE_WORKFLOW } from '../workflows/contracts/erasure.ts';
 import { RECONCILE_SCHEDULE_ID, RECONCILE_WORKFLOW } from '../workflows/contracts/payments.ts';
 import { TASK_QUEUE, RUN_SEARCH_ATTRIBUTES } from '../workflows/contracts/start.ts';
@@ -83,6 +84,22 @@ const SIGN_SCHEDULE = {
   policies: policiesOf('10m'),
 } satisfies ScheduleOptions;
 
+const ARCHIVE_SCHEDULE = {
+  scheduleId: ARCHIVE_SCHEDULE_ID,
+  // After the days are signed.
+  spec: { intervals: [{ every: '1h', offset: '25m' }] },
+  action: {
+    ...COMMON_ACTION,
+    workflowType: ARCHIVE_WORKFLOW,
+    workflowId: ARCHIVE_WORKFLOW,
+    workflowExecutionTimeout: '24h',
+    staticSummary: 'Move closed months of calls to the archive',
+    staticDetails:
+      'Every hour. Nothing to do without ARCHIVE_AFTER_DAYS. Failed: the month stays in the database, and the next run continues.',
+  },
+  policies: policiesOf('10m'),
+} satisfies ScheduleOptions;
+
 const ERASE_SCHEDULE = {
   scheduleId: ERASE_SCHEDULE_ID,
   spec: { intervals: [{ every: '10m' }] },
@@ -97,7 +114,7 @@ const ERASE_SCHEDULE = {
   policies: policiesOf('10m'),
 } satisfies ScheduleOptions;
 
-const SCHEDULES = [SWEEP_SCHEDULE, CHECK_SCHEDULE, RECONCILE_SCHEDULE, SIGN_SCHEDULE, ERASE_SCHEDULE];
+const SCHEDULES = [SWEEP_SCHEDULE, CHECK_SCHEDULE, RECONCILE_SCHEDULE, SIGN_SCHEDULE, ARCHIVE_SCHEDULE, ERASE_SCHEDULE];
 
 /**
  * Creates or updates the schedules: the sweep, the ledger's check, the reconciliation, the daily roots and erasures. Safe to run in several

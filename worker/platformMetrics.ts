@@ -1,6 +1,7 @@
 import { readUpstreamHealth } from '../db/accounting/upstreamHealth.ts';
 import { readWorkload, type Workload } from '../db/accounting/workload.ts';
 import { readWrittenOff } from '../db/accounting/writtenOff.ts';
+import { countArchivedMonths } from '../db/archive/dueMonths.ts';
 import type { Database } from '../db/database.ts';
 import type { ReadGauge, Sample } from '../base/telemetry/metrics.ts';
 import { fresh } from './fresh.ts';
@@ -44,6 +45,13 @@ export function platformGauges({ everywhere }: Pick<Database, 'everywhere'>): Re
       of('backlog', 'count'),
     ),
     gauge('backlog_age_seconds', 'Age of the oldest of it', of('backlog', 'ageSeconds')),
+    {
+      name: 'ledgerline_archive_months',
+      help: 'Months of calls by the state of their archive, and those whose last move failed (failed)',
+      labels: ['kind'],
+      read: async () =>
+        (await countArchivedMonths(everywhere)).map(({ kind, count }) => ({ labels: { kind }, value: count })),
+    },
     {
       name: 'ledgerline_written_off_usd',
       help: 'What calls of today (UTC) cost beyond what they were charged: of all workspaces, and of the ten with most',

@@ -16,6 +16,7 @@ import { resealToolSecrets } from '../db/agents/toolSecrets.ts';
 import { resealPluginSecrets } from '../db/plugins/pluginSecrets.ts';
 import { resealSignIns } from '../db/plugins/pluginSignIns.ts';
 import type { SealingKeys } from '../db/sealing/sealingKeys.ts';
+import type { ArchiveFiles } from '../db/archive/archiveFiles.ts';
 import type { Database } from '../db/database.ts';
 import type { Issuer } from '../db/invoices/issueInvoices.ts';
 import type { RunRow } from '../db/runs/runRow.ts';
@@ -73,6 +74,9 @@ type WorkerOptions = Pick<
   /** The limit of open runs per workspace. */
   openRunsMax: number;
   unbilledKeptDays: number;
+  archiveFiles: ArchiveFiles | undefined;
+  /** How many days after its end a month of calls moves to the archive; null: never. */
+  archiveAfterDays: number | null;
   issuer: Issuer;
   /** Keys that decrypt the credentials of plugins, and from which the keys for webhook secrets are derived. */
   pluginKeys: SealingKeys;

@@ -1,6 +1,7 @@
 export { run } from './run.ts';
 export { sweep, sweeper } from './sweep.ts';
 export { checkLedger, signDays } from './sweep.ts';
+export { archiveMonths } from './archive.ts';
 export { eraseWorkspaces } from './erasure.ts';
 export { autoTopup, reconcilePayments } from './payments.ts';
 export { review } from './review.ts';

@@ -7,6 +7,7 @@ import { search, searchDoc, SearchQuery } from '../search/search.ts';
 import type { Services } from '../services.ts';
 import { listModelPerformance, modelPerformanceDoc } from '../text/modelPerformance.ts';
 import { retrieveUsageReport } from '../usage/usage.ts';
+import { downloadUsage, usageExportDoc, UsageExportQuery } from '../usage/usageExport.ts';
 import { retrieveErrors } from '../usage/errors.ts';
 import { retrieveLatency } from '../usage/latency.ts';
 import { errorsDoc, latencyDoc, usageReportDoc } from '../usage/usageDocs.ts';
@@ -23,6 +24,7 @@ export function summaryRoutes(services: Services, keyed: Keyed): Route[] {
     get('/platform/v1/search', keyed(query(SearchQuery)), search(services), searchDoc),
     get('/platform/v1/explain/:explained_id', free, retrieveExplanation(services), explanationDoc),
     get('/platform/v1/usage', keyed(query(UsageReportQuery)), retrieveUsageReport(services), usageReportDoc),
+    get('/platform/v1/usage/export', keyed(query(UsageExportQuery)), downloadUsage(services), usageExportDoc),
     get('/platform/v1/usage/latency', keyed(query(LatencyQuery)), retrieveLatency(services), latencyDoc),
     get('/platform/v1/usage/errors', keyed(query(ErrorQuery)), retrieveErrors(services), errorsDoc),
   ];

@@ -1,3 +1,4 @@
+import { joinArchived } from '../postgres/archive.ts';
 import type { Rows } from '../postgres/rows.ts';
 import {
   isAskedForSql,
@@ -44,6 +45,7 @@ type ErrorReport = CallsReport<ErrorCounts>;
 /** How many calls of a workspace were refused and failed, grouped. Undefined: there are more than `GROUPS_MAX` groups. */
 export function readErrors(rows: Rows, query: ErrorQuery): Promise<ErrorReport | undefined> {
   return rows.transaction(async (tx) => {
+    await joinArchived(tx, query);
     const values = await queryValuesOf(tx, query);
     const found = await tx.client.query<ErrorReport['rows'][number]>(errorsBy(query.groupBy), values);
     if (found.rows.length > GROUPS_MAX) return undefined;

@@ -1,3 +1,4 @@
+import { joinArchived } from '../postgres/archive.ts';
 import type { Rows } from '../postgres/rows.ts';
 import {
   isAskedForSql,
@@ -51,6 +52,7 @@ export function readLatency(
   return rows.transaction(async (tx) => {
     const { rows: counted } = await tx.client.query<Counted>(COUNT, [tx.workspaceId, query.from, query.to]);
     if (counted[0]!.isTooMany) return 'too_many_calls';
+    await joinArchived(tx, query);
     const found = await tx.client.query<Row>(latencyBy(query.groupBy), await queryValuesOf(tx, query));
     const grouped = found.rows.filter(({ isTotal }) => !isTotal);
     if (grouped.length > GROUPS_MAX) return 'too_many_groups';

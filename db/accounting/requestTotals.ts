@@ -1,4 +1,5 @@
-import type { Rows } from '../postgres/rows.ts';
+import { withArchived } from '../postgres/archive.ts';
+import type { Bound, Rows } from '../postgres/rows.ts';
 import { COUNTED_MAX, countedRowsSql } from '../postgres/countedRows.ts';
 import { requestsWhere, type RequestFilter } from './requestFilter.ts';
 
@@ -13,16 +14,25 @@ export interface RequestTotals {
 
 /** The totals of what `listRequests` lists with this filter. */
 export function readRequestTotals(rows: Rows, filter: RequestFilter): Promise<RequestTotals> {
-  return rows.transaction(async (tx) => {
-    const where = await requestsWhere(tx, filter);
-    const ended = countedRowsSql(tx, tx.Request, { column: 'costNanos', where: where.ended });
-    const refused = countedRowsSql(tx, tx.RefusedCall, { column: 'calls', where: where.refused ?? { id: [] } });
-    const counted = await tx.client.query<Counted>(totalsOf(ended, refused));
-    const { ended: endedCount, refused: refusedCount, calls, nanos } = counted.rows[0]!;
-    const count = endedCount + refusedCount;
-    if (count > COUNTED_MAX) return { count: COUNTED_MAX, calls: COUNTED_MAX, costNanos: null };
-    return { count, calls: endedCount + calls, costNanos: BigInt(nanos) };
-  });
+  return rows.transaction((tx) =>
+    withArchived(tx, {
+      within: filter,
+      read: () => countRequests(tx, filter),
+      // More are not counted.
+      reaches: ({ costNanos }) => (costNanos === null ? new Date() : undefined),
+    }),
+  );
+}
+
+async function countRequests(tx: Bound, filter: RequestFilter): Promise<RequestTotals> {
+  const where = await requestsWhere(tx, filter);
+  const ended = countedRowsSql(tx, tx.Request, { column: 'costNanos', where: where.ended });
+  const refused = countedRowsSql(tx, tx.RefusedCall, { column: 'calls', where: where.refused ?? { id: [] } });
+  const counted = await tx.client.query<Counted>(totalsOf(ended, refused));
+  const { ended: endedCount, refused: refusedCount, calls, nanos } = counted.rows[0]!;
+  const count = endedCount + refusedCount;
+  if (count > COUNTED_MAX) return { count: COUNTED_MAX, calls: COUNTED_MAX, costNanos: null };
+  return { count, calls: endedCount + calls, costNanos: BigInt(nanos) };
 }
 
 interface Counted {

@@ -5,7 +5,8 @@ import { entryIdOf } from '../ledger/ledgerEntries.ts';
 import type { PRODUCTS } from '../catalog/products.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import { isOfProjectSql } from './projectSql.ts';
-import type { Bound, Rows } from '../postgres/rows.ts';
+import { withArchived } from '../postgres/archive.ts';
+import type { Bound, Rows, Transaction } from '../postgres/rows.ts';
 import { refusedProductOf } from './refusedProduct.ts';
 import { requestsWhere, type RequestFilter } from './requestFilter.ts';
 
@@ -34,6 +35,10 @@ export type EndedRequest = Omit<Row, 'model' | 'product'> & {
 export function findRequest(rows: Rows, id: string): Promise<EndedRequest | undefined> {
   return rows.transaction(async (tx) => {
     const found: Found = { calls: await tx.em.find(tx.Request, { id }), refused: [] };
+    if (found.calls.length === 0 && tx.archive) {
+      await tx.archive.join(tx, { ids: [id] });
+      found.calls = await tx.em.find(tx.Request, { id });
+    }
     if (found.calls.length === 0) found.refused = await tx.em.find(tx.RefusedCall, { id, ...tx.unexpired() });
     return (await withEntries(tx, found))[0];
   });
@@ -45,20 +50,43 @@ export function listRequests(
   filter: RequestFilter,
   page: PageQuery,
 ): Promise<{ rows: EndedRequest[]; hasMore: boolean }> {
-  return rows.transaction(async (tx) => {
-    const where = await requestsWhere(tx, filter);
-    const calls = await readPage(tx, tx.Request, where.ended, {
-      ...page,
-      by: 'settledAt',
-      beside: { table: 'refused_calls', time: 'created_at' },
-    });
-    const refused = await readRefused(tx, where.refused, page);
-    const listed = await withEntries(tx, { calls: calls.rows, refused: refused.rows });
-    const places = await placesOf(tx, listed);
-    const sorted = listed.toSorted((one, other) => places.get(one.id)! - places.get(other.id)!);
-    const hasMore = calls.hasMore || refused.hasMore || sorted.length > page.limit;
-    return { rows: sorted.slice(0, page.limit), hasMore };
+  return rows.transaction(async (tx) =>
+    withArchived(tx, {
+      within: { from: filter.from, to: await listedUpTo(tx, filter, page) },
+      read: () => readRequests(tx, filter, page),
+      // Of the last row; without more rows, what is missing may be in any month.
+      reaches: ({ rows: listed, hasMore }) => (hasMore ? listed.at(-1)!.settledAt : undefined),
+    }),
+  );
+}
+
+/** The time of the newest row of a page. The call after which it begins becomes visible. */
+async function listedUpTo(tx: Transaction, { to }: RequestFilter, { after }: PageQuery): Promise<Date | undefined> {
+  if (after === null || !tx.archive || !(await tx.archive.hasMonths(tx.client))) return to;
+  await tx.archive.join(tx, { ids: [after] });
+  const [last] = await tx.em.find(tx.Request, { id: after }, { fields: ['settledAt'] });
+  // Times of a millisecond: the next row may be in the same one.
+  const end = last && new Date(last.settledAt.getTime() + 1);
+  return end && (!to || end < to) ? end : to;
+}
+
+async function readRequests(
+  tx: Transaction,
+  filter: RequestFilter,
+  page: PageQuery,
+): Promise<{ rows: EndedRequest[]; hasMore: boolean }> {
+  const where = await requestsWhere(tx, filter);
+  const calls = await readPage(tx, tx.Request, where.ended, {
+    ...page,
+    by: 'settledAt',
+    beside: { table: 'refused_calls', time: 'created_at' },
   });
+  const refused = await readRefused(tx, where.refused, page);
+  const listed = await withEntries(tx, { calls: calls.rows, refused: refused.rows });
+  const places = await placesOf(tx, listed);
+  const sorted = listed.toSorted((one, other) => places.get(one.id)! - places.get(other.id)!);
+  const hasMore = calls.hasMore || refused.hasMore || sorted.length > page.limit;
+  return { rows: sorted.slice(0, page.limit), hasMore };
 }
 
 type Refused = InferEntity<typeof RefusedCall>;

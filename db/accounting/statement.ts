@@ -1,5 +1,6 @@
 import type { PRODUCTS } from '../catalog/products.ts';
 import { projectLabelsSql, projectSql } from './projectSql.ts';
+import { joinArchived } from '../postgres/archive.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 
 /** The cost of the calls of one model, or of the runs of one agent, in a month: bills minus refunds and corrections, in nano-USD. */
@@ -52,8 +53,7 @@ export function readAccountStatement(
   return rows.transaction(async (tx) => {
     // A month may have a million entries.
     await tx.client.query("set local statement_timeout = '30s'");
-    const from = await findBoundary(tx, accountId, `${month}-01`);
-    const to = await findBoundary(tx, accountId, nextMonthOf(month));
+    const [from, to] = await monthBounds(tx, accountId, month);
     const openingNanos = await balanceBefore(tx, accountId, from);
     const sums = await sumByKind(tx, accountId, { from, to });
     const spend = await readSpend(tx, accountId, { from, to });
@@ -81,6 +81,28 @@ export function readAccountStatement(
     };
   });
 }
+
+/**
+ * The sequences of a month's first entry and of the next month's. Calls of an archived month become visible to the transaction; its days are
+ * signed, so they have the same bounds.
+ */
+async function monthBounds(tx: Transaction, accountId: string, month: string): Promise<[string, string]> {
+  const next = nextMonthOf(month);
+  const isArchived = (await tx.archive?.hasMonths(tx.client)) ?? false;
+  await joinArchived(tx, { from: new Date(`${month}-01`), to: new Date(next) });
+  const boundOf = (day: string) => (isArchived ? signedBoundary(tx, accountId, day) : findBoundary(tx, accountId, day));
+  return [await boundOf(`${month}-01`), await boundOf(next)];
+}
+
+/** The same as `findBoundary`, by the signed days, which were cut there; after the last of them, by the entries. */
+async function signedBoundary(tx: Transaction, accountId: string, day: string): Promise<string> {
+  const { rows } = await tx.client.query<{ last: string; is_signed: boolean }>(SIGNED_BOUNDARY, [tx.workspaceId, day]);
+  return rows[0]?.is_signed ? String(BigInt(rows[0].last) + 1n) : findBoundary(tx, accountId, day);
+}
+
+const SIGNED_BOUNDARY = `
+select coalesce(max(last_sequence) filter (where day < $2::date), 0)::text as last, coalesce(max(day) >= $2::date, false) as is_signed
+from bill_days where workspace_id = $1`;
 
 /** Entries of an account from one sequence up to another. */
 interface Range {
@@ -112,11 +134,14 @@ with recursive halves(low, high) as (
       and l.created_at < $2::timestamp at time zone 'utc') as is_before) e)
 select low from halves where low = high`;
 
-async function balanceBefore({ client }: Transaction, accountId: string, sequence: string): Promise<bigint> {
+async function balanceBefore({ client, archive }: Transaction, accountId: string, sequence: string): Promise<bigint> {
   const sql =
     'select balance_after_nanos as nanos from ledger_entries where account_id = $1 and sequence = $2::bigint - 1';
   const { rows } = await client.query<{ nanos: string }>(sql, [accountId, sequence]);
-  return BigInt(rows[0]?.nanos ?? 0);
+  if (rows[0] || sequence === '1' || !archive) return BigInt(rows[0]?.nanos ?? 0);
+  const last = BigInt(sequence) - 1n;
+  const line = (await archive.linesOf(client, { accountId, first: last, last })).get(last);
+  return BigInt(line === undefined ? 0 : (JSON.parse(line) as { balance_nanos: string }).balance_nanos);
 }
 
 async function sumByKind({ client }: Transaction, accountId: string, { from, to }: Range) {

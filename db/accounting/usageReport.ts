@@ -3,6 +3,7 @@ import { memberSql, timeNameSql, timeSlotSql, type CallsQuery } from './callGrou
 import { keyIdsOf } from './requestFilter.ts';
 import { countRefusals, type RefusalCount } from './requests.ts';
 import { cellsFrom, type Grain } from './usageCells.ts';
+import { joinArchived } from '../postgres/archive.ts';
 import type { Rows } from '../postgres/rows.ts';
 
 /** The groups of usage reports, each with its expression over a fact `f` of the report. */
@@ -62,6 +63,7 @@ export function readUsageReport(rows: Rows, query: UsageQuery): Promise<UsageRep
     const grain = query.groupBy.includes('minute') ? 'minute' : 'hour';
     // Minutes are read from the calls.
     const { summed, parts } = spansOf(query, grain === 'minute' ? undefined : rolled[0]?.until);
+    for (const [from, to] of parts) if (from < to) await joinArchived(tx, { from, to });
     const found = await client.query<Omit<UsageReport, 'refusals'>>(reportBy(query.groupBy, grain), [
       workspaceId,
       parts.map(([since]) => since),

@@ -42,8 +42,12 @@ export function readReceipts(
   });
 }
 
-async function pendingEntry({ client }: Bound<undefined>, accountId: string, sequence: bigint): Promise<ReceiptEntry> {
-  const [leaf] = await linesOf(client, { accountId, first: sequence, last: sequence });
+async function pendingEntry(
+  { client, archive }: Bound<undefined>,
+  accountId: string,
+  sequence: bigint,
+): Promise<ReceiptEntry> {
+  const [leaf] = await linesOf(client, { accountId, first: sequence, last: sequence }, archive);
   return { leaf: leaf!, placed: null };
 }
 
@@ -53,7 +57,7 @@ async function signedEntry(tx: Bound<undefined>, day: Day, sequence: bigint): Pr
   const start = day.firstSequence + BigInt(first);
   const end = start + BigInt(count) - 1n;
   const last = end < day.lastSequence ? end : day.lastSequence;
-  const lines = await linesOf(tx.client, { accountId: day.accountId, first: start, last });
+  const lines = await linesOf(tx.client, { accountId: day.accountId, first: start, last }, tx.archive);
   const leaf = lines[index - first]!;
   const proof = proofOf(index, lines.map(leafHash), day.chunks);
   return { leaf, placed: { leaf, index, proof, ...(await signedDay(tx, day)) } };

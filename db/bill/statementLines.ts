@@ -30,7 +30,7 @@ export async function* readStatementLines(
     for (let { first } = range; first <= range.last; first += PAGE_ENTRIES) {
       const end = first + PAGE_ENTRIES - 1n;
       const page = { ...range, first, last: end < range.last ? end : range.last };
-      const lines = await everywhere.statement(({ client }) => linesOf(client, page));
+      const lines = await everywhere.statement(({ client, archive }) => linesOf(client, page, archive));
       yield* lines;
     }
   };

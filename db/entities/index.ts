@@ -2,6 +2,7 @@ import { sql } from '@mikro-orm/core';
 import * as agent from './agent.ts';
 import * as alert from './alert.ts';
 import * as batch from './batch.ts';
+import * as archive from './archive.ts';
 import * as bill from './bill.ts';
 import * as channel from './channel.ts';
 import * as content from './content.ts';
@@ -42,6 +43,7 @@ export const entities = {
   ...agent,
   ...alert,
   ...batch,
+  ...archive,
   ...bill,
   ...channel,
   ...content,

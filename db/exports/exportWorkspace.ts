@@ -1,6 +1,7 @@
 import type { ContentBox } from '../contents/contentBox.ts';
 import { exportedContent } from '../contents/exportContent.ts';
 import { readBytes } from '../files/files.ts';
+import { joinArchived } from '../postgres/archive.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 import { readRows } from './rowsOfWorkspace.ts';
 import { tarEnd, tarHeader, tarPadding } from './tar.ts';
@@ -43,7 +44,10 @@ export interface Exported {
  */
 export function exportWorkspace(rows: Rows, write: Sink, box: ContentBox | null = null): Promise<Exported> {
   return rows.transaction(async (tx) => {
-    await tx.client.query('set transaction isolation level repeatable read, read only');
+    await tx.client.query('set transaction isolation level repeatable read');
+    // Calls of archived months become visible first: that needs temporary tables.
+    await joinArchived(tx, {});
+    await tx.client.query('set transaction read only');
     await tx.client.query('set local idle_in_transaction_session_timeout = 0');
     await tx.client.query(PLANNING);
     const exported: Exported = { rows: {}, files: 0, fileBytes: 0 };

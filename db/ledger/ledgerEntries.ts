@@ -1,5 +1,6 @@
 import type { FilterQuery, InferEntity } from '@mikro-orm/core';
 import type { LedgerEntry } from '../entities/ledger.ts';
+import { withArchived } from '../postgres/archive.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
 
 /**
@@ -70,24 +71,56 @@ export function listLedgerEntries(
     filter?: LedgerFilter;
   },
 ): Promise<{ entries: WorkspaceEntry[]; next: LedgerPosition | null }> {
-  return rows.transaction(async (tx) => {
-    const { em, LedgerEntry } = tx;
-    const isEarlier = before === null ? {} : { sequence: { $lt: before.sequence } };
-    const isOlder = before === null ? {} : { transactionId: { $lt: before.transactionId } };
-    const where = await entriesWhere(tx, accountId, filter);
-    // One more than requested: it shows whether there are more.
-    const page = { limit: limit + 1 };
-    const own = await em.find(LedgerEntry, allOf(where.own, isEarlier), { ...page, orderBy: { sequence: 'desc' } });
-    const beside = await em.find(LedgerEntry, allOf(where.beside, isOlder), {
-      ...page,
-      orderBy: { transactionId: 'desc' },
-    });
-    const shown = [...own, ...beside].toSorted(byAge).slice(0, limit);
-    return {
-      entries: await describe(tx, shown),
-      next: own.length + beside.length > limit ? positionAfter(shown.at(-1)!, own) : null,
-    };
+  return rows.transaction(async (tx) =>
+    withArchived(tx, {
+      within: { from: filter.from, to: await listedUpTo(tx, { accountId, before, to: filter.to }) },
+      read: () => readEntryPage(tx, { accountId, before, limit, filter }),
+      reaches: ({ entries, next }) => (next ? entries.at(-1)!.createdAt : undefined),
+    }),
+  );
+}
+
+/** The time of the newest entry of a page: that of the first entry which is not on it. */
+async function listedUpTo(
+  { em, LedgerEntry, client, archive }: Bound,
+  { accountId, before, to }: { accountId: string; before: LedgerPosition | null; to: Date | undefined },
+): Promise<Date | undefined> {
+  if (before === null || !archive) return to;
+  const { sequence } = before;
+  const [row] = await em.find(LedgerEntry, { accountId, sequence }, { fields: ['createdAt'] });
+  const line = row
+    ? undefined
+    : (await archive.linesOf(client, { accountId, first: sequence, last: sequence })).get(sequence);
+  const at = row?.createdAt ?? (line && new Date((JSON.parse(line) as { created_at: string }).created_at));
+  // Entries beside the account may be older than this entry, and none of them is archived.
+  const end = at && new Date(at.getTime() + 1);
+  return end && (!to || end < to) ? end : to;
+}
+
+interface PageOfEntries {
+  accountId: string;
+  before: LedgerPosition | null;
+  limit: number;
+  filter: LedgerFilter;
+}
+
+async function readEntryPage(tx: Bound, { accountId, before, limit, filter }: PageOfEntries) {
+  const { em, LedgerEntry } = tx;
+  const isEarlier = before === null ? {} : { sequence: { $lt: before.sequence } };
+  const isOlder = before === null ? {} : { transactionId: { $lt: before.transactionId } };
+  const where = await entriesWhere(tx, accountId, filter);
+  // One more than requested: it shows whether there are more.
+  const page = { limit: limit + 1 };
+  const own = await em.find(LedgerEntry, allOf(where.own, isEarlier), { ...page, orderBy: { sequence: 'desc' } });
+  const beside = await em.find(LedgerEntry, allOf(where.beside, isOlder), {
+    ...page,
+    orderBy: { transactionId: 'desc' },
   });
+  const shown = [...own, ...beside].toSorted(byAge).slice(0, limit);
+  return {
+    entries: await describe(tx, shown),
+    next: own.length + beside.length > limit ? positionAfter(shown.at(-1)!, own) : null,
+  };
 }
 
 /** The conditions for entries of the account, and for the others that the workspace sees. */
@@ -124,16 +157,32 @@ async function ofKeys({ em, LedgerEntry, Request }: Bound, keyIds: string[]): Pr
 export function findLedgerEntry(rows: Rows, accountId: string, id: string): Promise<WorkspaceEntry | undefined> {
   return rows.transaction(async (tx) => {
     const { em, LedgerEntry } = tx;
-    const found = await em.find(LedgerEntry, conditionOf(accountId, id), { limit: 1 });
+    const condition = conditionOf(accountId, id);
+    let found = await em.find(LedgerEntry, condition, { limit: 1 });
+    const sequence = sequenceOf(accountId, id);
+    if (found.length === 0 && sequence !== undefined && tx.archive) {
+      const range = { accountId, first: sequence, last: sequence };
+      const line = (await tx.archive.linesOf(tx.client, range)).get(sequence);
+      if (line === undefined) return undefined;
+      await tx.archive.join(tx, { ids: [(JSON.parse(line) as { subject: string }).subject] });
+      found = await em.find(LedgerEntry, condition, { limit: 1 });
+    }
     return (await describe(tx, found))[0];
   });
 }
 
 function conditionOf(accountId: string, id: string): Where {
-  const own = id.startsWith(entryIdOf(accountId, '')) && /^\d{1,18}$/.exec(id.slice(entryIdOf(accountId, '').length));
-  if (own) return { accountId, sequence: BigInt(own[0]) };
+  const sequence = sequenceOf(accountId, id);
+  if (sequence !== undefined) return { accountId, sequence };
   const kind = BESIDE.find((one) => id.startsWith(`le_${one}`)) ?? 'none';
   return { kind, subject: `run_${id.slice(`le_${kind}`.length)}` };
+}
+
+/** The number in the id of an account's own entry; undefined for others. */
+function sequenceOf(accountId: string, id: string): bigint | undefined {
+  const start = entryIdOf(accountId, '');
+  const own = id.startsWith(start) && /^\d{1,18}$/.exec(id.slice(start.length));
+  return own ? BigInt(own[0]) : undefined;
 }
 
 /** The entries of a call or run, oldest first. */
@@ -174,7 +223,7 @@ const isCall = (row: Row) => ['debit', ...CHANGES].includes(row.kind) && !isRun(
 const paymentOf = ({ subject }: Row) => subject.split('/')[0]!;
 
 /** The entries with what they were for. */
-async function describe({ em, ...tables }: Bound, rows: Row[]): Promise<WorkspaceEntry[]> {
+async function describe({ em, client, archive, ...tables }: Bound, rows: Row[]): Promise<WorkspaceEntry[]> {
   const { ApiKey, LedgerEntry, Request, Run, Topup } = tables;
   const idsOf = (some: Row[]) => some.map(({ subject }) => subject);
   const requests = await em.find(Request, { id: idsOf(rows.filter(isCall)) });
@@ -183,7 +232,7 @@ async function describe({ em, ...tables }: Bound, rows: Row[]): Promise<Workspac
   const topups = await em.find(Topup, { paymentIntent: payments }, { fields: ['paymentIntent', 'receiptUrl'] });
   const keyIds = [...rows.map(({ keyId }) => keyId ?? ''), ...requests.map(({ keyId }) => keyId)];
   const keys = await em.find(ApiKey, { id: [...new Set(keyIds)] }, { fields: ['prefix'] });
-  const hashes = await hashesBefore({ em, LedgerEntry }, rows);
+  const hashes = await hashesBefore({ em, LedgerEntry, client, archive }, rows);
   return rows.map((row) => {
     const request = requests.find(({ id }) => id === row.subject);
     const keyId = row.keyId ?? request?.keyId;
@@ -202,7 +251,10 @@ async function describe({ em, ...tables }: Bound, rows: Row[]): Promise<Workspac
 }
 
 /** The hashes of entries of the account by sequence, with those before each of these: most are among them. */
-async function hashesBefore({ em, LedgerEntry }: Pick<Bound, 'em' | 'LedgerEntry'>, rows: Row[]) {
+async function hashesBefore(
+  { em, LedgerEntry, client, archive }: Pick<Bound, 'em' | 'LedgerEntry' | 'client' | 'archive'>,
+  rows: Row[],
+) {
   const own = rows.filter(({ sequence }) => sequence !== null);
   const hashes = new Map(own.map(({ sequence, hash }) => [sequence!, hash]));
   const missing = own.map(({ sequence }) => sequence! - 1n).filter((sequence) => !hashes.has(sequence));
@@ -212,6 +264,11 @@ async function hashesBefore({ em, LedgerEntry }: Pick<Bound, 'em' | 'LedgerEntry
     { fields: ['sequence', 'hash'] },
   );
   for (const { sequence, hash } of before) hashes.set(sequence!, hash);
+  for (const sequence of archive ? missing.filter((one) => one > 0n && !hashes.has(one)) : []) {
+    const range = { accountId: own[0]!.accountId, first: sequence, last: sequence };
+    const line = (await archive!.linesOf(client, range)).get(sequence);
+    if (line) hashes.set(sequence, Buffer.from((JSON.parse(line) as { hash: string }).hash, 'hex'));
+  }
   return hashes;
 }
 

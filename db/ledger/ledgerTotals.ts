@@ -1,4 +1,5 @@
-import type { Rows } from '../postgres/rows.ts';
+import { withArchived } from '../postgres/archive.ts';
+import type { Bound, Rows } from '../postgres/rows.ts';
 import { COUNTED_MAX, countedRowsSql } from '../postgres/countedRows.ts';
 import { entriesWhere, type LedgerFilter } from './ledgerEntries.ts';
 
@@ -19,14 +20,26 @@ export function readLedgerTotals(
   rows: Rows,
   { accountId, filter }: { accountId: string; filter: LedgerFilter },
 ): Promise<LedgerTotals> {
-  return rows.transaction(async (tx) => {
-    const { own, beside } = await entriesWhere(tx, accountId, filter);
-    const entriesOf = (where: typeof own) => countedRowsSql(tx, tx.LedgerEntry, { column: 'amountNanos', where });
-    const counted = await tx.client.query<Counted>(totalsOf(entriesOf(own), entriesOf(beside)));
-    const { count, change, besides } = counted.rows[0]!;
-    if (count > COUNTED_MAX) return { count: COUNTED_MAX };
-    return { count, sums: { changeNanos: BigInt(change), besideNanos: BigInt(besides) } };
-  });
+  return rows.transaction((tx) =>
+    withArchived(tx, {
+      within: filter,
+      read: () => countEntries(tx, { accountId, filter }),
+      // More are not counted.
+      reaches: ({ sums }) => (sums ? undefined : new Date()),
+    }),
+  );
+}
+
+async function countEntries(
+  tx: Bound,
+  { accountId, filter }: { accountId: string; filter: LedgerFilter },
+): Promise<LedgerTotals> {
+  const { own, beside } = await entriesWhere(tx, accountId, filter);
+  const entriesOf = (where: typeof own) => countedRowsSql(tx, tx.LedgerEntry, { column: 'amountNanos', where });
+  const counted = await tx.client.query<Counted>(totalsOf(entriesOf(own), entriesOf(beside)));
+  const { count, change, besides } = counted.rows[0]!;
+  if (count > COUNTED_MAX) return { count: COUNTED_MAX };
+  return { count, sums: { changeNanos: BigInt(change), besideNanos: BigInt(besides) } };
 }
 
 interface Counted {

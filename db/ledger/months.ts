@@ -27,8 +27,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * Ends a month: from then on its rows are final. Refuses while the month goes on, while an entry of it is not covered by a signed root, or
  * while something waits to be settled.
  */
-export const sealMonth = (client: Queryable, month: string): Promise<unknown> =>
-  client.query('select ledger_seal_month($1)', [month]);
+export const sealMonth = (client: Queryable, month: string): Promise<void> =>
+  atLength(client, 'select ledger_seal_month($1)', [month]);
 
 /** What proves an archived month: the numbers of its rows, the sums of its entries by account, and whatever else the archive knows. */
 export interface MonthProof {
@@ -40,9 +40,18 @@ export interface MonthProof {
 }
 
 /** Records that a sealed month is archived. Refuses a proof of other rows. */
-export const recordArchive = (client: Queryable, month: string, proof: MonthProof): Promise<unknown> =>
-  client.query('select ledger_record_archive($1, $2)', [month, JSON.stringify(proof)]);
+export const recordArchive = (client: Queryable, month: string, proof: MonthProof): Promise<void> =>
+  atLength(client, 'select ledger_record_archive($1, $2)', [month, JSON.stringify(proof)]);
 
 /** Drops the rows of an archived month, and carries its sums forward. */
-export const dropMonth = (client: Queryable, month: string): Promise<unknown> =>
-  client.query('select ledger_drop_month($1)', [month]);
+export const dropMonth = (client: Queryable, month: string): Promise<void> =>
+  atLength(client, 'select ledger_drop_month($1)', [month]);
+
+const TIMEOUT_MS = 900_000;
+
+/** A statement that reads a whole month: it takes minutes for many millions of calls. Within a transaction. */
+async function atLength(client: Queryable, text: string, values: string[]): Promise<void> {
+  await client.query(`set local statement_timeout = ${TIMEOUT_MS}`);
+  const query = { text, values, query_timeout: TIMEOUT_MS };
+  await client.query(query);
+}

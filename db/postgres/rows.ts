@@ -1,5 +1,6 @@
 import { escapeLiteral, type Pool, type PoolClient, TypeOverrides } from 'pg';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Archive } from './archive.ts';
 import type { ObjectStore } from '../objects/objectStore.ts';
 import { isRefusedByData } from './databaseErrors.ts';
 import type { LazyOrm, Tables } from './lazyOrm.ts';
@@ -16,6 +17,8 @@ export interface Rows<Workspace = string> {
   readonly workspaceId: Workspace;
   /** Where new files are stored; undefined: in the database. */
   readonly objects: ObjectStore | undefined;
+  /** The archive of months; undefined: there is none. */
+  readonly archive: Archive | undefined;
   /** Runs `work` in one transaction and commits. An error rolls it back. Only the database may be awaited within. */
   transaction<T>(work: (tx: Transaction<Workspace>) => Promise<T>): Promise<T>;
   /** Runs `work`, which is a single statement: a write needs no explicit transaction. */
@@ -31,6 +34,8 @@ export type AnyRows = Rows<string | undefined>;
 export type Bound<Workspace = string> = Tables & {
   readonly workspaceId: Workspace;
   readonly objects: ObjectStore | undefined;
+  /** The archive of months; undefined: there is none. */
+  readonly archive: Archive | undefined;
   readonly em: EntityManager;
   /** For the ledger, and for statements that the ORM cannot express. These must filter by workspace themselves. */
   readonly client: Queryable;
@@ -74,13 +79,14 @@ interface Opening {
   orm: LazyOrm;
   pool: Pool;
   objects?: ObjectStore | undefined;
+  archive?: Archive | undefined;
 }
 
 function writingRows<Workspace extends string | undefined>(
-  { orm, pool, objects }: Opening,
+  { orm, pool, objects, archive }: Opening,
   workspaceId: Workspace,
 ): Rows<Workspace> {
-  const place = { workspaceId, objects };
+  const place = { workspaceId, objects, archive };
   return {
     ...place,
     transaction: async (work) => {
@@ -93,11 +99,11 @@ function writingRows<Workspace extends string | undefined>(
 }
 
 function readingRows(
-  { orm, pool, objects, setting }: Opening & { setting: string },
+  { orm, pool, objects, archive, setting }: Opening & { setting: string },
   workspaceId: string,
   projectIds: readonly string[] | null,
 ): Rows {
-  const place = { workspaceId, objects };
+  const place = { workspaceId, objects, archive };
   // Without a project, none is seen: an empty setting would mean all.
   const limit = projectIds && `; set local app.project_ids = ${escapeLiteral(projectIds.join(',') || NO_PROJECT)}`;
   // Role and workspace end with the transaction, so the connection returns to the pool unchanged.
@@ -118,7 +124,7 @@ function readingRows(
   };
 }
 
-type Place<Workspace> = Pick<Rows<Workspace>, 'workspaceId' | 'objects'>;
+type Place<Workspace> = Pick<Rows<Workspace>, 'workspaceId' | 'objects' | 'archive'>;
 type Opened = Awaited<ReturnType<LazyOrm['open']>>;
 
 function transactionOn<Workspace extends string | undefined>(

@@ -7,7 +7,8 @@ import { readTemporalSettings, TEMPORAL_VARIABLES, type TemporalSettings } from 
 import { localUrl } from '../../base/web.ts';
 import { createContentBox, type ContentBox } from '../../db/contents/contentBox.ts';
 import { parseCatalogKeys, parseSealingKeys, type SealingKeys } from '../../db/sealing/sealingKeys.ts';
-import { readFileStore } from '../../db/config.ts';
+import { readArchiveStore, readFileStore } from '../../db/config.ts';
+import type { ArchiveStore } from '../../db/archive/archiveFiles.ts';
 import type { FileStore } from '../../db/objects/objectStore.ts';
 import { isMistypedKey } from '../../db/keys/keySecret.ts';
 import { nanosOfUsd } from '../../db/money.ts';
@@ -21,6 +22,8 @@ export interface AdminConfig {
   databaseUrl: string;
   /** The file store; undefined: files are in the database. */
   fileStore: FileStore | undefined;
+  /** Where archived months are; undefined: nowhere. */
+  archiveStore: ArchiveStore | undefined;
   /** The address of the console, for links. */
   publicUrl: string;
   temporal: TemporalSettings;
@@ -60,6 +63,7 @@ export function readAdminConfig(env: NodeJS.ProcessEnv = process.env): AdminConf
   return {
     databaseUrl: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL ?? installedDatabaseUrl(dataDir, installed),
     fileStore: readFileStore({ env: { ...installed, ...env } }),
+    archiveStore: readArchiveStore({ env: { ...installed, ...env } }),
     publicUrl: values.PUBLIC_URL ?? installed.PUBLIC_URL ?? localUrl(values.HOST, values.PORT),
     temporal: temporalOf(env, installed),
     pluginKeys: () =>

@@ -1,7 +1,10 @@
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
+import { createArchive } from '../../db/archive/archive.ts';
+import { openArchiveFiles } from '../../db/archive/archiveFiles.ts';
 import { openDatabase } from '../../db/database.ts';
 import { type AdminCommand, type Outcome, UsageError } from './command.ts';
 import { readAdminConfig, type AdminConfig } from './config.ts';
+import { archiveRunCommand, archiveStatusCommand, archiveVerifyCommand } from './archive.ts';
 import { eraseWorkspaceCommand, keepWorkspaceCommand } from './erasures.ts';
 import { moveFilesCommand } from './files.ts';
 import { exportWorkspaceCommand } from './exports.ts';
@@ -33,6 +36,9 @@ const COMMANDS: AdminCommand[] = [
   sealPluginsCommand,
   connectionsCommand,
   checkLedgerCommand,
+  archiveStatusCommand,
+  archiveRunCommand,
+  archiveVerifyCommand,
   rotateBillKeyCommand,
   rebuildRunCommand,
   listWorkersCommand,
@@ -127,6 +133,7 @@ async function runCommand(
     mainMax: 4,
     readingMax: 2,
     fileStore: config.fileStore,
+    archive: createArchive(config.archiveStore && openArchiveFiles(config.archiveStore)),
     spends: false,
     onError: () => {},
   }).catch((error) => {

@@ -66,6 +66,8 @@ export const homes: Record<string, string[]> = {
   '@mikro-orm/core': ['db'],
   '@mikro-orm/migrations': ['db'],
   '@mikro-orm/postgresql': ['db'],
+  hyparquet: ['db'],
+  'hyparquet-writer': ['db'],
   'csv-stringify': ['api', 'tools/documents'],
   stripe: ['providers/payments', 'rules/payments'],
   'better-auth': ['api', 'ops/admin'],

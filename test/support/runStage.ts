@@ -99,6 +99,8 @@ export async function setRunStage({
       payments: null,
       mailer: { sendMail: async () => {} },
       unbilledKeptDays: 90,
+      archiveFiles: undefined,
+      archiveAfterDays: null,
       issuer: TEST_ISSUER,
       ...noBatches,
       retryDelayMaxMs: 1_000,

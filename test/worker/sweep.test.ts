@@ -5,6 +5,7 @@ import { ensureSchedules } from '../../worker/namespace.ts';
 import { readLedgerProof } from '../../db/invariants/ledgerChecks.ts';
 import { revokeKey } from '../../db/keys/keyStore.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
+import { ARCHIVE_SCHEDULE_ID } from '../../workflows/contracts/archive.ts';
 import { ERASE_SCHEDULE_ID } from '../../workflows/contracts/erasure.ts';
 import { RECONCILE_SCHEDULE_ID } from '../../workflows/contracts/payments.ts';
 import { TASK_QUEUE } from '../../workflows/contracts/start.ts';
@@ -134,6 +135,7 @@ test('setting the schedules up again changes the schedules and adds none', async
   const ids: string[] = [];
   for await (const schedule of stage.client.schedule.list()) ids.push(schedule.scheduleId);
   expect(ids.toSorted()).toEqual([
+    ARCHIVE_SCHEDULE_ID,
     CHECK_SCHEDULE_ID,
     ERASE_SCHEDULE_ID,
     RECONCILE_SCHEDULE_ID,

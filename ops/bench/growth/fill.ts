@@ -65,8 +65,9 @@ function callSteps(calls: number): Record<string, string> {
     'plan of the calls': `
       create unlogged table filled as
       select n, ${idOf('req', 'at', 'n')} as id, w, w + ${WORKSPACES} * (n % ${KEYS / WORKSPACES})::int as k, at,
-        (1000 + n % 5000)::bigint as charge, n / ${CALLS_PER_TRANSACTION} + 1 as tx, (n % ${CALLS_PER_TRANSACTION} + 1)::int as leg
-      from (select n, ${workspaceOf('n', own)} as w,
+        (1000 + n % 5000)::bigint as charge, 2 * group_of + 1 + (date_trunc('month', at, 'UTC') > min(date_trunc('month', at, 'UTC')) over (partition by group_of))::int as tx,
+        (n % ${CALLS_PER_TRANSACTION} + 1)::int as leg
+      from (select n, n / ${CALLS_PER_TRANSACTION} as group_of, ${workspaceOf('n', own)} as w,
         date_trunc('milliseconds', now() - interval '${DAYS} days' * (1 - n::float8 / ${calls}) - interval '1 hour') as at
         from generate_series(0::bigint, ${calls - 1}) n) c;
       create unlogged table sealed as

@@ -31,6 +31,7 @@ const refusalsOf = ({ guards }: Route) => guards.flatMap(({ refusals }) => refus
 const QUERIES: Record<string, string> = {
   '/v1/memories': '?user=anyone',
   '/platform/v1/search': '?query=anything',
+  '/platform/v1/usage/export': '?month=2026-01',
   '/console/v1/platform/search': '?query=anything',
 };
 

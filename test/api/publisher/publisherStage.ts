@@ -94,6 +94,8 @@ export async function setPublisherStage({
       payments: null,
       mailer: { sendMail: async () => {} },
       unbilledKeptDays: 90,
+      archiveFiles: undefined,
+      archiveAfterDays: null,
       issuer: TEST_ISSUER,
       ...noBatches,
       retryDelayMaxMs: 1_000,

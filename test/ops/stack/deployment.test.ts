@@ -134,7 +134,7 @@ test('what the model’s container fetches for transcriptions, the API’s conta
 // Files on the machine, and the containers' settings about each other.
 const notFromFile = ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'EMBEDDED_URL', 'DATA_DIR', 'HOST', 'PORT'];
 const notOffered =
-  /^(TLS|SANDBOX|TEMPORAL_TLS)(_|$)|^EMBEDDED_(MODEL|MODEL_FILE|HOST|PORT)$|^STRIPE_(API|WEBHOOK)_URL$|^(TEST_PAYMENTS_PORT|BACKUP_DIR|DATABASE_DISK_DIR)$/;
+  /^(TLS|SANDBOX|TEMPORAL_TLS)(_|$)|^EMBEDDED_(MODEL|MODEL_FILE|HOST|PORT)$|^STRIPE_(API|WEBHOOK)_URL$|^(TEST_PAYMENTS_PORT|BACKUP_DIR|ARCHIVE_FOLDER|DATABASE_DISK_DIR)$/;
 
 test('every other variable of .env.example that is set in .env reaches a container', () => {
   const passed = [...read('docker-compose.yml').matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name!);

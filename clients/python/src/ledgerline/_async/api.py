@@ -482,6 +482,16 @@ class AsyncApi:
         """
         return cast("bytes", (await self._transport.send("GET", "/platform/v1/usage", query={"group_by": group_by, "from": from_, "to": to, "model": model, "key": key, "project": project, "format": format}, expect="bytes")).data)
 
+    async def get_platform_usage_export(self, *, month: str) -> bytes:
+        """
+        Download the calls of a month as Parquet
+
+        One row for each ended call (by `settled_at`), compressed with Zstandard: for DuckDB, pandas, ClickHouse,
+        BigQuery and others. Times are UTC, amounts are nano-USD; each unit has a column `units_…`. A key that is
+        limited to projects gets their calls. Runs are in the usage report, and refused calls in the list of requests.
+        """
+        return cast("bytes", (await self._transport.send("GET", "/platform/v1/usage/export", query={"month": month}, expect="bytes")).data)
+
     async def get_platform_usage_latency(
         self,
         *,

@@ -1,0 +1,81 @@
+import { columnSql, columnsOf, SOURCES, valueOf, type Dataset, type MonthIds } from './datasets.ts';
+import { GROUP_ROWS, writeParquet, type Column, type Value } from './parquetFile.ts';
+import type { Rows } from '../postgres/rows.ts';
+
+/** So many rows are in a file at most: its bytes are in memory until they are stored. */
+export const PART_ROWS = 250_000;
+const TIMEOUT_MS = 300_000;
+
+/** A written file. */
+export interface Part {
+  rows: number;
+  bytes: Uint8Array;
+  /** The smallest and the largest value of its first order column: the workspace or the account. */
+  between: { first: string; last: string };
+  /** Where the next part begins; null: there is none. */
+  after: string[] | null;
+}
+
+/** Reads the next rows of a dataset in their order, and writes them as a file. Undefined: there are none. */
+export function writePart(
+  everywhere: Rows<undefined>,
+  { dataset, ids, after, partRows = PART_ROWS }: PartOrder,
+): Promise<Part | undefined> {
+  return everywhere.transaction(async ({ client }) => {
+    await client.query('set transaction isolation level repeatable read, read only');
+    await client.query(
+      `set local statement_timeout = ${TIMEOUT_MS}; set local idle_in_transaction_session_timeout = ${TIMEOUT_MS}`,
+    );
+    const { from, columns: fixed, where, order, beside = [], joins = '' } = SOURCES[dataset];
+    const own = fixed ?? (await columnsOf(client, from));
+    const columns: Column[] = [
+      ...own.map(({ name, kind }) => ({ name, kind })),
+      ...beside.map(({ name, kind }) => ({ name, kind })),
+    ];
+    const selected = [
+      ...own.map(columnSql),
+      ...beside.map(({ sql }) => sql),
+      ...order.map(([sql]) => `(${sql})::text`),
+    ];
+    const place = order.map(([sql]) => sql).join(', ');
+    const later = after ? `and (${place}) > (${order.map(([, type], at) => `$${at + 3}::${type}`).join(', ')})` : '';
+    const text = `declare part no scroll cursor for select ${selected.join(', ')} from ${from} e ${joins}
+      where ${where} ${later} order by ${place} limit ${partRows}`;
+    const declared = { text, values: [ids.first, ids.end, ...(after ?? [])], query_timeout: TIMEOUT_MS };
+    await client.query(declared);
+    const file = writeParquet(columns, { dataset, first_id: ids.first, end_id: ids.end });
+    const part = { rows: 0, between: { first: '', last: '' }, last: [] as string[] };
+    for (let found = GROUP_ROWS; found === GROUP_ROWS;) {
+      const fetch = { text: `fetch ${GROUP_ROWS} from part`, rowMode: 'array' as const, query_timeout: TIMEOUT_MS };
+      const { rows } = await client.query<unknown[]>(fetch);
+      found = rows.length;
+      if (found === 0) break;
+      file.add(rows.map((row): Value[] => columns.map(({ kind }, at) => valueOf(kind, row[at]))));
+      const places = rows.map((row) => row.slice(columns.length) as string[]);
+      widen(
+        part.between,
+        places.map(([first]) => first!),
+      );
+      part.rows += found;
+      part.last = places.at(-1)!;
+    }
+    if (part.rows === 0) return undefined;
+    const isLast = part.rows < partRows;
+    return { rows: part.rows, bytes: file.end(), between: part.between, after: isLast ? null : part.last };
+  });
+}
+
+export interface PartOrder {
+  dataset: Dataset;
+  ids: MonthIds;
+  /** The place of the last row of the part before; null for the first part. */
+  after: string[] | null;
+  partRows?: number | undefined;
+}
+
+function widen(between: { first: string; last: string }, values: string[]): void {
+  for (const value of values) {
+    if (between.first === '' || value < between.first) between.first = value;
+    if (value > between.last) between.last = value;
+  }
+}
