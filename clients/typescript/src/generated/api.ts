@@ -572,6 +572,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/v1/usage/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the calls of a month as Parquet
+         * @description One row for each ended call (by `settled_at`), compressed with Zstandard: for DuckDB, pandas, ClickHouse, BigQuery and others. Times are UTC, amounts are nano-USD; each unit has a column `units_…`. A key that is limited to projects gets their calls. Runs are in the usage report, and refused calls in the list of requests.
+         */
+        get: operations["get_platform_v1_usage_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/v1/usage/latency": {
         parameters: {
             query?: never;
@@ -14678,6 +14698,34 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["UsageReport"];
                     "text/csv": string;
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    get_platform_v1_usage_export: {
+        parameters: {
+            query: {
+                month: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
                 };
             };
             401: components["responses"]["Error401"];

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /** The files of archived months, and who moves a month at present. */
-export class Migration20261127040000_archive extends Migration {
-  override name = 'Migration20261127040000_archive';
+export class Migration20261127090010_archive extends Migration {
+  override name = 'Migration20261127090010_archive';
 
   override up(): void {
     this.addSql(
