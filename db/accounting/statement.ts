@@ -88,21 +88,23 @@ export function readAccountStatement(
  */
 async function monthBounds(tx: Transaction, accountId: string, month: string): Promise<[string, string]> {
   const next = nextMonthOf(month);
-  const isArchived = (await tx.archive?.hasMonths(tx.client)) ?? false;
   await joinArchived(tx, { from: new Date(`${month}-01`), to: new Date(next) });
-  const boundOf = (day: string) => (isArchived ? signedBoundary(tx, accountId, day) : findBoundary(tx, accountId, day));
-  return [await boundOf(`${month}-01`), await boundOf(next)];
+  return [await boundaryOf(tx, accountId, `${month}-01`), await boundaryOf(tx, accountId, next)];
 }
 
-/** The same as `findBoundary`, by the signed days, which were cut there; after the last of them, by the entries. */
-async function signedBoundary(tx: Transaction, accountId: string, day: string): Promise<string> {
-  const { rows } = await tx.client.query<{ last: string; is_signed: boolean }>(SIGNED_BOUNDARY, [tx.workspaceId, day]);
-  return rows[0]?.is_signed ? String(BigInt(rows[0].last) + 1n) : findBoundary(tx, accountId, day);
+/**
+ * The sequence of the first entry of a day or later: by the signed days, which were cut there, and after the last of them by the entries.
+ * Entries of archived months are not visible, but all of them are signed.
+ */
+export async function boundaryOf(tx: Transaction, accountId: string, day: string): Promise<string> {
+  const { rows } = await tx.client.query<{ first: string; is_signed: boolean }>(SIGNED, [tx.workspaceId, day]);
+  const { first, is_signed: isSigned } = rows[0]!;
+  return isSigned ? first : findBoundary(tx, { accountId, first: BigInt(first) }, day);
 }
 
-const SIGNED_BOUNDARY = `
-select coalesce(max(last_sequence) filter (where day < $2::date), 0)::text as last, coalesce(max(day) >= $2::date, false) as is_signed
-from bill_days where workspace_id = $1`;
+const SIGNED = `
+select coalesce((select last_sequence from bill_days where workspace_id = $1 and day < $2::date order by day desc limit 1), 0) + 1 as first,
+  exists (select from bill_days where workspace_id = $1 and day >= $2::date) as is_signed`;
 
 /** Entries of an account from one sequence up to another. */
 interface Range {
@@ -111,21 +113,21 @@ interface Range {
 }
 
 /**
- * The sequence of the first entry of a day or later, found by bisection: entries are numbered in time order. Bisection always visits the
- * same entries, so a month closes exactly where the next one opens; entries after the last day are never read.
+ * The sequence of the first entry of a day or later, from `first` on, found by bisection: entries are numbered in time order. Bisection always
+ * visits the same entries, so a month closes exactly where the next one opens; entries after the last day are never read.
  */
 export async function findBoundary(
   { client }: Pick<Transaction, 'client'>,
-  accountId: string,
+  { accountId, first }: { accountId: string; first: bigint },
   day: string,
 ): Promise<string> {
-  const { rows } = await client.query<{ low: string }>(BOUNDARY, [accountId, day]);
+  const { rows } = await client.query<{ low: string }>(BOUNDARY, [accountId, day, first]);
   return rows[0]!.low;
 }
 
 const BOUNDARY = `
 with recursive halves(low, high) as (
-  select 1::bigint, (1::bigint << 40)
+  select $3::bigint, (1::bigint << 40)
   union all
   select case when e.is_before then h.middle + 1 else h.low end, case when e.is_before then h.high else h.middle end
   from (select low, high, (low + high) / 2 as middle from halves where low < high) h,

@@ -65,7 +65,7 @@ async function signDay(tx: AnyTransaction, { day, next, previous, signer, onProg
   const tree = createTree();
   let workspaces = 0;
   for (const { firstSequence, ...account } of await readMovedAccounts(tx)) {
-    const boundary = BigInt(await findBoundary(tx, account.accountId, next));
+    const boundary = BigInt(await findBoundary(tx, { ...account, first: firstSequence }, next));
     if (boundary <= firstSequence) continue;
     const range = { accountId: account.accountId, first: firstSequence, last: boundary - 1n };
     const { leaf, chunks } = await hashDay(tx, { range, day, onProgress });

@@ -67,7 +67,7 @@ function planOf(
     }
     const signedUpTo = own.at(-1)?.lastSequence ?? before[0]?.lastSequence ?? 0n;
     const isWhole = roots.at(-1)?.date === dayBefore(end);
-    const last = isWhole ? signedUpTo : BigInt(await findBoundary(tx, accountId, end)) - 1n;
+    const last = isWhole ? signedUpTo : BigInt(await findBoundary(tx, { accountId, first: signedUpTo + 1n }, end)) - 1n;
     const opening = before[0] ? await signedDay(tx, before[0]) : null;
     return { opening, days, rest: { accountId, first: signedUpTo + 1n, last } };
   });

@@ -1,4 +1,4 @@
-import { findBoundary, nextMonthOf, readAccountStatement } from '../accounting/statement.ts';
+import { boundaryOf, nextMonthOf, readAccountStatement } from '../accounting/statement.ts';
 import type { InvoiceLine } from '../entities/invoice.ts';
 import type { Transaction } from '../postgres/rows.ts';
 
@@ -21,8 +21,8 @@ export async function readInvoiceContent(
   tx: Transaction,
   { accountId, month }: { accountId: string; month: string },
 ): Promise<InvoiceContent | undefined> {
-  const from = await findBoundary(tx, accountId, `${month}-01`);
-  const to = await findBoundary(tx, accountId, nextMonthOf(month));
+  const from = await boundaryOf(tx, accountId, `${month}-01`);
+  const to = await boundaryOf(tx, accountId, nextMonthOf(month));
   if (from === to) return undefined;
   const statement = await readAccountStatement(tx, { accountId, month });
   const changes = await readChanges(tx, { accountId, from, to });

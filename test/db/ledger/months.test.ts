@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
+import { readAccountStatement } from '../../../db/accounting/statement.ts';
 import { signDays } from '../../../db/bill/signDays.ts';
 import { beginMonths } from '../../../ops/bench/growth/pastMonths.ts';
 import { checkInvariants, readInvariants } from '../../../db/invariants/invariants.ts';
@@ -181,6 +182,25 @@ test('a call of a dropped month is refused, and nothing is billed', async () => 
   const balance = await db.ledger.balanceOf(spender.workspaceId);
   await expect(settleAgain(db, lateCall(idNear(4, 'gone')))).rejects.toThrow(/of_no_month/);
   expect(await db.ledger.balanceOf(spender.workspaceId)).toEqual(balance);
+  await expectSoundLedger(db);
+});
+
+test('after a drop, days are signed on, and statements open where entries have left', async () => {
+  const id = idAt(new Date(), 'after');
+  expect(await settleAgain(db, lateCall(id))).toBe(100n);
+  const [entry] = (await owner.query(`select sequence from ledger_entries where kind = 'debit' and subject = $1`, [id]))
+    .rows;
+  const month = monthFromNow(1).slice(0, 7);
+  const stated = () => readAccountStatement(db.read(spender.workspaceId), { ...spender, month });
+  const balance = await stated();
+  expect(balance.openingNanos).toBe(balance.closingNanos);
+  expect(balance.openingNanos).toBeGreaterThan(0n);
+  const { rows } = await owner.query('select posted_nanos as nanos from accounts where id = $1', [spender.accountId]);
+  expect(String(balance.openingNanos)).toBe(rows[0].nanos);
+  await signDays(db.everywhere, sealingKeys, { now: daysFromNow(2) });
+  const signed = 'select max(last_sequence) as last from bill_days where account_id = $1';
+  expect((await owner.query(signed, [spender.accountId])).rows[0].last).toBe(entry.sequence);
+  expect(await stated()).toEqual(balance);
   await expectSoundLedger(db);
 });
 
