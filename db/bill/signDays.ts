@@ -64,7 +64,7 @@ type Order = Due & { signer: BillSigner; onProgress: (entries: number) => void }
 async function signDay(tx: AnyTransaction, { day, next, previous, signer, onProgress }: Order): Promise<void> {
   const tree = createTree();
   let workspaces = 0;
-  for (const { firstSequence, ...account } of await readMovedAccounts(tx)) {
+  for (const { firstSequence, ...account } of await readMovedAccounts(tx, next)) {
     const boundary = BigInt(await findBoundary(tx, { ...account, first: firstSequence }, next));
     if (boundary <= firstSequence) continue;
     const range = { accountId: account.accountId, first: firstSequence, last: boundary - 1n };
@@ -92,10 +92,10 @@ interface MovedAccount {
   firstSequence: bigint;
 }
 
-/** The accounts with entries that no root covers yet, and the first such entries. */
-async function readMovedAccounts({ client }: AnyTransaction): Promise<MovedAccount[]> {
+/** The accounts with entries from before a day that no root covers yet, and the first such entries. */
+async function readMovedAccounts({ client }: AnyTransaction, next: string): Promise<MovedAccount[]> {
   await client.query("set local statement_timeout = '60s'");
-  const query = { text: MOVED, query_timeout: 60_000 };
+  const query = { text: MOVED, values: [next], query_timeout: 60_000 };
   const { rows } = await client.query<{ workspace: string; account: string; first: string }>(query);
   return rows.map(({ workspace, account, first }) => ({
     workspaceId: workspace,
@@ -104,11 +104,14 @@ async function readMovedAccounts({ client }: AnyTransaction): Promise<MovedAccou
   }));
 }
 
+// Most accounts with later entries have none of the day: their first one tells.
 const MOVED = `
 select a.workspace_id as workspace, a.id as account, coalesce(d.last_sequence, 0) + 1 as first
 from accounts a left join lateral (
   select b.last_sequence from bill_days b where b.workspace_id = a.workspace_id order by b.day desc limit 1) d on true
-where a.kind = 'customer' and a.entry_count > coalesce(d.last_sequence, 0) order by a.workspace_id collate "C"`;
+  cross join lateral (
+    select e.created_at from ledger_entries e where e.account_id = a.id and e.sequence = coalesce(d.last_sequence, 0) + 1 limit 1) f
+where a.kind = 'customer' and a.entry_count > coalesce(d.last_sequence, 0) and f.created_at < $1::timestamp at time zone 'utc' order by a.workspace_id collate "C"`;
 
 /** The leaf of an account's day: its entries' root, and the account's state after its last entry. */
 async function hashDay(
