@@ -2,6 +2,7 @@ import { readUpstreamHealth } from '../db/accounting/upstreamHealth.ts';
 import { readWorkload, type Workload } from '../db/accounting/workload.ts';
 import { readWrittenOff } from '../db/accounting/writtenOff.ts';
 import { countArchivedMonths } from '../db/archive/dueMonths.ts';
+import { countLater } from '../db/ledger/months.ts';
 import type { Database } from '../db/database.ts';
 import type { ReadGauge, Sample } from '../base/telemetry/metrics.ts';
 import { fresh } from './fresh.ts';
@@ -52,6 +53,9 @@ export function platformGauges({ everywhere }: Pick<Database, 'everywhere'>): Re
       read: async () =>
         (await countArchivedMonths(everywhere)).map(({ kind, count }) => ({ labels: { kind }, value: count })),
     },
+    gauge('rows_later', 'Calls and entries of months that have no partition yet', async () =>
+      (await countLater(everywhere)).map(({ kind, count }) => ({ labels: { kind }, value: count })),
+    ),
     {
       name: 'ledgerline_written_off_usd',
       help: 'What calls of today (UTC) cost beyond what they were charged: of all workspaces, and of the ten with most',

@@ -10,6 +10,17 @@ export type MonthRow = InferEntity<typeof LedgerMonth>;
 export const readMonths = (rows: AnyRows): Promise<MonthRow[]> =>
   rows.statement(({ em, LedgerMonth }) => em.find(LedgerMonth, {}, { orderBy: { month: 'asc' } }));
 
+/** How many calls and entries are later than all months that have partitions, up to some thousand. */
+export async function countLater(rows: AnyRows): Promise<{ kind: string; count: number }[]> {
+  const found = await rows.statement(({ client }) => client.query<{ kind: string; count: number }>(LATER));
+  return found.rows;
+}
+
+const later = (table: string, id: string) => `
+select '${table}' as kind, count(*)::int as count from (
+  select from ${table} where ${id} >= (select max(first_id) from ledger_months) and ${id} < 'req_zzzzzzzz' limit 10000) l`;
+const LATER = `${later('requests', 'id')} union all ${later('ledger_entries', 'subject')}`;
+
 /** Makes the partitions of the next months. Returns their number: mostly zero, as when calls under way hold the tables for long. */
 export async function openMonths(client: Queryable): Promise<number> {
   try {

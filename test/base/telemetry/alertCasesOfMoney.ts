@@ -256,4 +256,25 @@ export const CASES_OF_MONEY_AND_WORK: AlertCase[] = [
       summary: 'The log of the database does not reach its archive: a lost disk costs what was billed since',
     },
   },
+  {
+    alert: 'ArchiveFailing',
+    series: { [`ledgerline_archive_months{${worker},kind="failed"}`]: '1x200' },
+    fires: { at: '90m', summary: '1 months of calls do not move to the archive' },
+    notAt: '89m',
+    quiet: {
+      // The next hour's try went well.
+      [`ledgerline_archive_months{${worker},kind="failed"}`]: '1x60 0x60',
+      [`ledgerline_archive_months{${worker},kind="archived"}`]: '3x120',
+    },
+  },
+  {
+    alert: 'MonthMissing',
+    series: {
+      [`ledgerline_rows_later{${worker},kind="requests"}`]: '4x30',
+      [`ledgerline_rows_later{${other},kind="requests"}`]: '5x30',
+    },
+    fires: { at: '15m', labels: { kind: 'requests' }, summary: '5 requests are of a month that has no partition' },
+    notAt: '14m',
+    quiet: { [`ledgerline_rows_later{${worker},kind="requests"}`]: '0x30' },
+  },
 ];

@@ -5,7 +5,7 @@ import { signDays } from '../../../db/bill/signDays.ts';
 import { beginMonths } from '../../../ops/bench/growth/pastMonths.ts';
 import { checkInvariants, readInvariants } from '../../../db/invariants/invariants.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
-import { dropMonth, openMonths, readMonths, recordArchive, sealMonth } from '../../../db/ledger/months.ts';
+import { countLater, dropMonth, openMonths, readMonths, recordArchive, sealMonth } from '../../../db/ledger/months.ts';
 import { daysFromNow, sealingKeys } from '../../support/billDays.ts';
 import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
 import { billOf, expectSoundLedger, makeSpender, settleAgain } from '../../support/ledger.ts';
@@ -114,7 +114,13 @@ test('a call later than all months is kept, and its month is made of the place w
   const id = idAt(new Date(Date.parse(next) + 5_000), 'ahead');
   await settle([id]);
   expect((await entriesOf(`subject = '${id}'`))[0]!.place).toBe('ledger_entries_later');
+  const waiting = [
+    { kind: 'requests', count: 1 },
+    { kind: 'ledger_entries', count: 2 },
+  ];
+  expect(await countLater(db.everywhere)).toEqual(waiting);
   await owner.query('select ledger_open_months(2)');
+  expect(await countLater(db.everywhere)).toEqual(waiting.map((one) => ({ ...one, count: 0 })));
   expect((await entriesOf(`subject = '${id}'`))[0]!.place).toBe(placeOf(next));
   expect((await readMonths(db.everywhere)).at(-1)!.month).toBe(after);
   expect(await settleAgain(db, lateCall(id))).toBe(100n);
