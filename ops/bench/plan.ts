@@ -32,7 +32,7 @@ export const FULL_PLAN: Plan = {
   coldStarts: 5,
   killAfterMs: 3_000,
   keyedPairs: 500,
-  runs: { rounds: 4, callsAlone: 40, runsTogether: 150, inFlight: 50, readers: 200, readersMs: 2_000 },
+  runs: { rounds: 4, callsAlone: 40, runsTogether: 150, stepRuns: 60, inFlight: 50, readers: 200, readersMs: 2_000 },
   batches: { rounds: 3, lines: 5_000, liveMs: 2_000, pacedMs: 3_000 },
 };
 export const QUICK_PLAN: Plan = {
@@ -45,6 +45,6 @@ export const QUICK_PLAN: Plan = {
   coldStarts: 3,
   killAfterMs: 1_500,
   keyedPairs: 100,
-  runs: { rounds: 2, callsAlone: 20, runsTogether: 100, inFlight: 50, readers: 200, readersMs: 1_000 },
+  runs: { rounds: 2, callsAlone: 20, runsTogether: 100, stepRuns: 30, inFlight: 50, readers: 200, readersMs: 1_000 },
   batches: { rounds: 2, lines: 1_500, liveMs: 700, pacedMs: 1_500 },
 };

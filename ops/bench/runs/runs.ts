@@ -3,6 +3,7 @@ import { runStartOf, RUN_WORKFLOW } from '../../../workflows/contracts/run.ts';
 import type { Installation } from '../installation.ts';
 import { Connection } from '../load.ts';
 import { measureReaders, type Delivered } from './readers.ts';
+import { measureSteps, STEPS, STEPS_INPUT, type StepsFigures } from './steps.ts';
 import {
   withRunStage,
   bareStart,
@@ -19,6 +20,8 @@ export interface RunPlan {
   /** Per round: calls timed one at a time, and runs timed while many are in progress. */
   callsAlone: number;
   runsTogether: number;
+  /** Runs with several steps. */
+  stepRuns: number;
   inFlight: number;
   readers: number;
   readersMs: number;
@@ -30,6 +33,9 @@ export interface RunFigures {
   /** Time from a workflow's start to its result, compared with a bare workflow's. */
   alone: Compared[];
   together: Compared[];
+  /** Of runs with several steps, compared with bare workflows of as many activities. */
+  stepsAlone: Compared[];
+  steps: StepsFigures;
   /** The number of concurrent runs. */
   inFlight: number;
   delivered: Delivered[];
@@ -38,7 +44,7 @@ export interface RunFigures {
 /** Figures of agent runs, each with that of a bare workflow on the same server at the same time. */
 export async function measureRuns(
   installation: Installation,
-  { rounds, callsAlone, runsTogether, inFlight, readers, readersMs }: RunPlan,
+  { rounds, callsAlone, runsTogether, stepRuns, inFlight, readers, readersMs }: RunPlan,
   onProgress: (text: string) => void,
 ): Promise<RunFigures> {
   return withRunStage(installation, async (stage) => {
@@ -48,9 +54,13 @@ export async function measureRuns(
     const alone = await measureEnds(stage, { inFlight: 1, count: callsAlone, rounds });
     onProgress(`runs from start to end, ${inFlight} in flight`);
     const together = await measureEnds(stage, { inFlight, count: runsTogether, rounds });
+    onProgress(`runs of ${STEPS} steps`);
+    const several = { inFlight: 1, count: callsAlone, rounds, steps: STEPS, input: STEPS_INPUT };
+    const stepsAlone = await measureEnds(stage, several);
+    const steps = await measureSteps(stage, stepRuns, rounds);
     onProgress(`events of a run, ${readers} readers`);
     const delivered = await measureReaders(stage, { readers, roundMs: readersMs, rounds });
-    return { accepted, alone, together, inFlight, delivered };
+    return { accepted, alone, together, stepsAlone, steps, inFlight, delivered };
   });
 }
 
@@ -102,19 +112,26 @@ async function timeStart({ client }: RunStage): Promise<number> {
   return tookMs;
 }
 
+interface Ends {
+  inFlight: number;
+  count: number;
+  rounds: number;
+  /** The number of steps of a run; its input decides it. */
+  steps?: number;
+  input?: string;
+}
+
 /**
- * Time from a workflow's start to its result, with this many in progress: a run with one step of a model that answers at once, and a bare
- * workflow with one activity. The runs are created in advance.
+ * Time from a workflow's start to its result, with this many in progress: a run of a model that answers at once, by default with one step,
+ * and a bare workflow with as many activities. The runs are created in advance.
  */
-async function measureEnds(
-  stage: RunStage,
-  { inFlight, count, rounds }: { inFlight: number; count: number; rounds: number },
-): Promise<Compared[]> {
+async function measureEnds(stage: RunStage, ends: Ends): Promise<Compared[]> {
+  const { inFlight, count, rounds, steps } = ends;
   const { client } = stage;
   const measured: Compared[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const ours = await timeRuns(stage, count, inFlight);
-    const bares = Array.from({ length: count }, () => () => client.workflow.execute(BARE_WORKFLOW, bareStart()));
+    const ours = await timeRuns(stage, ends);
+    const bares = Array.from({ length: count }, () => () => client.workflow.execute(BARE_WORKFLOW, bareStart(steps)));
     const bare = await timeAll(bares, inFlight);
     // The first round is a warm-up.
     if (round > 0) measured.push({ ours, bare });
@@ -122,8 +139,8 @@ async function measureEnds(
   return measured;
 }
 
-async function timeRuns({ client, installation }: RunStage, count: number, inFlight: number): Promise<number[]> {
-  const runs = await createRuns(installation, count);
+async function timeRuns({ client, installation }: RunStage, { count, inFlight, input }: Ends): Promise<number[]> {
+  const runs = await createRuns(installation, count, input);
   const timesMs = await timeAll(
     runs.map((run) => () => client.workflow.execute(RUN_WORKFLOW, runStartOf(run, { keyPrefix: 'bench', delayMs: 0 }))),
     inFlight,

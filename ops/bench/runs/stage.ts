@@ -20,15 +20,25 @@ import { type RunningProcess, type RunningServer, startProcess } from '../server
 const BARE_TASK_QUEUE = 'bench-bare';
 export const BARE_WORKFLOW = 'bare';
 
-/** Starts a bare workflow. */
-export const bareStart = () => ({ taskQueue: BARE_TASK_QUEUE, workflowId: randomUUID(), args: [] as [] });
+/** Starts a bare workflow of this many activities. */
+export const bareStart = (steps = 1) => ({
+  taskQueue: BARE_TASK_QUEUE,
+  workflowId: randomUUID(),
+  args: [steps] as [number],
+});
 
 /** All parts that runs need, and a worker of bare workflows, on one Temporal server. No part is pinned to a core. */
 export interface RunStage {
   installation: Installation;
   api: RunningServer;
   client: Client;
+  /** The process of each part. */
+  pids: Record<RunPart, number>;
 }
+
+/** What works for a run, beside the model's upstream. */
+export const RUN_PARTS = ['api', 'worker', 'temporal', 'postgres'] as const;
+export type RunPart = (typeof RUN_PARTS)[number];
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -45,11 +55,12 @@ export async function withRunStage<T>(installation: Installation, work: (stage: 
     const upstream = await keep(installation.startScripted());
     const temporal = await keep(startBenchTemporal(installation.folder));
     await keep(startBareWorker(installation.folder, temporal.address));
-    await keep(installation.startWorker(upstream.url, temporal.address));
+    const worker = await keep(installation.startWorker(upstream.url, temporal.address));
     const api = await keep(installation.startApiOfRuns(upstream.url, temporal.address));
     const connection = await Connection.connect({ address: temporal.address });
     ends.push(() => connection.close());
-    return await work({ installation, api, client: new Client({ connection }) });
+    const pids = { api: api.pid, worker: worker.pid, temporal: temporal.pid, postgres: installation.postgres.pid };
+    return await work({ installation, api, client: new Client({ connection }), pids });
   } finally {
     for (const end of ends.toReversed()) await end();
   }
@@ -79,12 +90,12 @@ const PLATFORM_COSTS = { model_input_tokens: 3e-7, model_output_tokens: 2.5e-6, 
 const MAX_COST_USD = 0.01;
 
 /** The request of a run as bytes, to be sent repeatedly. */
-export function runRequest(key: string): Buffer {
-  return postRequest({ path: '/v1/runs', key, body: { agent: AGENT, input: INPUT, max_cost_usd: MAX_COST_USD } });
+export function runRequest(key: string, input = INPUT): Buffer {
+  return postRequest({ path: '/v1/runs', key, body: { agent: AGENT, input, max_cost_usd: MAX_COST_USD } });
 }
 
 /** Creates this many runs as the API does; the caller starts their workflows. */
-export async function createRuns({ db, ...spender }: Installation, count: number): Promise<RunRow[]> {
+export async function createRuns({ db, ...spender }: Installation, count: number, input = INPUT): Promise<RunRow[]> {
   const { workspaceId } = spender;
   const agent = (await resolveAgent(db.everywhere, {
     agent: AGENT,
@@ -96,7 +107,7 @@ export async function createRuns({ db, ...spender }: Installation, count: number
   const runs: RunRow[] = [];
   for (let index = 0; index < count; index += 1) {
     const id = newId('run');
-    const { run } = await createRun(db, { ...order, id, key: spender, agent, pricing });
+    const { run } = await createRun(db, { ...order, id, key: spender, agent, pricing, input });
     runs.push(run);
   }
   await markStarted(db, runs);
@@ -120,7 +131,6 @@ async function markStarted({ pool }: Database, runs: RunRow[]): Promise<void> {
 const order = {
   visibility: 'public' as const,
   sessionId: null,
-  input: INPUT,
   responseFormat: null,
   isRehearsed: false,
   maxCostNanos: nanosOfUsd(MAX_COST_USD),

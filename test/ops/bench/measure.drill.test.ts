@@ -17,7 +17,7 @@ const plan: Plan = {
   coldStarts: 1,
   killAfterMs: 1_000,
   keyedPairs: 3,
-  runs: { rounds: 1, callsAlone: 1, runsTogether: 3, inFlight: 2, readers: 3, readersMs: 50 },
+  runs: { rounds: 1, callsAlone: 1, runsTogether: 3, stepRuns: 4, inFlight: 2, readers: 3, readersMs: 50 },
   batches: { rounds: 1, lines: 100, liveMs: 300, pacedMs: 300 },
 };
 let installation: Installation;
