@@ -25,9 +25,9 @@ import { signInActivities, type SignInDependencies } from './plugins/signIns.ts'
 import { createTrials } from './review/trials.ts';
 import { waitingActivities } from './run/askCaller.ts';
 import { childRunActivities } from './run/childRuns.ts';
-import { createModelStep } from './run/modelStep.ts';
 import { runTransitions } from './run/runTransitions.ts';
 import { createToolStep } from './run/toolStep.ts';
+import { createTurns, type Joining } from './run/turns.ts';
 import { createSweepLoop } from './sweepLoop.ts';
 import { createRunSweep, type SweepDependencies } from './sweepRuns.ts';
 import { createDeliverWebhook } from './webhooks/deliverWebhook.ts';
@@ -40,14 +40,15 @@ export type { BatchWorkflows, ReviewWorkflows, TestClockWorkflows } from './depe
 export type { EvaluationWorkflows } from './evaluations/evaluationDependencies.ts';
 export type { RunDependencies, RunWorkflows, WebhookSending, WebhookWorkflows } from './dependencies.ts';
 export type { TopupWorkflows } from './payments.ts';
-export type { ModelStepResult } from './run/modelStep.ts';
 export type { PauseOrder } from './run/runTransitions.ts';
 export type { Waiting, WaitOrder } from './run/askCaller.ts';
 export type { ChildOrder, ChildStarted } from './run/childRuns.ts';
 export type { ToolStepDone } from './run/toolStep.ts';
+export type { TurnsResult } from './run/turns.ts';
 
 /** Services that activities use. */
-export type ActivityDependencies = { isStopping: () => boolean } & RunDependencies &
+export type ActivityDependencies = Joining &
+  RunDependencies &
   ReviewDependencies &
   PaymentDependencies &
   SweepDependencies &
@@ -95,7 +96,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     archiveMonths: createArchiveMonths(dependencies),
     eraseDueWorkspaces: createEraseWorkspaces(dependencies),
     ...createTestClockActivities(dependencies),
-    modelStep: createModelStep(dependencies),
+    modelStep: createTurns(dependencies),
     ...runTransitions(dependencies),
     ...childRunActivities(dependencies),
     ...waitingActivities(dependencies),

@@ -137,6 +137,7 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
     schedules: createSchedules(client, options),
     secrets,
     auditExports: { secrets, allowPrivate: options.webhookSending.allowPrivate },
+    joinedTools: joinedToolsOf(options),
     isStopping: (): boolean => !TAKING.includes(workers[0]!.getState()),
   };
   const workers: Worker[] = [
@@ -210,6 +211,15 @@ async function createMainWorker(connection: NativeConnection, options: WorkerOpt
   });
 }
 
+// Of Temporal's library.
+const SLOTS_USUAL = 100;
+
+/** Half of the places of tools are those beside the model: at most half of its own, so that others can always ask a model. */
+function joinedToolsOf({ sandbox, slots }: WorkerOptions): number {
+  const { modelSteps = SLOTS_USUAL, toolSteps = SLOTS_USUAL } = slots ?? {};
+  return sandbox ? Math.floor(Math.min(modelSteps, toolSteps) / 2) : 0;
+}
+
 // Their windows end after half a minute.
 const BATCHES_AT_ONCE = 8;
 
@@ -229,7 +239,7 @@ function createToolWorker(connection: NativeConnection, options: WorkerOptions, 
   return Worker.create({
     ...sharedOptionsOf(connection, options),
     taskQueue: TOOL_TASK_QUEUE,
-    ...atOnce(options.slots?.toolSteps),
+    ...atOnce((options.slots?.toolSteps ?? SLOTS_USUAL) - joinedToolsOf(options)),
     activities,
   });
 }

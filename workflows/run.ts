@@ -94,17 +94,23 @@ async function work(job: Job, waitMs: number | undefined): Promise<End> {
   };
 }
 
-/** One call of the model and the tools it requests. Returns how the run ends, if it does. */
+/** One call of the model and the tools it requests, with the short turns that follow it. Returns how the run ends, if it does. */
 async function runTurn(job: Job): Promise<End | undefined> {
-  const { runId, state, view } = job;
-  const modelStep = state.step + 1;
+  const { runId, state, view, deadlineMs, modelStepsMax } = job;
+  const asked = state.step + 1;
   view.show('Asks the model.');
-  const reply = await calls.callModel(runId, modelStep, job.deadlineMs);
+  const reply = await calls.callModel(runId, asked, { deadlineMs, modelSteps: state.modelSteps, modelStepsMax });
+  const { reused } = reply;
+  const modelStep = reused?.modelStep ?? asked;
   if (reply.next === 'plugin') {
     job.deadlineMs = reply.deadlineMs;
+    // The model has not been asked: its step is repeated.
+    if (reused) {
+      state.modelSteps += reused.modelSteps - 1;
+      state.step = modelStep - 1;
+    }
     return waitForCaller(job, { runId, type: 'plugin', step: modelStep });
   }
-  const { reused } = reply;
   job.modelStepsMax = reply.modelStepsMax ?? job.modelStepsMax;
   state.modelSteps += reused?.modelSteps ?? 1;
   state.step = reused?.lastStep ?? modelStep;
@@ -113,7 +119,7 @@ async function runTurn(job: Job): Promise<End | undefined> {
   if (reply.next === 'continue') return undefined;
   if (reply.next === 'raise_limit') return waitForCaller(job, { runId, type: 'raise_limit', step: modelStep });
   if (!reused) state.step += reply.toolCalls.length;
-  return useTools(job, reused?.modelStep ?? modelStep, reply.toolCalls);
+  return useTools(job, modelStep, reply.toolCalls);
 }
 
 /** What operators see of a run: search attributes for lists, and one page of text. */

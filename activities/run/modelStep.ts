@@ -27,6 +27,7 @@ import {
 import { type Json, ProviderError } from '../../providers/provider.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { afterRunFinished } from './runTransitions.ts';
+import type { Contact } from './contact.ts';
 import { failStep, EmptyAnswer, failureOf, refuseLostTooOften } from './failures.ts';
 import { modelRequestOf, toolNamesIn } from './modelRequest.ts';
 import { retryWhileDatabaseDown, watchActivity, type Watch } from './watchActivity.ts';
@@ -50,21 +51,26 @@ export type ModelStepResult = { meters: ThousandthsByMeter; events: EventHead[] 
 
 /**
  * One model call, streamed to callers, metered, and stored for later steps. The first step takes the run out of the queue. The last step
- * also settles and finishes the run. A step whose conversation has become too long compacts it instead.
+ * also settles and finishes the run. A step whose conversation has become too long compacts it instead. `isNew`: it was not done before.
  */
-export function createModelStep(dependencies: RunDependencies): (order: ModelStepOrder) => Promise<ModelStepResult> {
+export function createModelStep(
+  dependencies: RunDependencies,
+): (order: ModelStepOrder, contact: Contact) => Promise<{ result: ModelStepResult; isNew: boolean }> {
   const { db, models } = dependencies;
-  return async (order) => {
+  return async (order, contact) => {
     const produced = { outputTokens: 0 };
-    const watch = watchActivity({ runId: order.runId, notices: db.notices, progress: () => produced });
+    const watch = watchActivity({ contact, progress: () => ({ step: order.step, ...produced }) });
     try {
       const { started, ...read } = await retryWhileDatabaseDown(watch, () => begin(dependencies, order));
       const { conversation } = read;
       const model = models.runningModelOf(conversation.configuration);
-      if (started.state === 'begun')
-        return await attempt(dependencies, { order, started, ...read, model, watch, produced });
+      if (started.state === 'begun') {
+        const one = { order, started, ...read, model, watch, produced };
+        return { result: await attempt(dependencies, one), isNew: true };
+      }
       const turn = await turnAfter(dependencies, { order, started, conversation });
-      return { ...(await readStepRecord(db.pool, order)), ...stepsMaxIn(conversation.configuration), ...turn };
+      const record = { ...(await readStepRecord(db.pool, order)), ...stepsMaxIn(conversation.configuration) };
+      return { result: { ...record, ...turn }, isNew: false };
     } catch (error) {
       throw failureOf(error);
     } finally {

@@ -34,10 +34,10 @@ interface CalledTool {
 }
 
 /**
- * Where a run continues after steps that were not asked of the model now, as those that a rerun reuses: their last model step, their last
+ * Where a run continues after other steps than the one that was ordered, as those that a rerun reuses: their last model step, their last
  * step, and their number of model calls.
  */
-interface ReusedSteps {
+export interface ReusedSteps {
   modelStep: number;
   lastStep: number;
   modelSteps: number;

@@ -29,6 +29,7 @@ import type { Toolbox } from '../../tools/toolbox.ts';
 import { CANCEL_GRACE_MS } from '../../base/limits.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { refuseUnapproved } from './askCaller.ts';
+import { openContact, type Contact } from './contact.ts';
 import { createToolMemory, createToolState } from './stepData.ts';
 import { failStep, failureOf, refuseLostTooOften } from './failures.ts';
 import { createProgressWriter, type ProgressWriter } from './progressWriter.ts';
@@ -38,7 +39,7 @@ const GRACE_POLL_MS = 500;
 
 const STOPPED = 'The tool was stopped.';
 
-interface ToolStepOrder extends StepRef {
+export interface ToolStepOrder extends StepRef {
   /** The model step that made the call. */
   modelStep: number;
   /** The run's deadline, in milliseconds since 1970. */
@@ -53,10 +54,25 @@ export interface ToolStepDone {
   events: EventHead[];
 }
 
-/** Runs one tool that the model called, saves the files it wrote, and stores its result for the model. */
+/** An activity that runs one tool. */
 export function createToolStep(dependencies: RunDependencies): (order: ToolStepOrder) => Promise<ToolStepDone> {
+  const useTool = createUseTool(dependencies);
+  return async (order) => {
+    const contact = openContact({ runId: order.runId, notices: dependencies.db.notices });
+    try {
+      return await useTool(order, contact);
+    } finally {
+      contact.close();
+    }
+  };
+}
+
+/** Runs one tool that the model called, saves the files it wrote, and stores its result for the model. */
+export function createUseTool(
+  dependencies: RunDependencies,
+): (order: ToolStepOrder, contact: Contact) => Promise<ToolStepDone> {
   const { db, models, openTools, retryDelayMaxMs } = dependencies;
-  return async ({ runId, step, modelStep, deadlineMs }) => {
+  return async ({ runId, step, modelStep, deadlineMs }, contact) => {
     const call = await readToolCall(db.pool, { runId, modelStep, step });
     refuseUnapproved(call);
     const toolbox = await openTools(call.configuration, call.workspaceId).catch((error: unknown) => {
@@ -71,7 +87,7 @@ export function createToolStep(dependencies: RunDependencies): (order: ToolStepO
       if (started.state !== 'begun') throw failureOf(new StepLost(`the run ${runId} has ended`));
       const { begun, run, events } = started;
       const mayStop = (ended: AbortSignal) => graceOf(db.pool, runId, ended);
-      const watch = watchActivity({ runId, notices: db.notices, progress: () => ({}), mayStop });
+      const watch = watchActivity({ contact, progress: () => ({ step }), mayStop });
       watch.stopAfter(deadlineMs - run.real_at.getTime());
       try {
         if (begun.attempt > 1) refuseLostTooOften(begun.attempt, await retriesOf(db.pool, begun));

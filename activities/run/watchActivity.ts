@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Context, CancelledFailure } from '@temporalio/activity';
-import type { Notices } from '../../db/postgres/notices.ts';
+import { CancelledFailure } from '@temporalio/activity';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
+import type { Called, Contact } from './contact.ts';
 
 /** Another worker has taken over the activity: this attempt must store nothing. */
 export class LeaseLost extends Error {
@@ -19,38 +19,32 @@ export function stopOutcomeOf(watch: Pick<Watch, 'stopReason'>): 'timeout' | 'st
   return reason === 'timeout' ? 'timeout' : 'stopped';
 }
 
-// On Temporal Cloud each heartbeat is an action: cancellations are noticed by other means, and through its answer at the latest.
-const HEARTBEAT_MS = 2_500;
-
-/** Why an activity was stopped. `lost`: this worker shuts down, or the server has reassigned the activity to another worker. */
-type StopReason = 'cancelled' | 'timeout' | 'lost';
+/** Why a step was stopped. */
+type StopReason = Called | 'timeout';
 
 export interface Watch {
-  /** Aborted when the activity has to stop. */
+  /** Aborted when the step has to stop. */
   signal: AbortSignal;
   stopReason(): StopReason | undefined;
   /** Stops it with the reason `timeout` after this time. */
   stopAfter(leftMs: number): void;
   /** The remaining time. */
   leftMs(): number;
-  /** Ends the heartbeats. */
   end(): void;
 }
 
-/** What an activity of a run watches. */
+/** What a step of a run watches. */
 interface Watching {
-  runId: string;
-  notices: Pick<Notices, 'listen'>;
+  contact: Contact;
   progress: () => object;
   mayStop?: (signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Sends heartbeats and handles their answers, and notices of the run's cancellation, which come sooner. `progress` is the heartbeat's
- * payload. `mayStop` is awaited before a cancellation stops the work.
+ * Watches over one step of an activity: its time, and what its contact says. `progress` is the heartbeats' payload. `mayStop` is awaited
+ * before a cancellation stops the work.
  */
-export function watchActivity({ runId, notices, progress, mayStop = () => Promise.resolve() }: Watching): Watch {
-  const context = Context.current();
+export function watchActivity({ contact, progress, mayStop = () => Promise.resolve() }: Watching): Watch {
   const abort = new AbortController();
   const ended = new AbortController();
   let reason: StopReason | undefined;
@@ -62,8 +56,6 @@ export function watchActivity({ runId, notices, progress, mayStop = () => Promis
     abort.abort(reason);
   }
 
-  const onCancel = (): void => (context.cancellationDetails?.cancelRequested ? cancel() : stop('lost'));
-
   function cancel(): void {
     // If the wait itself fails, stop at once to be safe.
     mayStop(ended.signal).then(
@@ -72,12 +64,8 @@ export function watchActivity({ runId, notices, progress, mayStop = () => Promis
     );
   }
 
-  if (context.cancellationSignal.aborted) onCancel();
-  else context.cancellationSignal.addEventListener('abort', onCancel, { once: true });
-  const unlisten = notices.listen((notice) => {
-    if (notice.kind === 'run-cancelled' && notice.runId === runId) cancel();
-  });
-  const beat = setInterval(() => context.heartbeat(progress()), HEARTBEAT_MS);
+  const unlisten = contact.onStop((why) => (why === 'cancelled' ? cancel() : stop(why)));
+  contact.report(progress);
   return {
     signal: abort.signal,
     stopReason: () => reason,
@@ -87,11 +75,9 @@ export function watchActivity({ runId, notices, progress, mayStop = () => Promis
       timer = setTimeout(() => stop('timeout'), Math.max(0, leftMs));
     },
     end: () => {
-      clearInterval(beat);
       clearTimeout(timer);
       ended.abort();
       unlisten();
-      context.cancellationSignal.removeEventListener('abort', onCancel);
     },
   };
 }

@@ -37,6 +37,8 @@ interface ActivityPayload {
   step?: number;
   events?: RunRecord['events'];
   meters?: Record<string, number>;
+  /** Of an activity with several steps: see `TurnsResult`. */
+  steps?: RunRecord['steps'];
   status?: string;
   subtotalNanos?: string;
   networkFeeNanos?: string;
@@ -71,12 +73,16 @@ interface Ended {
   scheduledEventId?: { toString(): string } | null;
 }
 
+interface Failure {
+  applicationFailureInfo?: { details?: Payloads } | null;
+}
+
 /** The members of history events that are used here. */
 interface HistoryEvent {
   eventId?: { toString(): string } | null;
   activityTaskScheduledEventAttributes?: { input?: Payloads } | null;
   activityTaskCompletedEventAttributes?: (Ended & { result?: Payloads }) | null;
-  activityTaskFailedEventAttributes?: Ended | null;
+  activityTaskFailedEventAttributes?: (Ended & { failure?: Failure | null }) | null;
   activityTaskTimedOutEventAttributes?: Ended | null;
   markerRecordedEventAttributes?: { markerName?: string | null; details?: Record<string, Payloads> | null } | null;
 }
@@ -90,15 +96,19 @@ async function addTo(record: RunRecord, history: HistoryEvent[], codecs: Payload
   for (const event of history) {
     const { activityTaskScheduledEventAttributes: scheduled, activityTaskCompletedEventAttributes: completed } = event;
     if (scheduled) stepOf.set(String(event.eventId), (await valueIn(scheduled.input))?.step ?? 0);
-    const ended = completed ?? event.activityTaskFailedEventAttributes ?? event.activityTaskTimedOutEventAttributes;
-    if (ended) addStep(record, stepOf.get(String(ended.scheduledEventId)) ?? 0, await valueIn(completed?.result));
+    const { activityTaskFailedEventAttributes: failed } = event;
+    const ended = completed ?? failed ?? event.activityTaskTimedOutEventAttributes;
+    const told = completed?.result ?? failed?.failure?.applicationFailureInfo?.details;
+    if (ended) addSteps(record, stepOf.get(String(ended.scheduledEventId)) ?? 0, await valueIn(told));
     const marker = event.markerRecordedEventAttributes;
     if (marker?.markerName === 'core_local_activity') addMove(record, await valueIn(marker.details?.result));
   }
 }
 
-function addStep(record: RunRecord, step: number, payload: ActivityPayload | undefined): void {
-  record.steps.push({ step, meters: payload?.meters ?? {}, events: payload?.events ?? [] });
+/** The steps of an activity that began with this one. */
+function addSteps(record: RunRecord, step: number, payload: ActivityPayload | undefined): void {
+  const done = payload?.steps ?? [{ step, meters: payload?.meters ?? {}, events: payload?.events ?? [] }];
+  record.steps.push(...done);
   addMove(record, payload?.result);
 }
 

@@ -3,14 +3,15 @@ import type {
   Activities,
   ChildOrder,
   ChildStarted,
-  ModelStepResult,
   PauseOrder,
   RunEnding,
   ToolActivities,
   ToolStepDone,
+  TurnsResult,
   Waiting,
   WaitOrder,
 } from '../../activities/index.ts';
+import type { Job } from './job.ts';
 import { TOOL_TASK_QUEUE, type EventHead, type RunResult } from '../contracts/run.ts';
 
 // One short transaction each, run in the workflow's own worker without a round trip to the server. A database outage must neither lose a
@@ -51,10 +52,17 @@ const work = (deadlineMs: number | undefined) =>
 
 /** The activities of a run, with the summary that operators read. */
 export const calls = {
-  /** The first step takes the run out of the queue and returns its deadline; the last one settles and finishes it. */
-  callModel: (runId: string, step: number, deadlineMs: number | undefined): Promise<ModelStepResult> =>
-    modelStep.executeWithOptions({ ...until(deadlineMs), summary: `Step ${step}: ${work(deadlineMs)}` }, [
-      { runId, step, deadlineMs },
+  /**
+   * The first step takes the run out of the queue and returns its deadline; the last one settles and finishes it. Short steps after it may
+   * be done with it: `reused` says where they end.
+   */
+  callModel: (
+    runId: string,
+    step: number,
+    { deadlineMs, ...asked }: Pick<Job, 'deadlineMs' | 'modelStepsMax'> & { modelSteps: number },
+  ): Promise<TurnsResult> =>
+    modelStep.executeWithOptions({ ...until(deadlineMs), summary: `From step ${step}: ${work(deadlineMs)}` }, [
+      { runId, step, deadlineMs, ...asked },
     ]),
 
   use: (
