@@ -72,8 +72,10 @@ export async function setRunStage({
   historyEvents?: number;
 } = {}) {
   const database = await makeDatabase();
-  // This process does more than a worker, so it may receive a database answer later than the default allows.
+  // This process does more than a worker, so it may receive a database answer later than the default allows, and stand still within a
+  // transaction for longer.
   const db = await openTestDatabase({ url: `${database.url}&query_timeout=60000` });
+  await allowIdleTransactions(db);
   const upstream = await startScripted();
   const settled =
     historyEvents === undefined ? {} : { settings: [`limit.historyCount.suggestContinueAsNew=${historyEvents}`] };
@@ -191,6 +193,13 @@ export async function setRunStage({
     eventsOf: (runId: string) => readEvents(db, runId),
     close,
   };
+}
+
+async function allowIdleTransactions({ pool }: Pick<Database, 'pool'>): Promise<void> {
+  const allow = `set idle_in_transaction_session_timeout = '60s'`;
+  pool.on('connect', (client) => void client.query(allow).catch(() => {}));
+  // The first connection is open.
+  await pool.query(allow);
 }
 
 async function findPublished({ everywhere }: Pick<Database, 'everywhere'>, agent: string) {

@@ -6,6 +6,7 @@ import { answerActions } from '../../db/runs/waiting/answerActions.ts';
 import type { RunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';
 import { childScenarios } from './childScenarios.ts';
+import { joinedScenarios } from './joinedScenarios.ts';
 import { modelScenarios } from './modelScenarios.ts';
 import { pluginScenarios } from './pluginScenarios.ts';
 import { rerunScenarios } from './rerunScenarios.ts';
@@ -47,6 +48,7 @@ export const ask = (question: string) => call('ask_user', { question });
 /** By name, which is also the file name of the history. */
 export const scenarios: Record<string, Scenario> = {
   ...modelScenarios,
+  ...joinedScenarios,
   ...rerunScenarios,
   ...childScenarios,
   ...pluginScenarios,

@@ -8,7 +8,7 @@ import { runAdmin } from './runAdmin.ts';
 /** Paths through a run that a rebuild must restore: each kind of end, pause and retry. The drill also plays all others. */
 export const quickScenarios = `
   completed fileWritten costLimit limitRaised questionsInTurn askedTogether toolChanged modelComesBack modelBreaks answerEmpty
-  cancelledGracefully agentSuspended rerunFromTool agentCalled agentCalledCancelled`
+  cancelledGracefully agentSuspended rerunFromTool agentCalled agentCalledCancelled stepsJoined joinedModelBreaks`
   .trim()
   .split(/\s+/);
 
