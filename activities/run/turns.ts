@@ -1,4 +1,5 @@
 import { activityInfo, ApplicationFailure } from '@temporalio/activity';
+import { inSpan, tracing } from '../../base/tracing.ts';
 import type { EventHead } from '../../db/events/appendEvents.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import { finishRun, type RunEnding } from '../../db/runs/states/finishRun.ts';
@@ -107,7 +108,7 @@ export function createTurns(dependencies: RunDependencies & Joining): (order: Tu
     places -= toolCalls.length;
     // Waits for all tools, even after a failure: no tool may write into a settled run.
     const used = await Promise.allSettled(
-      toolCalls.map(({ step }) => useTool({ ...of, step, deadlineMs }, contact)),
+      toolCalls.map(({ step, name }) => traced(name, () => useTool({ ...of, step, deadlineMs }, contact))),
     ).finally(() => void (places += toolCalls.length));
     const waiting: ToolTurn['toolCalls'] = [];
     let ending: RunEnding | undefined;
@@ -145,6 +146,10 @@ export function createTurns(dependencies: RunDependencies & Joining): (order: Tu
     }
   };
 }
+
+/** A tool that is an activity of its own has the activity's span. */
+const traced = <T>(name: string, use: () => Promise<T>): Promise<T> =>
+  tracing?.active() ? inSpan(tracing, `UseTool:${name}`, {}, use) : use();
 
 /** Where the run is after a step of the model and its turn, with the calls of the model since the first of these turns. */
 function placeAfter(step: number, turn: RunTurn, asked: number): ReusedSteps {

@@ -17,6 +17,7 @@ import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Script } from '../../rules/scripted/script.ts';
 import { startScripted } from '../../rules/scripted/startScripted.ts';
 import { type Sandbox, openSandbox } from '../../tools/sandbox/sandbox.ts';
+import type { Slots } from '../../worker/config.ts';
 import { createWorker, type LedgerlineWorker } from '../../worker/worker.ts';
 import { createRunWorkflows } from '../../worker/workflows.ts';
 import { makeAccount } from './account.ts';
@@ -87,7 +88,7 @@ export async function setRunStage({
   const pluginKeys = parseSealingKeys(createSealingKey());
   const running = new Map<LedgerlineWorker, Promise<void>>();
 
-  async function startWorker(own: { sandbox?: Sandbox } = {}): Promise<LedgerlineWorker> {
+  async function startWorker(own: { sandbox?: Sandbox; slots?: Slots } = {}): Promise<LedgerlineWorker> {
     const worker = await createWorker({
       db,
       models,
@@ -96,6 +97,7 @@ export async function setRunStage({
       textProviders,
       pluginKeys,
       sandbox: own.sandbox ?? sandbox,
+      ...(own.slots && { slots: own.slots }),
       webhookSending,
       // A run that retries until its deadline retries often in a test.
       payments: null,
@@ -284,11 +286,17 @@ async function readEvents(
   return rows as { sequence: number; type: string; data: Record<string, unknown> }[];
 }
 
-/** The stage of runs with a sandbox for their tools, and a running worker. Temporal's program may have to be installed first. */
+/** Slots of a worker that joins no tools to steps of a model: each step is an activity, and histories become long. */
+const APART: Slots = { modelSteps: 100, toolSteps: 1, batches: 8 };
+
+/**
+ * The stage of runs with a sandbox for their tools, and a running worker. With a length of histories it joins no steps. Temporal's program
+ * may have to be installed first.
+ */
 export async function setSandboxedRunStage(more: { historyEvents?: number } = {}): Promise<RunStage> {
   const sandbox = await openSandbox({ tier: 'quickjs' });
   const stage = await setRunStage({ sandbox, ...more });
-  await stage.startWorker();
+  await stage.startWorker(more.historyEvents === undefined ? {} : { slots: APART });
 
   async function close(): Promise<void> {
     await stage.close();

@@ -49,7 +49,8 @@ async function startWorker(buildId: string, cwd = root): Promise<RunningWorker> 
     upstreamUrl: stage.upstream.url,
     temporalAddress: stage.temporal.address,
     cwd,
-    env: { WORKER_BUILD_ID: buildId, SANDBOX_TIER: 'quickjs' },
+    // Joins no tools to steps of a model, so that histories become long.
+    env: { WORKER_BUILD_ID: buildId, SANDBOX_TIER: 'quickjs', TOOL_STEPS_AT_ONCE: '1' },
   });
   workers.push(worker);
   return worker;
