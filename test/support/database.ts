@@ -43,6 +43,14 @@ export async function openTestDatabase(options: {
   return { ...db, ledger: { ...db.ledger, settle: settleAndPost(db) }, errors };
 }
 
+/** For a process that may stand still within a transaction, longer than PostgreSQL lets one be idle. */
+export async function allowIdleTransactions({ pool }: Pick<Database, 'pool'>): Promise<void> {
+  const allow = `set idle_in_transaction_session_timeout = '60s'`;
+  pool.on('connect', (client) => void client.query(allow).catch(() => {}));
+  // The first connection is open.
+  await pool.query(allow);
+}
+
 /** Both, for a test file that needs only one. Closing it also removes the database. */
 export async function setTestDatabase({ spends }: { spends?: boolean } = {}) {
   const database = await makeDatabase();

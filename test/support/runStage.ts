@@ -22,7 +22,7 @@ import { createWorker, type LedgerlineWorker } from '../../worker/worker.ts';
 import { createRunWorkflows } from '../../worker/workflows.ts';
 import { makeAccount } from './account.ts';
 import { noBatches, openAgentModel } from './agent.ts';
-import { makeDatabase, openTestDatabase } from './database.ts';
+import { allowIdleTransactions, makeDatabase, openTestDatabase } from './database.ts';
 import { expectDocumentedEvents } from './runEvents.ts';
 import { startTestTemporal, type TestTemporal } from './temporal.ts';
 import { silenceTemporal } from './temporalRuntime.ts';
@@ -195,13 +195,6 @@ export async function setRunStage({
     eventsOf: (runId: string) => readEvents(db, runId),
     close,
   };
-}
-
-async function allowIdleTransactions({ pool }: Pick<Database, 'pool'>): Promise<void> {
-  const allow = `set idle_in_transaction_session_timeout = '60s'`;
-  pool.on('connect', (client) => void client.query(allow).catch(() => {}));
-  // The first connection is open.
-  await pool.query(allow);
 }
 
 async function findPublished({ everywhere }: Pick<Database, 'everywhere'>, agent: string) {
