@@ -109,7 +109,7 @@ export const USED_JOINS = `
   left join runs r on r.id = e.subject and e.kind = 'debit'
   left join lateral (select h.hash from ledger_entries h
     where h.kind = any (case when e.kind <> 'debit' then array[e.kind || ' contra'] when r.id is null then array['revenue']
-        else array['fee', 'earning', 'run_cost', 'subsidy'] end)
+        else array['fee', 'earning', 'run_cost', 'subsidy', 'earning due'] end)
       and h.subject = any (case when e.kind <> 'debit' or r.id is not null then array[e.subject] else array['settlement ' || e.transaction_id,
         (select m.first_id from ledger_months m where m.first_id <= e.subject order by m.first_id desc limit 1) || ' settlement ' || e.transaction_id] end)
       and h.sequence is null and h.hash is not null limit 1) s on true`;

@@ -110,6 +110,6 @@ from (select count(*) as entries, count(distinct transaction_id) as transactions
   (select coalesce(sum(amount_nanos), 0) as held from holds where state = 'open') h`;
 
 const BALANCES = `
-select case a.kind when 'customer' then 'customers' else a.id end as name, coalesce(sum(e.nanos), 0) as total
+select case when a.kind = 'customer' then 'customers' when starts_with(a.id, 'clearing_') then 'clearing' else a.id end as name, coalesce(sum(e.nanos), 0) as total
 from accounts a left join (select account_id, amount_nanos as nanos from ledger_entries union all select account_id, nanos from (${CARRIED}) c) e
   on e.account_id = a.id group by 1 order by 1`;

@@ -51,6 +51,11 @@ export const RUN_RULES: Rule[] = [
         or e.account_id <> ledger_house('payable_' || r.publisher_workspace_id, r.workspace_id))`,
   },
   {
+    rule: 'what a run leaves in a clearing account has reached its publisher',
+    sql: `select 'run ' || subject || ' left ' || sum(amount_nanos) || ' in the account ' || account_id as detail
+      from ledger_entries where kind in ('earning due', 'earning contra') group by subject, account_id having sum(amount_nanos) <> 0`,
+  },
+  {
     rule: 'a settled run pays the platform its cost',
     sql: `select 'run ' || r.id || ' pays ' || r.platform_cost_nanos || ' of ' || c.nanos || ', costs ' || r.total_nanos as detail
       from runs r, lateral (${PLATFORM_COST}) c

@@ -1,15 +1,15 @@
--- Ends a run's hold: debits subtotal and fee together, books the platform's cost (model, sandbox), the publisher's earning (the rest of the
--- subtotal) and the network fee, and counts the sum towards the key's day of the hold. The part of the platform's cost that a subsidised run
+-- Ends a run's hold: debits subtotal and fee together, books the platform's cost (model, sandbox), the network fee and what the publisher
+-- earns (the rest of the subtotal), and counts the sum towards the key's day of the hold. The part of the platform's cost that a subsidised run
 -- does not cover is booked to the account `subsidies`. A failed run is charged nothing: its consumption moves between house accounts. When
--- the hold has ended, the run was settled before: only the charge is returned. The publisher's account gets an entry and no lock, so that
--- runs of one agent do not wait for each other.
+-- the hold has ended, the run was settled before: only the charge is returned. What the publisher earns passes through its clearing account:
+-- this transaction is of the caller's workspace, and ledger_earn's, which follows it, of the publisher's.
 create or replace function ledger_settle_run(
   p_run text, p_hold text, p_subtotal bigint, p_fee bigint, p_cost bigint, p_subsidy bigint, p_publisher text, p_absorbed bigint
 ) returns bigint language plpgsql as $$
 declare
   h holds; a accounts; at timestamptz; seal bytea; link bytea; tx bigint; total bigint := p_subtotal + p_fee;
   -- The house legs, from the second: one element each. A leg of zero is left out.
-  house_accounts text[]; house_workspaces text[]; house_kinds text[]; house_amounts bigint[];
+  house_accounts text[]; house_kinds text[]; house_amounts bigint[]; earned bigint := p_subtotal + p_subsidy - p_cost;
 begin
   select * into h from holds where id = p_hold and kind = 'run';
   if not found then raise exception 'run % has no hold %', p_run, p_hold; end if;
@@ -37,27 +37,23 @@ begin
     return 0;
   end if;
   house_accounts := array(select ledger_house(l.account, h.workspace_id)
-    from unnest(array['network_fee', 'payable_' || p_publisher, 'run_costs', 'subsidies']) with ordinality l(account, n) order by l.n);
-  if not exists (select from accounts where id = house_accounts[2]) then
-    insert into accounts (id, kind) values (house_accounts[2], 'house') on conflict do nothing;
-  end if;
-  -- A test run earns its publisher nothing.
-  house_workspaces := array[null, case when house_accounts[2] <> 'test_payable' then p_publisher end, null, null];
-  house_kinds := array['fee', 'earning', 'run_cost', 'subsidy'];
-  house_amounts := array[p_fee, p_subtotal + p_subsidy - p_cost, p_cost, -p_subsidy];
+    from unnest(array['network_fee', 'run_costs', 'subsidies', 'clearing_' || p_publisher]) with ordinality l(account, n) order by l.n);
+  house_kinds := array['fee', 'run_cost', 'subsidy', 'earning due'];
+  house_amounts := array[p_fee, p_cost, -p_subsidy, earned];
   seal := ledger_seal(tx, at, (
-    select string_agg(ledger_leg(l.leg + 1, l.account, l.workspace, l.kind, p_run, l.amount), ',' order by l.leg)
-    from unnest(house_accounts, house_workspaces, house_kinds, house_amounts) with ordinality l(account, workspace, kind, amount, leg)
+    select string_agg(ledger_leg(l.leg + 1, l.account, null, l.kind, p_run, l.amount), ',' order by l.leg)
+    from unnest(house_accounts, house_kinds, house_amounts) with ordinality l(account, kind, amount, leg)
     where l.amount <> 0));
   link := ledger_chain(a.head_hash, seal, 1, a.entry_count + 1, 'debit', p_run, -total, a.posted_nanos - total, h.key_id);
   insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash,
     hash_version, key_id, created_at)
   select tx, 1, a.id, h.workspace_id, 'debit', p_run, -total, a.entry_count + 1, a.posted_nanos - total, link, 2, h.key_id, at
     where total <> 0
-  union all select tx, l.leg + 1, l.account, l.workspace, l.kind, p_run, l.amount, null, null,
+  union all select tx, l.leg + 1, l.account, null, l.kind, p_run, l.amount, null, null,
     case when row_number() over (order by l.leg) = 1 then seal end, case when row_number() over (order by l.leg) = 1 then 2 end, null, at
-    from unnest(house_accounts, house_workspaces, house_kinds, house_amounts) with ordinality l(account, workspace, kind, amount, leg)
+    from unnest(house_accounts, house_kinds, house_amounts) with ordinality l(account, kind, amount, leg)
     where l.amount <> 0;
+  if earned > 0 then perform ledger_earn(p_run, h.workspace_id, p_publisher, earned, at); end if;
   if total = 0 then return 0; end if;
   update accounts set posted_nanos = posted_nanos - total, entry_count = entry_count + 1, head_hash = link where id = a.id;
   insert into key_days as d (key_id, day, workspace_id, spent_nanos) values (h.key_id, h.day, h.workspace_id, total)

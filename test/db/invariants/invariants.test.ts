@@ -61,6 +61,7 @@ test('a used ledger violates no rule, and its sums add up', async () => {
       adjustments: 0n,
       payouts: 0n,
       payable_ws_publisher: 80n,
+      clearing: 0n,
       run_costs: 150n,
       subsidies: -30n,
       network_fee: 20n,
@@ -68,8 +69,8 @@ test('a used ledger violates no rule, and its sums add up', async () => {
       absorbed: -70n,
     },
   });
-  expect(sums.entries).toBe(16n);
-  expect(sums.transactions).toBe(6n);
+  expect(sums.entries).toBe(18n);
+  expect(sums.transactions).toBe(7n);
   expect(sums.heldNanos).toBeGreaterThanOrEqual(11_000n);
 });
 
@@ -160,6 +161,7 @@ const corruptions: Record<string, string> = {
   'a failed run costs nothing': `update runs set total_nanos = 1, subtotal_nanos = 1 where status = 'failed'`,
   'what a failed run consumed is absorbed, and nothing else is': `update runs set absorbed_nanos = 0`,
   'what a run cost is earned by its publisher, but for the fee and the platform’s cost': `update runs set publisher_workspace_id = 'ws_another'`,
+  'what a run leaves in a clearing account has reached its publisher': `delete from ledger_entries where kind in ('earning', 'earning contra')`,
   'a settled run pays the platform its cost': `update runs set platform_cost_nanos = platform_cost_nanos - 1 where platform_cost_nanos > 0`,
   'only a run of a subsidised agent is subsidised': `update runs set rate_card = '{}' where subsidy_nanos > 0`,
   'the meters of a run add up to its cost': `update run_usage set cost_nanos = cost_nanos - 1`,

@@ -50,7 +50,7 @@ const settle = (settlement: Pick<RunSettlement, 'holdId'> & Partial<RunSettlemen
 async function entriesOf(runId: string) {
   const { rows } = await db.pool.query(
     `select account_id, workspace_id, kind, amount_nanos::int as nanos, sequence is not null as chained
-     from ledger_entries where subject = $1 order by leg`,
+     from ledger_entries where subject = $1 order by transaction_id, leg`,
     [runId],
   );
   return rows;
@@ -151,6 +151,7 @@ describe('the settlement of a run', () => {
     expect(await balance()).toBe(780n);
     expect(await spentByDay(db, spender.keyId)).toEqual([220n]);
     expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
+    const clearing = `clearing_${publisherWorkspaceId}`;
     expect(await entriesOf(settlement.runId)).toEqual([
       {
         account_id: spender.accountId,
@@ -160,6 +161,8 @@ describe('the settlement of a run', () => {
         chained: true,
       },
       { account_id: 'network_fee', workspace_id: null, kind: 'fee', nanos: 20, chained: false },
+      { account_id: clearing, workspace_id: null, kind: 'earning due', nanos: 200, chained: false },
+      { account_id: clearing, workspace_id: null, kind: 'earning contra', nanos: -200, chained: false },
       {
         account_id: `payable_${publisherWorkspaceId}`,
         workspace_id: publisherWorkspaceId,
@@ -167,6 +170,29 @@ describe('the settlement of a run', () => {
         nanos: 200,
         chained: false,
       },
+    ]);
+  });
+
+  test('is one transaction of the caller and one of the publisher, each of which is posted once', async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
+    const { holdId } = await hold(spender, 500n);
+    const runId = newId('run');
+    await settle({ runId, holdId, subtotalNanos: 200n, networkFeeNanos: 20n });
+    const again = await db.pool.query(`select ledger_earn($1, $2, $3, 200, now()) as earned`, [
+      runId,
+      spender.workspaceId,
+      publisherWorkspaceId,
+    ]);
+    expect(again.rows).toEqual([{ earned: false }]);
+    const { rows } = await db.pool.query(
+      `select array_remove(array_agg(workspace_id), null) as workspaces, count(hash)::int as sealed, sum(amount_nanos)::int as nanos
+       from ledger_entries where subject = $1 group by transaction_id order by transaction_id`,
+      [runId],
+    );
+    expect(rows).toEqual([
+      // The hash of the debit is the link of its chain; the other one is the seal.
+      { workspaces: [spender.workspaceId], sealed: 2, nanos: 0 },
+      { workspaces: [publisherWorkspaceId], sealed: 1, nanos: 0 },
     ]);
   });
 
