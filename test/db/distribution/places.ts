@@ -142,7 +142,7 @@ export const UNIQUE: Record<string, { is: Uniqueness; because?: string }> = {
   webhook_deliveries_event_index: ofRow,
 };
 
-/** What the triggers of a workspace's table touch besides the row: nothing, rows of the same workspace or ledger transaction, or a counter of the group. */
+/** What the triggers of a workspace's table touch: rows of the same workspace or ledger transaction, or a counter of the group. */
 export const TRIGGERS: Record<string, 'the row' | 'its workspace' | 'its transaction' | 'a counter of the group'> = {
   agent_versions_refuse_change: 'the row',
   agent_versions_refuse_update: 'the row',
