@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import { RETENTION_DAYS } from '../../base/limits.ts';
 import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Queryable } from '../postgres/queryable.ts';
+import { addDelivered, isDelivered } from './eventNotices.ts';
 import { noticed, queryNoticed } from './runNotices.ts';
 
 /** An event as callers see it. `data` is a JSON object. */
@@ -31,7 +32,9 @@ export async function appendEvents(
 ): Promise<{ id: string; sequence: number; heads: EventHead[] }> {
   const values = [runId, JSON.stringify(events)];
   const noticeOf = (row: Appended) => ({ runId, sequence: row.sequence });
-  const [row] = await queryNoticed<Appended>(client, APPEND, values, noticeOf);
+  const append = () => queryNoticed<Appended>(client, APPEND, values, noticeOf);
+  const isTold = isDelivered(events);
+  const [row] = isTold ? await addDelivered(client, append, ([added]) => added?.workspace_id) : await append();
   if (!row) throw new Error(`there is no run ${runId}`);
   const { sequence, at } = row;
   return { id: eventIdOf(runId, sequence), sequence, heads: headsOf(events, { sequence, at }) };
@@ -101,6 +104,7 @@ added as (
   from run, json_array_elements(${parameter}) with ordinality e(event, position))`;
 
 interface Appended {
+  workspace_id: string;
   sequence: number;
   at: Date;
 }
@@ -111,7 +115,7 @@ const APPEND = noticed(
 with run as (
   update runs set last_sequence = last_sequence + json_array_length($2) where id = $1 returning id, workspace_id, last_sequence),
 ${addingEvents('$2')}
-select last_sequence as sequence, ledger_now(workspace_id) as at, ${notice} from run`,
+select workspace_id, last_sequence as sequence, ledger_now(workspace_id) as at, ${notice} from run`,
 );
 
 const RUN_CHARACTERS = 22;

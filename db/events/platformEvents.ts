@@ -1,4 +1,5 @@
 import { newId } from '../ids.ts';
+import { addDelivered } from './eventNotices.ts';
 import type { PlatformEventType } from './eventTypes.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 
@@ -20,11 +21,9 @@ export async function recordEvent(
   { type, resourceType, resourceId, data }: NewPlatformEvent,
 ): Promise<string> {
   const id = newId('evt');
-  await client.query({
-    name: 'platform_events_record',
-    text: RECORD,
-    values: [id, workspaceId, type, resourceType, resourceId, JSON.stringify(data)],
-  });
+  const values = [id, workspaceId, type, resourceType, resourceId, JSON.stringify(data)];
+  const insert = () => client.query({ name: 'platform_events_record', text: RECORD, values });
+  await addDelivered(client, insert, () => workspaceId);
   return id;
 }
 

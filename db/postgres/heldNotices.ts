@@ -27,6 +27,9 @@ export function holdMessages(connection: object): void {
   if (buses.has(connection)) held.set(connection, []);
 }
 
+/** Whether messages of this connection wait for a commit, to go over a bus that is up. */
+export const isHolding = (connection: object): boolean => held.has(connection) && busOf(connection) !== undefined;
+
 /** Lets a message wait for the commit of the connection's transaction. False: it has none. */
 export function holdMessage(connection: object, message: Message): boolean {
   const waiting = held.get(connection);

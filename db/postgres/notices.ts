@@ -161,6 +161,9 @@ const SPENDING = 'ledgerline:spending';
 const processChannel = (address: string): string => `ledgerline:process:${address}`;
 const runChannel = (runId: string): string => `ledgerline:run:${runId}`;
 
+// A missed event is found by its followers each second, and a missed delivery by the sweep.
+const FOR_EVERYONE: Notice['kind'][] = ['key', 'reader', 'live', 'event', 'webhook'];
+
 /**
  * The channel of a notice; undefined for those that stay in the database. NOTIFY takes one lock of the whole server at each commit and
  * wakes every process, so what is frequent goes over the bus. A process that dies between its commit and the message sends none: the
@@ -171,5 +174,5 @@ function channelOf(notice: Notice): string | undefined {
   if (notice.kind === 'run') return runChannel(notice.runId);
   if (notice.kind === 'call-found') return processChannel(notice.to);
   if (notice.kind === 'call-sought') return SPENDING;
-  return notice.kind === 'key' || notice.kind === 'reader' || notice.kind === 'live' ? EVERYONE : undefined;
+  return FOR_EVERYONE.includes(notice.kind) ? EVERYONE : undefined;
 }

@@ -13,6 +13,7 @@ import {
 import { takenOverNanos } from '../cost/reusedMeters.ts';
 import { outputWith, type AddedOutput } from '../cutText.ts';
 import { HEAD, HEADS_MAX, headsOf, type EventHead, type NewEvent, addingEvents } from '../../events/appendEvents.ts';
+import { addDelivered } from '../../events/eventNotices.ts';
 import { noticed, queryNoticed } from '../../events/runNotices.ts';
 import { runObject } from '../runObject.ts';
 import {
@@ -232,7 +233,8 @@ async function writeFinishedRun(
     output.replaced,
   ];
   const noticeOf = () => ({ runId: ended.id, sequence: ended.last_sequence });
-  await queryNoticed(client, END, values, noticeOf);
+  const end = () => queryNoticed(client, END, values, noticeOf);
+  await addDelivered(client, end, () => ended.workspace_id);
 }
 
 const jsonOf = (value: object | null) => (value === null ? null : JSON.stringify(value));

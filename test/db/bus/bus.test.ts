@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { createInquiries } from '../../../db/answers/inquiries.ts';
 import { openDatabase, type Database } from '../../../db/database.ts';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
+import { recordEvent } from '../../../db/events/platformEvents.ts';
 import { RUNS_PROCESS } from '../../../db/ledger/runHolds.ts';
 import { type Notice, sendNotice } from '../../../db/postgres/notices.ts';
 import { inTransaction } from '../../../db/postgres/transaction.ts';
@@ -13,7 +14,7 @@ import { makeAccount } from '../../support/account.ts';
 import { makeDatabase } from '../../support/database.ts';
 import { makeFolder, type TestFolder } from '../../support/folder.ts';
 import { describeWhen } from '../../support/needs.ts';
-import { addEvents, delta, makeRun } from '../../support/run.ts';
+import { addEvents, delta, finishTestRun, makeRun } from '../../support/run.ts';
 import { until } from '../../support/until.ts';
 
 const searchPath = process.env.PATH ?? '';
@@ -63,6 +64,27 @@ describeWhen(findLimitsProgram(searchPath), 'Valkey or Redis')('two processes wi
     await until(async () => notified.includes('catalog'));
     return notified.splice(0).filter((kind) => kind !== 'catalog' && kind !== 'scarce');
   }
+
+  test('the end of a run and an event of a workspace are heard, and neither takes the lock of NOTIFY', async () => {
+    const { workspaceId, ...account } = await makeAccount(one);
+    await one.pool.query(
+      `insert into webhook_endpoints (id, workspace_id, url, secrets) values ('we_told', $1, 'https://hooks.example', '{}')`,
+      [workspaceId],
+    );
+    const run = await makeRun(one, { workspaceId, ...account });
+    await kindsNotified();
+    await finishTestRun(one, run);
+    const heardOf = () => heard.filter(({ kind }) => kind === 'event' || kind === 'webhook');
+    await until(async () => heardOf().length === 2);
+    const low = { type: 'balance.low' as const, resourceType: 'workspace', resourceId: workspaceId, data: {} };
+    await inTransaction(one.pool, (client) => recordEvent({ client }, workspaceId, low));
+    await until(async () => heardOf().length === 4);
+    expect(heardOf().slice(2)).toEqual([{ kind: 'event', workspaceId }, { kind: 'webhook' }]);
+    expect(await kindsNotified()).toEqual([]);
+    // Without a transaction nothing waits for a commit: the database tells.
+    await recordEvent({ client: one.pool }, workspaceId, low);
+    expect(await kindsNotified()).toEqual(['event', 'webhook']);
+  });
 
   test('events of a run reach only who follows it, and none of them takes the lock of NOTIFY', async () => {
     const account = await makeAccount(one);
