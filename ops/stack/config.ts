@@ -132,3 +132,14 @@ function requireTogether(values: {
     throw new Error(`TLS_PORT: must be another port than PORT, which is ${values.PORT} too`);
   }
 }
+
+/**
+ * The environment of the bundled PostgreSQL. With glibc a backend keeps the memory of a statement for its next one, instead of giving it
+ * back and getting it page by page.
+ */
+export const postgresEnvironment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  MALLOC_TRIM_THRESHOLD_: '33554432',
+  MALLOC_MMAP_THRESHOLD_: '33554432',
+  MALLOC_TOP_PAD_: '1048576',
+});

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { archiveSettings } from './archive.ts';
+import { postgresEnvironment } from './config.ts';
 import { type Child, type LineLog, startChild } from './process/child.ts';
 import { choosePort } from './process/port.ts';
 import { ensureCluster, type PostgresUser, postgresUser } from './postgresCluster.ts';
@@ -170,13 +171,6 @@ const OUR_SETTINGS: Record<string, string> = {
   log_timezone: 'UTC',
 };
 
-// For glibc: a backend keeps the memory of a statement for its next one, instead of giving it back and getting it page by page.
-const KEPT_MEMORY = {
-  MALLOC_TRIM_THRESHOLD_: '33554432',
-  MALLOC_MMAP_THRESHOLD_: '33554432',
-  MALLOC_TOP_PAD_: '1048576',
-};
-
 type ServerOptions = {
   postgres: string;
   user: PostgresUser;
@@ -212,8 +206,14 @@ function spawnServer(options: ServerOptions, lines: string[]): Promise<Child> {
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = user.command(postgres, ['-D', cluster, '-p', String(port), ...flags]);
   // SIGINT is PostgreSQL's fast shutdown: it disconnects clients and loses nothing.
-  const env = { ...process.env, ...KEPT_MEMORY };
-  return startChild({ ...command, env, onStdout: keep, onStderr: keep, stopSignal: 'SIGINT', signal });
+  return startChild({
+    ...command,
+    env: postgresEnvironment(),
+    onStdout: keep,
+    onStderr: keep,
+    stopSignal: 'SIGINT',
+    signal,
+  });
 }
 
 async function isReady(child: Child, cluster: string, deadline: number): Promise<boolean> {
