@@ -81,7 +81,6 @@ export type UpkeepResult = {
   /** Agents whose last hours of runs were summed. */
   agentsSummed: number;
   revenueDaysSummed: number;
-  /** Partitions made for the next months. */
   monthsOpened: number;
   /** Calls, holds and processes that billed nothing. */
   unbilledPruned: Pruned;

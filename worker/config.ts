@@ -116,7 +116,6 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     'BATCHES_AT_ONCE',
     'REVIEW_COST_USD_MAX',
     'UNBILLED_KEPT_DAYS',
-    'ARCHIVE_AFTER_DAYS',
     'SANDBOX_TIER',
     'PUBLIC_URL',
     'NETWORK_FEE_PERCENTAGE',
@@ -157,14 +156,19 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     networkFeePercentage: values.NETWORK_FEE_PERCENTAGE,
     openRunsMax: values.OPEN_RUNS_MAX,
     unbilledKeptDays: values.UNBILLED_KEPT_DAYS,
-    archiveStore: readArchiveStore({ env }),
-    archiveAfterDays: values.ARCHIVE_AFTER_DAYS ?? null,
+    ...readArchive(env),
     webhookLoopback: values.WEBHOOK_LOOPBACK === 'on',
     stripe: readStripeConfig(env),
     issuer: readIssuer(env),
     mail: readMailConfig(env),
   };
 }
+
+/** Where months of calls move, and when. */
+const readArchive = (env: NodeJS.ProcessEnv): Pick<WorkerConfig, 'archiveStore' | 'archiveAfterDays'> => ({
+  archiveStore: readArchiveStore({ env }),
+  archiveAfterDays: readVariables(env, ['ARCHIVE_AFTER_DAYS']).ARCHIVE_AFTER_DAYS ?? null,
+});
 
 // The certificate of a loopback address is of this machine alone.
 const PUBLIC_TLS = /^https:\/\/(?!localhost|127\.|\[::1\])/i;

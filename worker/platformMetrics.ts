@@ -46,16 +46,7 @@ export function platformGauges({ everywhere }: Pick<Database, 'everywhere'>): Re
       of('backlog', 'count'),
     ),
     gauge('backlog_age_seconds', 'Age of the oldest of it', of('backlog', 'ageSeconds')),
-    {
-      name: 'ledgerline_archive_months',
-      help: 'Months of calls by the state of their archive, and those whose last move failed (failed)',
-      labels: ['kind'],
-      read: async () =>
-        (await countArchivedMonths(everywhere)).map(({ kind, count }) => ({ labels: { kind }, value: count })),
-    },
-    gauge('rows_later', 'Calls and entries of months that have no partition yet', async () =>
-      (await countLater(everywhere)).map(({ kind, count }) => ({ labels: { kind }, value: count })),
-    ),
+    ...monthGauges(everywhere),
     {
       name: 'ledgerline_written_off_usd',
       help: 'What calls of today (UTC) cost beyond what they were charged: of all workspaces, and of the ten with most',
@@ -85,3 +76,22 @@ export function platformGauges({ everywhere }: Pick<Database, 'everywhere'>): Re
     },
   ];
 }
+
+/** The months of calls: how they leave, and what has none. */
+const monthGauges = (everywhere: Database['everywhere']): ReadGauge[] => [
+  {
+    name: 'ledgerline_archive_months',
+    help: 'Months of calls by the state of their archive, and those whose last move failed (failed)',
+    labels: ['kind'],
+    read: async () => samplesOf(await countArchivedMonths(everywhere)),
+  },
+  {
+    name: 'ledgerline_rows_later',
+    help: 'Calls and entries of months that have no partition yet',
+    labels: ['kind'],
+    read: async () => samplesOf(await countLater(everywhere)),
+  },
+];
+
+const samplesOf = (counts: { kind: string; count: number }[]): Sample[] =>
+  counts.map(({ kind, count }) => ({ labels: { kind }, value: count }));
