@@ -87,7 +87,14 @@ export async function openDatabase({
     onError,
   });
   const objects = fileStore && createObjectStore(fileStore);
-  const rows = createRows({ orm: createLazyOrm(), pool, reading, isPooled: place.directUrl !== undefined, objects, archive });
+  const rows = createRows({
+    orm: createLazyOrm(),
+    pool,
+    reading,
+    isPooled: place.directUrl !== undefined,
+    objects,
+    archive,
+  });
   const asked = { notices, processId: ledger.processId, runsProcess: RUNS_PROCESS };
   const answers = createKeptAnswers({ ...asked, pool, read: rows.read, spends, onError });
   notices.listen((notice) => heed(notice, ledger));
