@@ -83,7 +83,11 @@ const ranged = [
 describe('dates in queries', () => {
   test('are exactly those of the document', () => {
     expect(found).toEqual([
-      ...ranged.flatMap((name) => [`get /platform/v1/${name} from`, `get /platform/v1/${name} to`]),
+      ...ranged.flatMap((name) => [
+        `get /platform/v1/${name} from`,
+        `get /platform/v1/${name} to`,
+        ...(name === 'usage' ? ['get /platform/v1/usage/export month'] : []),
+      ]),
       'get /platform/v1/billing/statement month',
       'get /v1/runs from',
       'get /v1/runs to',
