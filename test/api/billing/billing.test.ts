@@ -171,7 +171,6 @@ describe('GET /platform/v1/billing/ledger', () => {
     const beside = { balance_after_usd: null, hash: null, prev_hash: null, request_id: null, key_prefix: null };
     expect(all.data).toMatchObject([
       { ...beside, kind: 'absorbed', amount_usd: 7e-8, run_id: failed.id },
-      // Newest first: the publisher's half is posted after the caller's.
       { ...beside, kind: 'earning', amount_usd: 9e-7, run_id: billed.id },
       {
         kind: 'debit',
