@@ -58,6 +58,8 @@ export const PLACES: Record<string, { place: Place; because: string }> = {
   users: directory(PEOPLE),
   verifications: directory(PEOPLE),
 
+  archive_files: group(OWN_MONTHS),
+  archive_moves: group(OWN_MONTHS),
   bill_roots: group('a root covers the accounts of its group'),
   invoice_series: group('a series of invoices has no gaps, so each group numbers its own'),
   ledger_checks: group('a check reads its group'),
