@@ -16,7 +16,7 @@ const PAGES_MAX: Record<string, number> = {
   '16 calls at once': 660,
   'a call of a key that has no slice': 160,
   balance: 45,
-  'newest 20 calls': 85,
+  'newest 20 calls': 95,
   'one call': 22,
   'newest 20 ledger entries': 110,
   'statement of a month': 1_450,
