@@ -23,7 +23,7 @@ export const ofPlatform: AuditOf = () => PLATFORM;
 /** `GET /console/v1/audit-export`, `GET /console/v1/platform/audit-export`: where the audit of the workspace, or of the platform, goes. */
 export function retrieveExport({ db }: Services, of: AuditOf): Handler {
   return async (ctx) => {
-    const row = await readAuditExport(db.everywhere, of(ctx));
+    const row = await readAuditExport(db.read(of(ctx)), of(ctx));
     ctx.body = { object: 'audit_export_state', export: row && present(row) };
   };
 }
