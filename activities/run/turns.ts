@@ -95,7 +95,7 @@ export function createTurns(dependencies: RunDependencies & Joining): (order: Tu
     }
   }
 
-  /** Runs the tools of a turn, unless a worker of tools or somebody else has to. */
+  /** Runs the tools of a turn, unless a worker of tools, a person or another agent has to. */
   async function useTogether(
     { toolCalls, deadlineMs }: ToolTurn,
     of: Pick<ToolStepOrder, 'runId' | 'modelStep'>,

@@ -102,7 +102,7 @@ const naming = (host: string) =>
 const withoutEmpty = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
 
-/** The answer, if it has this status. @throws a message with the whole answer: whoever waited for its effect would not learn of it. */
+/** The answer, if it has this status. @throws a message with the whole answer: a wait for its effect would not show it. */
 export function expectAnswer<Body>(answered: Answered<Body>, status: number): Answered<Body> {
   if (answered.status === status) return answered;
   throw new Error(`answered ${answered.status} instead of ${status}: ${JSON.stringify(answered.body)}`);

@@ -5,7 +5,7 @@
  * - `parent`: with the row that they belong to, whose workspace is theirs.
  * - `mixed`: with their workspace, and rows of none in each group.
  * - `reference`: the same in each group.
- * - `directory`: once for all groups: who somebody is, before a workspace is known.
+ * - `directory`: once for all groups: the identity of a person, before a workspace is known.
  * - `group`: each group has its own.
  */
 export type Place = 'parent' | 'mixed' | 'reference' | 'directory' | 'group';
