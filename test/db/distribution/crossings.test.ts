@@ -74,7 +74,7 @@ async function payOut(destination: 'balance' | 'transfer'): Promise<string> {
   await runOf({ subtotalNanos: 100n });
   const id = newId('po');
   const order = { id, amountNanos: 100n, destination, by: person('ada'), matureDays: 0 };
-  expect(await requestPayout(db.write(publisher.workspaceId), order)).toBeDefined();
+  expect(await requestPayout(db.write(publisher.workspaceId), order)).toMatchObject({ id });
   await crossingsOf(owner, names);
   return id;
 }
