@@ -36,15 +36,15 @@ begin
         select account_id, sequence, sequence - row_number() over (partition by account_id order by sequence) as island from %1$I
         where sequence is not null) i group by account_id, island) r
       join %1$I f on f.account_id = r.account_id and f.sequence = r.first join %1$I l on l.account_id = r.account_id and l.sequence = r.last', legs);
-  update ledger_carried_ranges r set last_sequence = j.last, after_nanos = j.nanos, after_hash = j.hash from (
-    select account_id, min(first_sequence) as first, max(last_sequence) as last, (array_agg(after_nanos order by first_sequence desc))[1] as nanos,
-      (array_agg(after_hash order by first_sequence desc))[1] as hash
+  -- All ranges are written anew, without a join: one with a plan from when the table was empty compares each account with each other one.
+  with old as (delete from ledger_carried_ranges returning *)
+    insert into ledger_carried_ranges (account_id, first_sequence, last_sequence, before_nanos, after_nanos, before_hash, after_hash)
+    select account_id, min(first_sequence), max(last_sequence), (array_agg(before_nanos order by first_sequence))[1],
+      (array_agg(after_nanos order by first_sequence desc))[1], (array_agg(before_hash order by first_sequence))[1],
+      (array_agg(after_hash order by first_sequence desc))[1]
     from (select *, first_sequence - coalesce(sum(last_sequence - first_sequence + 1) over (partition by account_id order by first_sequence
-        rows between unbounded preceding and 1 preceding), 0) as place from ledger_carried_ranges) i
-    group by account_id, place) j
-    where r.account_id = j.account_id and r.first_sequence = j.first and r.last_sequence < j.last;
-  delete from ledger_carried_ranges r where exists (select from ledger_carried_ranges o
-    where o.account_id = r.account_id and o.first_sequence < r.first_sequence and o.last_sequence >= r.last_sequence);
+        rows between unbounded preceding and 1 preceding), 0) as place from old) i
+    group by account_id, place;
   execute format('alter table requests detach partition %I', calls);
   execute format('alter table ledger_entries detach partition %I', legs);
   execute format('drop table %I, %I', calls, legs);
