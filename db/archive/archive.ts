@@ -37,6 +37,16 @@ export function createArchive(files: ArchiveFiles | undefined): Archive | undefi
       }
       return joined(found);
     },
+    async workspaceOf(client, id) {
+      const month = monthOfId(id);
+      if (month === undefined) return undefined;
+      const { rows } = await client.query<ArchiveFile>(REQUEST_FILES, [dayOf(month)]);
+      for (const stored of rows) {
+        const found = await findOwner(await files.open(stored), id);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
     async join({ client, workspaceId }, wanted) {
       const stored = await wantedFiles(client, workspaceId, wanted);
       if (stored.length === 0) return;
@@ -51,12 +61,13 @@ export function createArchive(files: ArchiveFiles | undefined): Archive | undefi
         const file = await files.open(one);
         for await (const rows of readOf(file, one.dataset, workspaceId, reached(wanted)))
           await insert(client, {
-            table: TABLES[one.dataset as keyof typeof TABLES],
+            dataset: one.dataset as keyof typeof TABLES,
             columns,
             names: file.columns,
             rows,
           });
       }
+      if ('within' in wanted) await client.query(ANALYZE);
     },
   };
 }
@@ -77,6 +88,21 @@ async function filesOf(
 ): Promise<ArchiveFile[]> {
   const { rows } = await client.query<ArchiveFile>(FILES, [dataset, value, months?.map(dayOf) ?? null]);
   return rows;
+}
+
+const REQUEST_FILES = `
+select f.key, f.bytes::float8 as bytes from archive_files f join archive_moves m on m.month = f.month and m.state in ('archived', 'dropped')
+where f.rows > 0 and f.dataset = 'requests' and f.month = $1 order by f.part`;
+
+async function findOwner(file: ParquetFile, id: string): Promise<string | undefined> {
+  for (const group of file.groups.filter((one) => holds(one, 'id', [id, id]))) {
+    const range = { first: group.first, end: group.first + group.rows };
+    const at = (await file.read({ ...range, columns: ['id'] })).findIndex(([one]) => one === id);
+    if (at === -1) continue;
+    const [row] = await file.read({ first: group.first + at, end: group.first + at + 1, columns: ['workspace_id'] });
+    return row![0] as string;
+  }
+  return undefined;
 }
 
 const DAY_MS = 86_400_000;
@@ -179,22 +205,28 @@ const reached = (wanted: Wanted): Wanted =>
 
 const TABLES = { requests: 'archived_requests', entries: 'archived_entries' } as const;
 
-// Readers limited to projects see the calls of these alone, as by the table's policy. A row that is still in the database is not read twice.
 const PREPARE = `
 create temp table if not exists archived_requests (like public.requests including defaults, primary key (id)) on commit drop;
-create temp table if not exists archived_entries (like public.ledger_entries including defaults, primary key (kind, subject)) on commit drop;
+create temp table if not exists archived_entries (like public.ledger_entries including defaults, primary key (subject, kind)) on commit drop;
 create index if not exists archived_requests_index on archived_requests (workspace_id, settled_at desc, id desc);
 create index if not exists archived_entries_index on archived_entries (account_id, sequence);
-create index if not exists archived_subjects_index on archived_entries (subject);
-create or replace temp view requests as select * from public.requests union all select a.* from archived_requests a
-  where (coalesce(current_setting('app.project_ids', true), '') = ''
-      or a.project_id = any (string_to_array(current_setting('app.project_ids', true), ',')))
-    and not exists (select from public.requests r where r.id = a.id);
-create or replace temp view ledger_entries as select * from public.ledger_entries union all select a.* from archived_entries a
-  where not exists (select from public.ledger_entries e where e.kind = a.kind and e.subject = a.subject)`;
+create or replace temp view requests as select * from public.requests union all select * from archived_requests;
+create or replace temp view ledger_entries as select * from public.ledger_entries union all select * from archived_entries`;
+
+// Which rows become visible is decided here and not by the views, so that these are planned like a divided table: by indexes of each part.
+// Readers limited to projects see the calls of these alone, as by the table's policy. A row that is still in the database is not read
+// twice, and stays until the end of the transaction, which locks its table.
+const VISIBLE = {
+  requests: `not exists (select from public.requests r where r.id = v.id) and (coalesce(current_setting('app.project_ids', true), '') = ''
+    or v.project_id = any (string_to_array(current_setting('app.project_ids', true), ',')))`,
+  entries: 'not exists (select from public.ledger_entries e where e.subject = v.subject and e.kind = v.kind)',
+} as const;
+
+// Without statistics, a statement about a month's rows would be planned as one about a few.
+const ANALYZE = 'analyze pg_temp.archived_requests, pg_temp.archived_entries';
 
 interface Insert {
-  table: string;
+  dataset: keyof typeof TABLES;
   columns: Awaited<ReturnType<typeof columnsOf>>;
   /** Of the file. */
   names: string[];
@@ -202,7 +234,7 @@ interface Insert {
 }
 
 /** Inserts rows of a file. A column that the file lacks, because it is newer, gets its default. */
-async function insert(client: Queryable, { table, columns, names, rows }: Insert): Promise<void> {
+async function insert(client: Queryable, { dataset, columns, names, rows }: Insert): Promise<void> {
   if (rows.length === 0) return;
   const kept = columns.filter(({ name }) => names.includes(name));
   const values = kept.map(({ name, kind }) => {
@@ -212,11 +244,11 @@ async function insert(client: Queryable, { table, columns, names, rows }: Insert
     );
   });
   const list = kept.map(({ name }) => escapeIdentifier(name)).join(', ');
-  const selected = kept.map(({ kind, type }, at) => fromText(`v.c${at}`, kind, type)).join(', ');
+  const selected = kept.map(({ name, kind, type }) => fromText(`v.${escapeIdentifier(name)}`, kind, type)).join(', ');
   const unnested = kept.map((_, at) => `$${at + 1}::text[]`).join(', ');
-  const names_ = kept.map((_, at) => `c${at}`).join(', ');
   await client.query(
-    `insert into pg_temp.${table} (${list}) select ${selected} from unnest(${unnested}) v(${names_}) on conflict do nothing`,
+    `insert into pg_temp.${TABLES[dataset]} (${list}) select ${selected} from unnest(${unnested}) v(${list})
+      where ${VISIBLE[dataset]} on conflict do nothing`,
     values,
   );
 }

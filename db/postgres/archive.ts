@@ -1,3 +1,4 @@
+import { ObjectStoreFailed } from '../objects/objectStore.ts';
 import type { Queryable } from './queryable.ts';
 
 /** A time, and a later one (excluded); open where it is missing. */
@@ -25,7 +26,13 @@ export interface Archive {
    * one ends.
    */
   parts(tx: { client: Queryable; workspaceId: string }, within: Span): Promise<Required<Span>[]>;
+  /** The workspace of an archived call; undefined: it has no call with this id. Reads the ids of a month. */
+  workspaceOf(client: Queryable, id: string): Promise<string | undefined>;
 }
+
+/** What needs an archive that this process does not have: less is never answered instead. */
+export const archiveNotSet = (what: string): ObjectStoreFailed =>
+  new ObjectStoreFailed(`${what} in the archive of months: set ARCHIVE_FOLDER or FILES_S3_URL as for the worker`);
 
 interface Reader {
   client: Queryable;

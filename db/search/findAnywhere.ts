@@ -86,14 +86,33 @@ select 'member' as object, u.id, u.name, w.id as "workspaceId", w.name as "works
 from users u join members m on m.user_id = u.id join workspaces w on w.id = m.workspace_id
 where lower(u.email) = $1 or lower(u.id) = $1 order by m.created_at, m.id limit ${MEMBERS_MAX}`;
 
-async function findThings({ client }: AnyTransaction, ids: string[]): Promise<Placed[]> {
+async function findThings(tx: AnyTransaction, ids: string[]): Promise<Placed[]> {
+  const { client } = tx;
   const { rows } = await client.query<Placed>(THINGS, [ids]);
   if (rows.length > 0) return rows;
-  const caused = ids.flatMap((id) => causedBy(id));
-  return (await Promise.all(caused.map(({ text, values }) => client.query<Placed>(text, values)))).flatMap(
-    (found) => found.rows,
-  );
+  const found: Placed[] = [];
+  for (const { text, values } of ids.flatMap(causedBy)) found.push(...(await client.query<Placed>(text, values)).rows);
+  return found.length > 0 ? found : findArchived(tx, ids);
 }
+
+/** Calls and entries of archived months. */
+async function findArchived({ client, archive }: AnyTransaction, ids: string[]): Promise<Placed[]> {
+  const found: Placed[] = [];
+  for (const id of archive ? ids : []) {
+    const owner = id.startsWith('req_') && (await archive!.workspaceOf(client, id));
+    if (owner) found.push(...(await client.query<Placed>(OWNER, ['request', id, owner])).rows);
+    const { rows } = id.startsWith('le_') ? await client.query<Numbered>(NUMBERED, [id]) : { rows: [] };
+    for (const { accountId, workspaceId, sequence } of rows) {
+      const number = BigInt(sequence);
+      const lines = await archive!.linesOf(client, { accountId, first: number, last: number });
+      if (lines.has(number)) found.push(...(await client.query<Placed>(OWNER, ['ledger_entry', id, workspaceId])).rows);
+    }
+  }
+  return found;
+}
+
+const OWNER = `
+select $1 as object, $2 as id, '' as name, id as "workspaceId", name as "workspaceName" from workspaces where id = $3`;
 
 const inTable = ([object, table]: [string, string], column = 'id', id = 't.id') =>
   `select '${object}' as object, ${id} as id, t.workspace_id from ${table} t where t.${column} = any ($1)`;
@@ -125,10 +144,19 @@ const BESIDE = `
 select 'ledger_entry' as object, $1 as id, '' as name, w.id as "workspaceId", w.name as "workspaceName"
 from ledger_entries e join workspaces w on w.id = e.workspace_id where e.kind = $2 and e.subject = $3`;
 
+interface Numbered {
+  accountId: string;
+  workspaceId: string;
+  sequence: string;
+}
+
 // The number of the entry follows the account's own characters.
+const NUMBERED = `
+select a.id as "accountId", a.workspace_id as "workspaceId", a.number::bigint as sequence
+from (select id, workspace_id, substr($1, length(id) - 1) as number from accounts
+    where kind = 'customer' and starts_with($1, 'le_' || substr(id, 6))) a where a.number ~ '^[0-9]{1,18}$'`;
+
 const ENTRY = `
 select 'ledger_entry' as object, $1 as id, '' as name, w.id as "workspaceId", w.name as "workspaceName"
-from (select id, workspace_id, substr($1, length(id) - 1) as number from accounts
-    where kind = 'customer' and starts_with($1, 'le_' || substr(id, 6))) a
-  join ledger_entries e on e.account_id = a.id and e.sequence = case when a.number ~ '^[0-9]{1,18}$' then a.number::bigint end
-  join workspaces w on w.id = a.workspace_id`;
+from (${NUMBERED}) a join ledger_entries e on e.account_id = a."accountId" and e.sequence = a.sequence
+  join workspaces w on w.id = a."workspaceId"`;

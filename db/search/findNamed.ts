@@ -57,6 +57,9 @@ export async function findNamed(rows: Rows, objects: readonly FoundObject[], tex
   const values = [rows.workspaceId, text, `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`];
   // Every statement has all values, whether or not its parts use them.
   const sql = `select f.* from (${parts.join(' union all ')}) f where $3::text is not null and $2::text is not null`;
-  const found = await rows.statement(({ client }) => client.query<Found>(sql, values));
-  return found.rows;
+  return rows.transaction(async (tx) => {
+    // A call of an archived month becomes visible.
+    if (objects.includes('request') && text.startsWith('req_')) await tx.archive?.join(tx, { ids: [text] });
+    return (await tx.client.query<Found>(sql, values)).rows;
+  });
 }
