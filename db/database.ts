@@ -15,6 +15,7 @@ import { tracing } from '../base/tracing.ts';
 import { createObjectStore, type FileStore } from './objects/objectStore.ts';
 import { oneAtATime } from '../base/waiting.ts';
 import { refusePrivileges } from './postgres/login.ts';
+import { MISSING_ARCHIVE } from './archive/missingArchive.ts';
 import type { Archive } from './postgres/archive.ts';
 import { type Connections, readConnectionUse } from './postgres/connectionUse.ts';
 import { connectionsMaxOf, connectPools, createPools, type DatabasePlace, type Pools } from './postgres/pools.ts';
@@ -55,7 +56,7 @@ export interface Database extends RowsOfAll {
 export async function openDatabase({
   busUrl,
   fileStore,
-  archive,
+  archive = MISSING_ARCHIVE,
   spends,
   reaps = false,
   journalFolder = join(tmpdir(), `ledgerline-answers-${userInfo().uid}`),
@@ -135,7 +136,7 @@ type Opening = DatabasePlace & {
   /** A Valkey or Redis server for frequent notices between processes; undefined: they go through the database. */
   busUrl?: string | undefined;
   fileStore?: FileStore | undefined;
-  /** Where archived months are read; undefined: none is. */
+  /** Where archived months are read; undefined: what needs them fails. */
   archive?: Archive | undefined;
   spends: boolean;
   /** Whether this process ends the calls of dead processes each second, in addition to the scheduled sweep. */

@@ -1,6 +1,6 @@
 import type { PRODUCTS } from '../catalog/products.ts';
 import { projectLabelsSql, projectSql } from './projectSql.ts';
-import { joinArchived } from '../postgres/archive.ts';
+import { archiveNotSet, joinArchived } from '../postgres/archive.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 
 /** The cost of the calls of one model, or of the runs of one agent, in a month: bills minus refunds and corrections, in nano-USD. */
@@ -140,10 +140,11 @@ async function balanceBefore({ client, archive }: Transaction, accountId: string
   const sql =
     'select balance_after_nanos as nanos from ledger_entries where account_id = $1 and sequence = $2::bigint - 1';
   const { rows } = await client.query<{ nanos: string }>(sql, [accountId, sequence]);
-  if (rows[0] || sequence === '1' || !archive) return BigInt(rows[0]?.nanos ?? 0);
+  if (rows[0] || sequence === '1') return BigInt(rows[0]?.nanos ?? 0);
   const last = BigInt(sequence) - 1n;
-  const line = (await archive.linesOf(client, { accountId, first: last, last })).get(last);
-  return BigInt(line === undefined ? 0 : (JSON.parse(line) as { balance_nanos: string }).balance_nanos);
+  const line = (await archive?.linesOf(client, { accountId, first: last, last }))?.get(last);
+  if (line === undefined) throw archiveNotSet(`entry ${last} of ${accountId} is`);
+  return BigInt((JSON.parse(line) as { balance_nanos: string }).balance_nanos);
 }
 
 async function sumByKind({ client }: Transaction, accountId: string, { from, to }: Range) {

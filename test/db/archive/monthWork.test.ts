@@ -1,46 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client } from 'pg';
-import { openArchiveFiles } from '../../../db/archive/archiveFiles.ts';
-import { createArchive } from '../../../db/archive/archive.ts';
-import { moveMonth } from '../../../db/archive/moveMonth.ts';
-import { signDays } from '../../../db/bill/signDays.ts';
-import { openDatabase, type Database } from '../../../db/database.ts';
-import { readMonths } from '../../../db/ledger/months.ts';
-import { fill } from '../../../ops/bench/growth/fill.ts';
-import { daysFromNow, sealingKeys } from '../../support/billDays.ts';
-import { makeDatabase, ownerUrlOf } from '../../support/database.ts';
-import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { monthAgo, setArchive } from './archiveStage.ts';
 
 /** Calls of ninety days: with so few, a comparison of each with each other one is already far above the limit. */
 const CALLS = 2_000;
 /** A step of a plan may handle each row of the database so often. */
 const TIMES_EACH = 3;
-
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let folder: TestFolder;
-let db: Database;
-
-beforeAll(async () => {
-  folder = await makeFolder();
-  database = await makeDatabase();
-  const owner = new Client({ connectionString: ownerUrlOf(database.url) });
-  await owner.connect();
-  await fill(owner, CALLS, () => {});
-  // Every later session tells the plan of each statement, also of those within functions, with the rows that each step handled.
-  const { rows } = await owner.query<{ name: string }>('select current_database() as name');
-  for (const [setting, value] of Object.entries(WATCHED))
-    await owner.query(`alter database ${rows[0]!.name} set ${setting} = '${value}'`);
-  await owner.end();
-  const archive = createArchive(openArchiveFiles({ folder: folder.path }));
-  db = await openDatabase({ url: database.url, archive, spends: false, onError: () => {} });
-  await signDays(db.everywhere, sealingKeys, { now: daysFromNow(0) });
-}, 120_000);
-
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-  await folder.remove();
-});
 
 const WATCHED = {
   session_preload_libraries: 'auto_explain',
@@ -51,6 +15,17 @@ const WATCHED = {
   'auto_explain.log_format': 'json',
   'auto_explain.log_level': 'notice',
 };
+
+// Every later session tells the plan of each statement, also of those within functions, with the rows that each step handled.
+const { db, moveUpTo, close } = await setArchive({
+  calls: CALLS,
+  prepare: async (owner) => {
+    const { rows } = await owner.query<{ name: string }>('select current_database() as name');
+    for (const [setting, value] of Object.entries(WATCHED))
+      await owner.query(`alter database ${rows[0]!.name} set ${setting} = '${value}'`);
+  },
+});
+afterAll(close);
 
 interface Step {
   'Node Type': string;
@@ -80,17 +55,7 @@ test('no statement of a move compares the rows of a month with each other', asyn
   client.on('notice', keep);
   client.release();
   db.pool.on('connect', (opened) => opened.on('notice', keep));
-  const mover = { everywhere: db.everywhere, files: openArchiveFiles({ folder: folder.path }), holder: 'one' };
-  const thisMonth = new Date().toISOString().slice(0, 7);
-  const months = (await readMonths(db.everywhere))
-    .map(({ month }) => month.slice(0, 7))
-    .filter((one) => one < thisMonth);
-  const moved = months.slice(0, -1);
-  for (const month of moved) {
-    expect(await moveMonth(mover, month)).toBe('archived');
-    await db.pool.query(`update archive_moves set archived_at = now() - interval '3 minutes'`);
-    expect(await moveMonth(mover, month)).toBe('dropped');
-  }
+  await moveUpTo(monthAgo(2));
   const { rows } = await db.pool.query<{ count: number }>('select count(*)::int as count from bill_days');
   const limit = TIMES_EACH * (2 * CALLS + rows[0]!.count);
   expect(plans.filter((one) => one.rows > limit)).toEqual([]);
