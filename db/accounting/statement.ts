@@ -121,7 +121,11 @@ export async function findBoundary(
   { accountId, first }: { accountId: string; first: bigint },
   day: string,
 ): Promise<string> {
-  const { rows } = await client.query<{ low: string }>(BOUNDARY, [accountId, day, first]);
+  const { rows } = await client.query<{ low: string }>({
+    name: 'entries_boundary',
+    text: BOUNDARY,
+    values: [accountId, day, first],
+  });
   return rows[0]!.low;
 }
 
