@@ -78,6 +78,8 @@ describeWhen(hasTools, 'Go and Python')('the chart', () => {
     ['secrets.databse_url=x', /databse_url/],
     ['ingress.enabled=true', /trustedProxies is empty: with an ingress or an HTTPRoute every caller/],
     ['httpRoute.enabled=true,trustedProxies=10.42.0.0/16', /httpRoute.parentRefs is empty/],
+    ['archive.afterDays=7', /afterDays/],
+    ['archive.afterDays=60,secrets.files_s3_url=false', /archive.afterDays without a place for the months/],
     ['engines.enabled=true', /engines.enabled without model.enabled/],
     ['catalog.inline.models[0].id=x', /catalog.inline has no upstreams or no models/],
     ['worker.previous[0].buildId=a,worker.previous[0].image.tag=a', /worker.previous without worker.buildId/],
@@ -138,6 +140,23 @@ describeWhen(hasTools, 'Go and Python')('the chart', () => {
     expect(resource(own, 'Deployment', 'prod-api')).not.toBe(
       resource([...own, '--set', 'catalog.revision=second'], 'Deployment', 'prod-api'),
     );
+  });
+
+  test('moves months to the store of files, or to a claim that API and worker mount', () => {
+    const parts = (...values: string[]) =>
+      ['prod-api', 'prod-worker'].map((name) => resource(values, 'Deployment', name)) as [string, string];
+    const [api, worker] = parts('--set', 'archive.afterDays=60');
+    expect(worker).toMatch(/name: ARCHIVE_AFTER_DAYS\s+value: "60"/);
+    for (const text of [api, worker]) expect(text).toContain('value: /run/secrets/files_s3_url');
+    for (const text of [api, worker]) expect(text).not.toContain('ARCHIVE_FOLDER');
+    // Without days nothing moves any more, and what was moved is read on.
+    const [reading, resting] = parts('--set', 'archive.existingClaim=months');
+    expect(resting).not.toContain('ARCHIVE_AFTER_DAYS');
+    for (const text of [reading, resting]) {
+      expect(text).toMatch(/name: ARCHIVE_FOLDER\s+value: \/var\/lib\/ledgerline\/archive/);
+      expect(text).toContain('claimName: months');
+      expect(text).toContain('name: archive, mountPath: /var/lib/ledgerline/archive');
+    }
   });
 
   test('keeps the workers of an earlier version beside the new ones, and asks before it takes one away', () => {

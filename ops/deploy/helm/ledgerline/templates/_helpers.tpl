@@ -123,6 +123,10 @@ projected:
 - name: MODEL_CATALOG_FILE
   value: /etc/ledgerline/catalog/{{ $values.catalog.key }}
 {{- end }}
+{{- if and .reports $values.archive.existingClaim }}
+- name: ARCHIVE_FOLDER
+  value: /var/lib/ledgerline/archive
+{{- end }}
 {{- include "ledgerline.commonEnvironment" . }}
 {{- range include "ledgerline.secretItems" . | fromJsonArray }}
 - name: {{ .variable }}_FILE
@@ -166,6 +170,9 @@ projected:
 {{- end -}}
 {{- if and $values.caCertificates.configMap $values.caCertificates.secret -}}
   {{- fail "caCertificates.configMap and caCertificates.secret are both set: NODE_EXTRA_CA_CERTS is one file, so set one of them" -}}
+{{- end -}}
+{{- if and $values.archive.afterDays (not $values.archive.existingClaim) (kindIs "bool" $values.secrets.files_s3_url) -}}
+  {{- fail "archive.afterDays without a place for the months: they go to the store of files_s3_url, which is false, or into archive.existingClaim" -}}
 {{- end -}}
 {{- if and $values.engines.enabled (not $values.model.enabled) (not $values.engines.existingClaim) -}}
   {{- fail "engines.enabled without model.enabled: the model's pod fetches the engines. Enable it, or name a claim that has them in engines.existingClaim" -}}

@@ -84,6 +84,10 @@ affinity: {{- toYaml . | nindent 2 }}
 - name: ca
   secret: { secretName: {{ $values.caCertificates.secret }} }
 {{- end }}
+{{- if and .reports $values.archive.existingClaim }}
+- name: archive
+  persistentVolumeClaim: { claimName: {{ $values.archive.existingClaim }} }
+{{- end }}
 {{- range concat $values.extraVolumes (.values.extraVolumes | default list) }}
 - {{- toYaml . | nindent 2 }}
 {{- end }}
@@ -100,6 +104,9 @@ affinity: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- if or $values.caCertificates.configMap $values.caCertificates.secret }}
 - { name: ca, mountPath: /etc/ledgerline/ca, readOnly: true }
+{{- end }}
+{{- if and .reports $values.archive.existingClaim }}
+- { name: archive, mountPath: /var/lib/ledgerline/archive }
 {{- end }}
 {{- range concat $values.extraVolumeMounts (.values.extraVolumeMounts | default list) }}
 - {{- toYaml . | nindent 2 }}
