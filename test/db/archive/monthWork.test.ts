@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { monthAgo, setArchive } from './archiveStage.ts';
+import { joinArchived } from '../../../db/postgres/archive.ts';
+import { monthAgo, OWN, setArchive } from './archiveStage.ts';
 
 /** Calls of ninety days: with so few, a comparison of each with each other one is already far above the limit. */
 const CALLS = 2_000;
@@ -63,3 +64,16 @@ test('no statement of a move compares the rows of a month with each other', asyn
   for (const part of ['are not signed', 'its entries say otherwise', 'ledger_carried_ranges', 'declare part'])
     expect(texts).toContain(part);
 }, 120_000);
+
+test('a statement looks up archived calls by an index, as those of the table', async () => {
+  const plan = await db.read(OWN.workspaceId).transaction(async (tx) => {
+    await joinArchived(tx, { from: new Date(`${monthAgo(2)}-01`), to: new Date(`${monthAgo(1)}-01`) });
+    await tx.client.query('set local enable_hashjoin = off; set local enable_mergejoin = off');
+    const { rows } = await tx.client.query<{ 'QUERY PLAN': string }>(
+      'explain select q.model from ledger_entries e left join requests q on q.id = e.subject where e.account_id = $1',
+      [OWN.accountId],
+    );
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+  expect(plan).toMatch(/Index Scan using archived_requests_pkey on archived_requests .*\n\s+Index Cond: \(id = /);
+});
