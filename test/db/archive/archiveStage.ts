@@ -53,7 +53,7 @@ export async function setArchive({ calls, prepare }: { calls: number; prepare?: 
     moveUpTo,
     /** The same database in a process whose archive is not configured. */
     openWithout: () => openDatabase(open),
-    async close(): Promise<void> {
+    close: async (): Promise<void> => {
       await db.close();
       await database.drop();
       await folder.remove();
