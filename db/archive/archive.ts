@@ -13,7 +13,9 @@ export function createArchive(files: ArchiveFiles | undefined): Archive | undefi
   return {
     async linesOf(client, { accountId, first, last }) {
       const lines = new Map<bigint, string>();
-      for (const stored of await filesOf(client, 'entries', accountId)) {
+      const found = await filesOf(client, 'entries', accountId);
+      if (found.length > 0) await client.query(AWAIT_STORE);
+      for (const stored of found) {
         const file = await files.open(stored);
         const near = file.groups.filter(
           (group) => holds(group, 'account_id', [accountId, accountId]) && holds(group, 'sequence', [first, last]),
@@ -41,6 +43,7 @@ export function createArchive(files: ArchiveFiles | undefined): Archive | undefi
       const month = monthOfId(id);
       if (month === undefined) return undefined;
       const { rows } = await client.query<ArchiveFile>(REQUEST_FILES, [dayOf(month)]);
+      if (rows.length > 0) await client.query(AWAIT_STORE);
       for (const stored of rows) {
         const found = await findOwner(await files.open(stored), id);
         if (found !== undefined) return found;
@@ -50,8 +53,8 @@ export function createArchive(files: ArchiveFiles | undefined): Archive | undefi
     async join({ client, workspaceId }, wanted) {
       const stored = await wantedFiles(client, workspaceId, wanted);
       if (stored.length === 0) return;
-      // The store may be slow.
-      await client.query(`set local idle_in_transaction_session_timeout = '60s'; ${PREPARE}`);
+      await client.query(AWAIT_STORE);
+      await client.query(PREPARE);
       const into = {
         requests: await columnsOf(client, 'requests'),
         entries: await columnsOf(client, 'ledger_entries'),
@@ -71,6 +74,9 @@ export function createArchive(files: ArchiveFiles | undefined): Archive | undefi
     },
   };
 }
+
+// The store may be slow. Outside of a transaction this says nothing.
+const AWAIT_STORE = `select set_config('idle_in_transaction_session_timeout', '60s', true)`;
 
 const MONTHS = `select from archive_moves where state in ('archived', 'dropped') limit 1`;
 

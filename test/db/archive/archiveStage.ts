@@ -5,6 +5,7 @@ import { moveMonth } from '../../../db/archive/moveMonth.ts';
 import { signDays } from '../../../db/bill/signDays.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { readMonths } from '../../../db/ledger/months.ts';
+import type { Archive } from '../../../db/postgres/archive.ts';
 import { accountIdOf, fill, workspaceIdOf } from '../../../ops/bench/growth/fill.ts';
 import { daysFromNow, sealingKeys } from '../../support/billDays.ts';
 import { makeDatabase, ownerUrlOf } from '../../support/database.ts';
@@ -51,8 +52,8 @@ export async function setArchive({ calls, prepare }: { calls: number; prepare?: 
     files,
     mover,
     moveUpTo,
-    /** The same database in a process whose archive is not configured. */
-    openWithout: () => openDatabase(open),
+    /** The same database in a process with another archive, or with none. */
+    openWith: (archive: Archive | undefined) => openDatabase({ ...open, archive }),
     close: async (): Promise<void> => {
       await db.close();
       await database.drop();

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { explain } from '../../../db/accounting/explanation.ts';
 import { findRequest, listRequests } from '../../../db/accounting/requests.ts';
 import { readAccountStatement } from '../../../db/accounting/statement.ts';
 import { readUsageReport } from '../../../db/accounting/usageReport.ts';
+import { createArchive } from '../../../db/archive/archive.ts';
 import { DATASETS } from '../../../db/archive/datasets.ts';
 import { monthOf } from '../../../db/archive/months.ts';
 import { verifyMonth } from '../../../db/archive/verifyMonth.ts';
@@ -46,7 +48,7 @@ const stage = await setArchive({
     await owner.query('alter table requests enable trigger user');
   },
 });
-const { db, files, folder, mover, moveUpTo, openWithout, close } = stage;
+const { db, files, folder, mover, moveUpTo, openWith, close } = stage;
 afterAll(close);
 
 const by = { keyId: null, requestId: 'req_test' };
@@ -120,12 +122,12 @@ describe('without the archive', () => {
   };
 
   test.each(Object.keys(reads))('%s fails, and says what to set', async (name) => {
-    bare ??= await openWithout();
+    bare ??= await openWith(undefined);
     await expect(reads[name]!()).rejects.toThrow(/in the archive of months: set ARCHIVE_FOLDER or FILES_S3_URL/);
   });
 
   test('what needs no archived row is answered', async () => {
-    bare ??= await openWithout();
+    bare ??= await openWith(undefined);
     const rows = bare.read(OWN.workspaceId);
     expect((await listRequests(rows, {}, { after: null, limit: 20 })).rows).toHaveLength(20);
     expect((await listLedgerEntries(rows, { ...OWN, before: null, limit: 20 })).entries).toHaveLength(20);
@@ -135,6 +137,19 @@ describe('without the archive', () => {
   });
 });
 
+test('a store that takes longer than a transaction may be idle is waited for', async () => {
+  const slow = await openWith(
+    createArchive({ ...files, open: async (stored) => sleep(IDLE_MS).then(() => files.open(stored)) }),
+  );
+  expect(await findAnywhere(slow.everywhere, { text: id, ids: [], by })).toHaveLength(1);
+  const [receipt] = await readReceipts(slow.everywhere, OWN, [sequence]);
+  expect(receipt).toEqual((await readReceipts(db.everywhere, OWN, [sequence]))[0]);
+  await slow.close();
+}, 60_000);
+
+/** Longer than `idle_in_transaction_session_timeout` of the platform's sessions. */
+const IDLE_MS = 2_500;
+
 test('an invoice for a dropped month says what it said before, and the next one opens where it closes', async () => {
   // Of all workspaces this one alone has no invoice yet.
   await db.pool.query('update invoice_series set begins_after = $1', [BEFORE]);
@@ -142,7 +157,7 @@ test('an invoice for a dropped month says what it said before, and the next one 
     KEPT,
     OWN.workspaceId,
   ]);
-  const bare = await openWithout();
+  const bare = await openWith(undefined);
   const failures: unknown[] = [];
   await issueInvoices(bare, TEST_ISSUER, { onFailure: (error) => failures.push(error) });
   await bare.close();
@@ -224,5 +239,5 @@ describe('an erasure', () => {
     const call = (await findRequest(db.read(OWN.workspaceId), id))!;
     expect(call.key).toMatchObject({ name: 'erased', prefix: 'erased' });
     expect([keyIdOf(0), keyIdOf(1_000), keyIdOf(2_000)]).toContain(call.keyId);
-  });
+  }, 120_000);
 });
