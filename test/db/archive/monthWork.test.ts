@@ -63,7 +63,7 @@ test('no statement of a move compares the rows of a month with each other', asyn
   const texts = plans.map(({ text }) => text).join('\n');
   for (const part of ['are not signed', 'its entries say otherwise', 'ledger_carried_ranges', 'declare part'])
     expect(texts).toContain(part);
-}, 120_000);
+});
 
 test('a statement looks up archived calls by an index, as those of the table', async () => {
   const plan = await db.read(OWN.workspaceId).transaction(async (tx) => {
