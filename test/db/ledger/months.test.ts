@@ -159,7 +159,10 @@ test('a month is sealed when all is signed, archived with the right proof, and d
     await expect(recordArchive(db.pool, month, { ...proof, entries: proof.entries + 1 })).rejects.toThrow(/other rows/);
     await expect(dropMonth(db.pool, month)).rejects.toThrow(/is not archived/);
     await recordArchive(db.pool, month, proof);
-    if (month === LAST) await expectFinal();
+    if (month === LAST) {
+      await expectFinal();
+      await expectKeptWithOtherRows();
+    }
     await dropMonth(db.pool, month);
     await dropMonth(db.pool, month);
     if (at >= -2) expect(await checkInvariants(db.pool, { signedDays: null })).toEqual(before);
@@ -182,6 +185,17 @@ async function expectFinal(): Promise<void> {
     `truncate ${placeOf(LAST)}`,
   ])
     await expect(owner.query(sql)).rejects.toThrow(/is sealed/);
+}
+
+/** The database keeps a month of which a row is not the one that was sealed, however it was changed. */
+async function expectKeptWithOtherRows(): Promise<void> {
+  await owner.query('begin');
+  await owner.query(`alter table ${placeOf(LAST)} disable trigger user`);
+  await owner.query(
+    `update ${placeOf(LAST)} set amount_nanos = amount_nanos + 1 where subject = '${idNear(2, 'both2')}'`,
+  );
+  await expect(dropMonth(owner, LAST)).rejects.toThrow(/other rows than those sealed/);
+  await owner.query('rollback');
 }
 
 test('a call of a dropped month is refused, and nothing is billed', async () => {
