@@ -1,10 +1,13 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Server as TlsServer } from 'node:tls';
 
 // Interval at which a draining server looks for connections whose answer has ended.
 const DRAIN_POLL_MS = 50;
+// A client that connects just before a drain has this long for the head of its request, and new ones are let in for as long at most.
+const ARRIVAL_MS = 1_000;
 
 /** Limits of a server's connections: their number, and how long a client may leave pending data unread. */
 export interface ConnectionLimits {
@@ -25,19 +28,27 @@ export interface Drain {
 /** Watches a server's connections. Returns its shutdown: see `Drain`. */
 export function watchConnections(server: Server, { connectionsMax, stallMs }: ConnectionLimits = LIMITS): () => Drain {
   const sockets = new Set<Socket>();
+  // Those that came too recently to be idle, although no request of theirs is known yet.
+  const arriving = new WeakMap<Socket, number>();
   // On TLS servers, requests belong to the encrypted side of a connection.
   server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
     sockets.add(socket);
+    arriving.set(socket, performance.now() + ARRIVAL_MS);
     socket.once('close', () => sockets.delete(socket));
   });
   const handshakes = server instanceof TlsServer ? watchHandshakes(server) : new Map<string, Socket>();
   server.maxConnections = connectionsMax;
   watchStalls(sockets, stallMs);
 
+  // A request ends the arrival: its connection is idle once its answer has ended.
+  server.on('request', ({ socket }) => void arriving.delete(socket));
+
   /** Refuses new connections, closes idle ones, and closes the others after their answer. */
   return function drain() {
     const poll = setInterval(closeUnused, DRAIN_POLL_MS);
-    const closed = new Promise<void>((resolve) => server.close(() => resolve())).finally(() => clearInterval(poll));
+    const closed = noneWaits(server)
+      .then(() => new Promise<void>((resolve) => server.close(() => resolve())))
+      .finally(() => clearInterval(poll));
     closeUnused();
     return { closed, closeAll: () => server.closeAllConnections() };
   };
@@ -48,9 +59,27 @@ export function watchConnections(server: Server, { connectionsMax, stallMs }: Co
     for (const socket of sockets) {
       const answer = answerOn(socket);
       if (answer) answer.shouldKeepAlive = false;
-      else socket.destroySoon();
+      else if ((arriving.get(socket) ?? 0) < performance.now()) socket.destroySoon();
     }
   }
+}
+
+/**
+ * Resolves when no connection waits to be accepted: closing the server would reset those that the system has opened already, under a request
+ * that their client has sent and may not repeat. Node accepts one in each turn of its event loop.
+ */
+async function noneWaits(server: Server): Promise<void> {
+  let hasCome = true;
+  const onConnection = () => void (hasCome = true);
+  server.on('connection', onConnection);
+  const endMs = performance.now() + ARRIVAL_MS;
+  // From the end of a turn on, each turn accepts once before it ends.
+  await nextTurn();
+  while (hasCome && performance.now() < endMs) {
+    hasCome = false;
+    await nextTurn();
+  }
+  server.off('connection', onConnection);
 }
 
 /** The connections of a server that are still in the TLS handshake, by their peer: Node's HTTP server does not know them yet. */

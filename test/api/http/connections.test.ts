@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { connect as connectTcp, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -112,6 +112,40 @@ test('a client that never completes the TLS handshake does not delay the shutdow
   await until(() => countOf(opened[0]!.server) === 2);
   await drain().closed;
   await until(() => areGone.every((isGone) => isGone()));
+});
+
+describe('a request that arrives as a shutdown begins is answered', () => {
+  const answerOn = async (socket: Socket): Promise<string> => {
+    let answer = '';
+    for await (const text of socket.setEncoding('latin1')) answer += text as string;
+    return answer;
+  };
+
+  test('on a connection that has just been accepted', async () => {
+    const { url, drain } = await open(createServer((_, res) => res.end('here')));
+    const socket = await connect(url);
+    await until(() => countOf(opened[0]!.server) === 1);
+    const answer = answerOn(socket);
+    const { closed: isOver } = drain();
+    socket.write(GET.slice(0, 10));
+    await sleep(100);
+    socket.write(GET.slice(10));
+    expect(await answer).toMatch(/^HTTP.1.1 200 OK[^]*here$/);
+    await isOver;
+  });
+
+  test('on connections that still wait to be accepted', async () => {
+    const { port, drain } = await open(createServer((_, res) => res.end('here')));
+    const sockets = Array.from({ length: 20 }, () => connectTcp(port, '127.0.0.1'));
+    clients.push(...sockets);
+    for (const socket of sockets) socket.write(GET);
+    // The system has opened them all, and the server accepts one in each turn of the event loop.
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    expect(countOf(opened[0]!.server)).toBeLessThan(20);
+    const { closed: isOver } = drain();
+    for (const answer of await Promise.all(sockets.map(answerOn))) expect(answer).toContain('200 OK');
+    await isOver;
+  });
 });
 
 let connectionCount = 0;
