@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { openDatabase } from '../../../db/database.ts';
-import { connectTimeoutMsOf, startTimeoutMsOf } from '../../../db/postgres/pool.ts';
+import { inTransaction } from '../../../db/postgres/transaction.ts';
+import { connectTimeoutMsOf, openPool, startTimeoutMsOf } from '../../../db/postgres/pool.ts';
 import { makeDatabase } from '../../support/database.ts';
 import { startProxy } from '../../support/network.ts';
+import { until } from '../../support/until.ts';
 
 test.each([
   ['', 2_000, 20_000],
@@ -35,6 +37,31 @@ test('a starting process waits longer for its database than a request does', asy
     expect(db.ledger.healthy()).toBe(true);
     await db.close();
   } finally {
+    await proxy.stop();
+    await database.drop();
+  }
+});
+
+test('when one more connection does not open in time, a transaction takes one that has become free', async () => {
+  const database = await makeDatabase();
+  const url = new URL(database.url);
+  const proxy = await startProxy(url.host);
+  url.host = proxy.address;
+  url.searchParams.set('connect_timeout', '1');
+  const pool = openPool({ url: url.href, max: 2, settings: undefined, onError: () => {} });
+  try {
+    const busy = await pool.connect();
+    proxy.pause();
+    const answer = inTransaction(pool, (client) => client.query('select 1 as one'));
+    // Awaited below; until then a rejection must not be unhandled.
+    answer.catch(() => {});
+    await until(() => pool.totalCount === 2);
+    busy.release();
+    await until(() => pool.totalCount === 1);
+    proxy.resume();
+    expect((await answer).rows).toEqual([{ one: 1 }]);
+  } finally {
+    await pool.end();
     await proxy.stop();
     await database.drop();
   }
