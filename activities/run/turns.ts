@@ -69,7 +69,7 @@ export function createTurns(dependencies: RunDependencies & Joining): (order: Tu
         contact,
       );
       const { meters, events, ...turn } = result;
-      steps.push({ step, meters, events });
+      addStep(steps, { step, meters, events });
       const place = placeAfter(step, turn, asked);
       asked = place.modelSteps;
       const upTo = (next: RunTurn): TurnsResult => (steps.length === 1 ? result : joined(steps, place, next));
@@ -120,7 +120,7 @@ export function createTurns(dependencies: RunDependencies & Joining): (order: Tu
       }
       const { outcome, meters, events } = one.value;
       if (outcome === 'plugin') waiting.push(call);
-      else trail.steps.push({ step: call.step, meters, events });
+      else addStep(trail.steps, { step: call.step, meters, events });
       if (outcome === 'stopped') ending ??= { status: 'cancelled' };
       if (outcome === 'timeout') ending ??= { status: 'limit_reached', limit: 'timeout' };
     }
@@ -150,6 +150,19 @@ export function createTurns(dependencies: RunDependencies & Joining): (order: Tu
 /** A tool that is an activity of its own has the activity's span. */
 const traced = <T>(name: string, use: () => Promise<T>): Promise<T> =>
   tracing?.active() ? inSpan(tracing, `UseTool:${name}`, {}, use) : use();
+
+/**
+ * Adds a step's record. A step that was done before brings all events since its beginning: those that the next one brings too stay with
+ * that, so that the history gets each once.
+ */
+function addStep(steps: StepRecord[], record: StepRecord): void {
+  const before = steps.at(-1);
+  if (before) {
+    const brought = new Set(record.events.map(({ sequence }) => sequence));
+    before.events = before.events.filter(({ sequence }) => !brought.has(sequence));
+  }
+  steps.push(record);
+}
 
 /** Where the run is after a step of the model and its turn, with the calls of the model since the first of these turns. */
 function placeAfter(step: number, turn: RunTurn, asked: number): ReusedSteps {

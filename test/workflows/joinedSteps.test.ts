@@ -21,6 +21,21 @@ async function activitiesOf(runId: string): Promise<string[]> {
   return events!.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name ?? []);
 }
 
+/** The numbers of the events that the failure of a run's activity carries, step by step. */
+async function eventsInFailureOf(runId: string): Promise<number[]> {
+  const { events } = await stage.client.workflow.getHandle(runId).fetchHistory();
+  const failed = events!.findLast(({ activityTaskFailedEventAttributes: one }) => one);
+  const details = failed?.activityTaskFailedEventAttributes?.failure?.applicationFailureInfo?.details;
+  const { steps } = JSON.parse(String(Buffer.from(details!.payloads![0]!.data!))) as {
+    steps: { events: Numbered[] }[];
+  };
+  return steps.flatMap(({ events: own }) => own.map(({ sequence }) => sequence));
+}
+
+interface Numbered {
+  sequence: number;
+}
+
 /** The steps of a run by number, with their attempts. */
 async function stepsOf(runId: string) {
   const { rows } = await stage.db.pool.query(
@@ -66,5 +81,9 @@ test('a failed step is tried again without those before it', async () => {
   const { id, status } = await stage.runToEnd(afterTools(broken));
   expect(status).toBe('failed');
   expect(await stepsOf(id)).toEqual([...DONE.slice(0, 6), '7 model failed 3']);
+  // Each event once: a history takes two megabytes at once, whatever the number of steps.
+  const numbers = await eventsInFailureOf(id);
+  expect(numbers.length).toBeGreaterThan(12);
+  expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => one - other));
   await stage.stopWorker(worker);
 });
