@@ -19,12 +19,18 @@ class Api {
   readonly server: Server;
   status = 200;
   calls = 0;
+  /** Whether it closes the connections of its calls without an answer. */
+  breaks = false;
 
   constructor() {
     this.server = createServer((request, response) => {
       const isQuestion = request.url === '/readyz';
       if (this.status === 0) return;
       if (!isQuestion) this.calls += 1;
+      if (!isQuestion && this.breaks) {
+        request.resume().once('end', () => request.socket.destroy());
+        return;
+      }
       response.writeHead(isQuestion ? this.status : 200).end();
     }).listen(0, '127.0.0.1');
   }
@@ -93,6 +99,27 @@ describeWhen(hasProgram('go'), 'Go')('Caddyfile.hosts', () => {
     one.status = 200;
     const before = one.calls;
     await until(async () => (await call()) === 200 && one.calls > before, { pollMs: 20 });
+  });
+
+  test.each([
+    ['a key goes to the other API', { 'idempotency-key': 'order-1' }, 200],
+    ['no key is not repeated', {}, 502],
+  ])('a write whose connection breaks and that has %s', async (_what, headers, status) => {
+    one.breaks = true;
+    try {
+      await until(
+        async () => {
+          const before = one.calls;
+          const response = await fetch(`${url}/v1/runs`, { method: 'POST', headers, body: '{"input":"Hello."}' });
+          const isBroken = one.calls > before;
+          expect(response.status).toBe(isBroken ? status : 200);
+          return isBroken;
+        },
+        { pollMs: 20 },
+      );
+    } finally {
+      one.breaks = false;
+    }
   });
 });
 
