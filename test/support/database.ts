@@ -17,7 +17,8 @@ export async function makeDatabase(): Promise<{ url: string; drop(): Promise<voi
   await withClient(server, async (client) => {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     await ensureTemplate(client, server);
-    await client.query(`create database ${name} template ${TEMPLATE}`);
+    // Costs half as much as the default, which writes each page to the log.
+    await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   });
   const drop = () => withClient(server, (client) => client.query(`drop database if exists ${name} with (force)`));
   return { url: applicationUrlOf(addressOf(server, name)), drop: async () => void (await drop()) };
