@@ -106,6 +106,7 @@ export async function apiCommand({
     cwd: root,
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       DATABASE_URL: databaseUrl,
       MODEL_CATALOG_FILE: catalogFile,
       PORT: '0',

@@ -10,7 +10,8 @@ export const runAdmin = (args: string[], env: Record<string, string>): Promise<E
 /** Runs it as an operator does, in a separate process. */
 export function runAdminProcess(args: string[], env: Record<string, string>): Promise<Ended> {
   return new Promise((resolve) => {
-    const options = { cwd: root, env: { PATH: process.env.PATH, ...env } };
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const options = { cwd: root, env: { PATH, NODE_COMPILE_CACHE, ...env } };
     const child = execFile(process.execPath, ['ops/admin/main.ts', ...args], options, (_, stdout, stderr) => {
       resolve({ exitCode: child.exitCode!, stdout, stderr });
     });
