@@ -16,7 +16,7 @@ import { createRun, type NewRun } from '../../db/runs/createRun.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Script } from '../../rules/scripted/script.ts';
 import { startScripted } from '../../rules/scripted/startScripted.ts';
-import { type Sandbox, openSandbox } from '../../tools/sandbox/sandbox.ts';
+import type { Sandbox } from '../../tools/sandbox/sandbox.ts';
 import type { Slots } from '../../worker/config.ts';
 import { createWorker, type LedgerlineWorker } from '../../worker/worker.ts';
 import { createRunWorkflows } from '../../worker/workflows.ts';
@@ -24,6 +24,7 @@ import { makeAccount } from './account.ts';
 import { noBatches, openAgentModel } from './agent.ts';
 import { allowIdleTransactions, makeDatabase, openTestDatabase } from './database.ts';
 import { expectDocumentedEvents } from './runEvents.ts';
+import { sharedSandbox } from './sandbox.ts';
 import { startTestTemporal, type TestTemporal } from './temporal.ts';
 import { silenceTemporal } from './temporalRuntime.ts';
 import { until } from './until.ts';
@@ -287,14 +288,7 @@ const APART: Slots = { modelSteps: 100, toolSteps: 1, batches: 8 };
  * may have to be installed first.
  */
 export async function setSandboxedRunStage(more: { historyEvents?: number } = {}): Promise<RunStage> {
-  const sandbox = await openSandbox({ tier: 'quickjs' });
-  const stage = await setRunStage({ sandbox, ...more });
+  const stage = await setRunStage({ sandbox: await sharedSandbox(), ...more });
   await stage.startWorker(more.historyEvents === undefined ? {} : { slots: APART });
-
-  async function close(): Promise<void> {
-    await stage.close();
-    await sandbox.close();
-  }
-
-  return { ...stage, close };
+  return stage;
 }

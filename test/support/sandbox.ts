@@ -1,7 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { findProgram } from '../../tools/sandbox/config.ts';
-import type { Program, SandboxTier } from '../../tools/sandbox/sandbox.ts';
+import { openSandbox, type Program, type Sandbox, type SandboxTier } from '../../tools/sandbox/sandbox.ts';
 import { describeWhen } from './needs.ts';
+import { productGlobal } from './productRealm.ts';
+
+const kept = productGlobal as { testSandbox?: Promise<Sandbox> };
+
+/**
+ * The default sandbox for tests of what uses one: opened once for all test files of a Jest worker, because its escape suite takes two
+ * seconds. Nobody closes it; its waiting children end with the worker.
+ */
+export function sharedSandbox(): Promise<Sandbox> {
+  kept.testSandbox ??= openSandbox({ tier: 'quickjs' }).catch((error: unknown) => {
+    delete kept.testSandbox;
+    throw error;
+  });
+  return kept.testSandbox;
+}
 
 /** Describes the tests of each tier. Those of a missing tier are reported as skipped. */
 export function describeTiers(name: string, tiers: SandboxTier[], tests: (tier: SandboxTier) => void): void {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openSandbox, type Outcome, type Program, type Sandbox } from '../../tools/sandbox/sandbox.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Outcome, Program, Sandbox } from '../../tools/sandbox/sandbox.ts';
+import { sharedSandbox } from '../support/sandbox.ts';
 import { docxOf, xlsxOf } from './documents/officeFiles.ts';
 import { runCode } from '../../tools/runCode.ts';
 import { scriptedSandbox } from './scriptedSandbox.ts';
@@ -114,9 +115,8 @@ describe('run_code', () => {
 describe('run_code in the real sandbox', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await openSandbox({ tier: 'quickjs' });
+    sandbox = await sharedSandbox();
   });
-  afterAll(() => sandbox?.close());
 
   test('computes over a file of the session and saves the result', async () => {
     const files = new MemoryFiles({ 'sales.csv': 'region,amount\nnorth,3\nsouth,4\n' });

@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openSandbox, type Sandbox } from '../../tools/sandbox/sandbox.ts';
 import { setRunStage, type RunStage } from '../support/runStage.ts';
+import { sharedSandbox } from '../support/sandbox.ts';
 import { afterTools } from './joinedScenarios.ts';
 
 let stage: RunStage;
-let sandbox: Sandbox;
 
 beforeAll(async () => {
-  sandbox = await openSandbox({ tier: 'quickjs' });
-  stage = await setRunStage({ sandbox });
+  stage = await setRunStage({ sandbox: await sharedSandbox() });
 }, 600_000);
 afterAll(async () => {
   await stage?.close();
-  await sandbox?.close();
 });
 
 /** The activities of a run's history in order, by name. */

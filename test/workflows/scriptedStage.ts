@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { activityInfo } from '@temporalio/activity';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
-import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { ensureSearchAttributes } from '../../worker/namespace.ts';
+import { readWorkflowBundle } from '../../worker/workflowBundle.ts';
 import { BATCH_TASK_QUEUE, BATCH_WORKFLOW, batchStartOf, type BatchInput } from '../../workflows/contracts/batch.ts';
 import { EVALUATION_WORKFLOW, evaluationStartOf } from '../../workflows/contracts/evaluation.ts';
 import { TASK_QUEUE } from '../../workflows/contracts/start.ts';
@@ -74,10 +74,7 @@ export async function setScriptedStage() {
   await ensureSearchAttributes(connection, temporal.namespace);
   const client = new Client({ connection });
   const worlds = new Map<string, ScriptedWorld>();
-  const workflowBundle = await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
-    logger: new DefaultLogger('WARN'),
-  });
+  const workflowBundle = await readWorkflowBundle();
   const activitiesOf = (names: string[]) => Object.fromEntries(names.map((name) => [name, scripted(worlds, name)]));
   const queues = [
     {

@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openSandbox, type Sandbox } from '../../../tools/sandbox/sandbox.ts';
+import { sharedSandbox } from '../../support/sandbox.ts';
 import { until } from '../../support/until.ts';
 import { setPublisherStage, type DeploymentBody, type PublisherStage } from './publisherStage.ts';
 
 let stage: PublisherStage;
-let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await openSandbox({ tier: 'quickjs' });
-  stage = await setPublisherStage({ sandbox });
+  stage = await setPublisherStage({ sandbox: await sharedSandbox() });
 });
 afterAll(async () => {
   await stage.close();
-  await sandbox.close();
 });
 
 interface TrialRun {
