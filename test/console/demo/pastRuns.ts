@@ -74,9 +74,13 @@ function copyOf(original: Record<string, Row[]>, agoMs: number, untilMs: number,
   };
   const text = JSON.stringify(original).replaceAll(OWN_ID, renamed).replaceAll(TIME, moved);
   const copy = JSON.parse(text) as Record<string, Row[]>;
-  const transaction = -Math.floor(chance.next() * 1e12) - 1;
-  for (const entry of copy.ledger_entries!)
+  // What its caller pays and what its publisher earns are a transaction each.
+  const transactions = [...new Set(copy.ledger_entries!.map((entry) => entry.transaction_id))];
+  const before = -Math.floor(chance.next() * 1e12) * (transactions.length + 1);
+  for (const entry of copy.ledger_entries!) {
+    const transaction = before - 1 - transactions.indexOf(entry.transaction_id);
     Object.assign(entry, { transaction_id: transaction, sequence: null, hash: null });
+  }
   for (const hold of copy.holds!) hold.day = new Date(untilMs - agoMs).toISOString().slice(0, 10);
   for (const row of copy.runs!) Object.assign(row, { rerun_of: null, rerun_from_step: null });
   return copy;
