@@ -35,6 +35,7 @@ describe('a change', () => {
     [{ spend_limit_usd: '5' }, { spend_limit_usd: null }, 'removed the spend limit of the key “prod”, which was $5.00'],
     [{ name: 'a', scopes: [] }, { name: 'b', scopes: ['llm'] }, 'changed name and scopes of the key “prod”'],
     [{ name: 'a' }, { name: 'a' }, 'saved the key “prod” without a change'],
+    [{ logo_file_id: null }, { logo_file_id: 'file_1' }, 'set the logo of the key “prod” to file_1'],
   ])('from %j to %j', (before, after, deed) => {
     expect(sentenceOf(change(before, after))).toBe(`Maya ${deed}`);
   });

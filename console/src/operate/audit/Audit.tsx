@@ -35,6 +35,7 @@ export default function Audit() {
   );
   return (
     <Stack>
+      <AuditExport at="/console/v1/platform/audit-export" />
       <Group gap="xs">
         {FILTERS.map(({ name, label }) => (
           <TextInput
@@ -56,7 +57,6 @@ export default function Audit() {
         rowTo={({ id }) => `/operate?${new URLSearchParams({ ...sent(search), tab: 'audit', entry: id })}`}
         empty="No entries match."
       />
-      <AuditExport at="/console/v1/platform/audit-export" />
       <AuditEntry
         row={rows.rows?.find(({ id }) => id === entry)}
         onPerson={(by) => setSearch({ person: by, entry: undefined })}

@@ -53,6 +53,8 @@ const FIELDS: Record<string, string> = {
   threshold_usd: 'threshold',
   monthly_cap_usd: 'monthly cap',
   keyId: 'key',
+  logo_file_id: 'logo',
+  logo_is_public: 'visibility of the logo',
   url: 'address',
 };
 
