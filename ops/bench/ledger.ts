@@ -38,7 +38,12 @@ export async function measureLedger(
     spends: true,
     onError: (error) => console.error(error),
   });
-  const spenders = await Promise.all(Array.from({ length: accounts }, () => createSpender(db)));
+  const spenders: Spender[] = [];
+  // Some at a time: all at once wait longer for a connection than one may on a slow machine.
+  while (spenders.length < accounts) {
+    const length = Math.min(WAITERS, accounts - spenders.length);
+    spenders.push(...(await Promise.all(Array.from({ length }, () => createSpender(db)))));
+  }
   const bill = {
     hot: () => billOnce(db, spenders[0]!, CALL_NANOS),
     spread: () => billOnce(db, spenders[Math.floor(Math.random() * spenders.length)]!, CALL_NANOS),
