@@ -8,7 +8,7 @@ const kept = productGlobal as { testSandbox?: Promise<Sandbox> };
 
 /**
  * The default sandbox for tests of what uses one: opened once for all test files of a Jest worker, because its escape suite takes two
- * seconds. Nobody closes it; its waiting children end with the worker.
+ * seconds. It is never closed: its waiting children end with the worker.
  */
 export function sharedSandbox(): Promise<Sandbox> {
   kept.testSandbox ??= openSandbox({ tier: 'quickjs' }).catch((error: unknown) => {

@@ -17,7 +17,7 @@ const WATCHED = {
   'auto_explain.log_level': 'notice',
 };
 
-// Every later session tells the plan of each statement, also of those within functions, with the rows that each step handled.
+// PostgreSQL logs the plan of each statement of later sessions, also within functions, with the rows that each step handled.
 const { db, moveUpTo, close } = await setArchive({
   calls: CALLS,
   prepare: async (owner) => {
