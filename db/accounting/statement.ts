@@ -146,7 +146,7 @@ async function balanceBefore({ client, archive }: Transaction, accountId: string
   const { rows } = await client.query<{ nanos: string }>(sql, [accountId, sequence]);
   if (rows[0] || sequence === '1') return BigInt(rows[0]?.nanos ?? 0);
   const last = BigInt(sequence) - 1n;
-  const line = (await archive?.linesOf(client, { accountId, first: last, last }))?.get(last);
+  const line = (await archive.linesOf(client, { accountId, first: last, last })).get(last);
   if (line === undefined) throw archiveNotSet(`entry ${last} of ${accountId} is`);
   return BigInt((JSON.parse(line) as { balance_nanos: string }).balance_nanos);
 }

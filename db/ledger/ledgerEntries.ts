@@ -264,9 +264,9 @@ async function hashesBefore(
     { fields: ['sequence', 'hash'] },
   );
   for (const { sequence, hash } of before) hashes.set(sequence!, hash);
-  for (const sequence of archive ? missing.filter((one) => one > 0n && !hashes.has(one)) : []) {
+  for (const sequence of missing.filter((one) => one > 0n && !hashes.has(one))) {
     const range = { accountId: own[0]!.accountId, first: sequence, last: sequence };
-    const line = (await archive!.linesOf(client, range)).get(sequence);
+    const line = (await archive.linesOf(client, range)).get(sequence);
     if (line) hashes.set(sequence, Buffer.from((JSON.parse(line) as { hash: string }).hash, 'hex'));
   }
   return hashes;

@@ -37,7 +37,7 @@ export const archiveNotSet = (what: string): ObjectStoreFailed =>
 interface Reader {
   client: Queryable;
   workspaceId: string;
-  archive: Archive | undefined;
+  archive: Archive;
 }
 
 /** A list that goes back in time. */
@@ -53,7 +53,7 @@ interface BackwardList<Page> {
 /** Reads a page of a list that goes back in time, with as many parts of archived months as it needs, the newest first. */
 export async function withArchived<Page>(tx: Reader, { within, read, reaches }: BackwardList<Page>): Promise<Page> {
   let page = await read();
-  if (!tx.archive || !(await tx.archive.hasMonths(tx.client))) return page;
+  if (!(await tx.archive.hasMonths(tx.client))) return page;
   for (const part of await tx.archive.parts(tx, within)) {
     const reached = reaches(page);
     if (reached && reached >= part.to) return page;
@@ -65,5 +65,5 @@ export async function withArchived<Page>(tx: Reader, { within, read, reaches }: 
 
 /** Makes the archived rows of a time visible to the later statements of the transaction. */
 export async function joinArchived(tx: Reader, within: Span): Promise<void> {
-  if (tx.archive && (await tx.archive.hasMonths(tx.client))) await tx.archive.join(tx, { within });
+  if (await tx.archive.hasMonths(tx.client)) await tx.archive.join(tx, { within });
 }

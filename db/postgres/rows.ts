@@ -17,8 +17,8 @@ export interface Rows<Workspace = string> {
   readonly workspaceId: Workspace;
   /** Where new files are stored; undefined: in the database. */
   readonly objects: ObjectStore | undefined;
-  /** The archive of months; undefined: there is none. */
-  readonly archive: Archive | undefined;
+  /** The archive of months; one that refuses where none is set. */
+  readonly archive: Archive;
   /** Runs `work` in one transaction and commits. An error rolls it back. Only the database may be awaited within. */
   transaction<T>(work: (tx: Transaction<Workspace>) => Promise<T>): Promise<T>;
   /** Runs `work`, which is a single statement: a write needs no explicit transaction. */
@@ -34,8 +34,8 @@ export type AnyRows = Rows<string | undefined>;
 export type Bound<Workspace = string> = Tables & {
   readonly workspaceId: Workspace;
   readonly objects: ObjectStore | undefined;
-  /** The archive of months; undefined: there is none. */
-  readonly archive: Archive | undefined;
+  /** The archive of months; one that refuses where none is set. */
+  readonly archive: Archive;
   readonly em: EntityManager;
   /** For the ledger, and for statements that the ORM cannot express. These must filter by workspace themselves. */
   readonly client: Queryable;
@@ -79,7 +79,7 @@ interface Opening {
   orm: LazyOrm;
   pool: Pool;
   objects?: ObjectStore | undefined;
-  archive?: Archive | undefined;
+  archive: Archive;
 }
 
 function writingRows<Workspace extends string | undefined>(

@@ -98,13 +98,13 @@ async function findThings(tx: AnyTransaction, ids: string[]): Promise<Placed[]> 
 /** Calls and entries of archived months. */
 async function findArchived({ client, archive }: AnyTransaction, ids: string[]): Promise<Placed[]> {
   const found: Placed[] = [];
-  for (const id of archive ? ids : []) {
-    const owner = id.startsWith('req_') && (await archive!.workspaceOf(client, id));
+  for (const id of ids) {
+    const owner = id.startsWith('req_') && (await archive.workspaceOf(client, id));
     if (owner) found.push(...(await client.query<Placed>(OWNER, ['request', id, owner])).rows);
     const { rows } = id.startsWith('le_') ? await client.query<Numbered>(NUMBERED, [id]) : { rows: [] };
     for (const { accountId, workspaceId, sequence } of rows) {
       const number = BigInt(sequence);
-      const lines = await archive!.linesOf(client, { accountId, first: number, last: number });
+      const lines = await archive.linesOf(client, { accountId, first: number, last: number });
       if (lines.has(number)) found.push(...(await client.query<Placed>(OWNER, ['ledger_entry', id, workspaceId])).rows);
     }
   }

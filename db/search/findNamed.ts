@@ -59,7 +59,7 @@ export async function findNamed(rows: Rows, objects: readonly FoundObject[], tex
   const sql = `select f.* from (${parts.join(' union all ')}) f where $3::text is not null and $2::text is not null`;
   return rows.transaction(async (tx) => {
     // A call of an archived month becomes visible.
-    if (objects.includes('request') && text.startsWith('req_')) await tx.archive?.join(tx, { ids: [text] });
+    if (objects.includes('request') && text.startsWith('req_')) await tx.archive.join(tx, { ids: [text] });
     return (await tx.client.query<Found>(sql, values)).rows;
   });
 }
