@@ -30,7 +30,7 @@ select ${dayOf('r.settled_at')}, 'agents', r.agent, '', count(*), sum(r.total_na
 from runs r where r.settled_at >= ${since} and r.settled_at < ${until} and ${isLiveSql('r.workspace_id')} group by 1, 3`;
 
 const CHANGES = `
-select e.subject, e.amount_nanos, e.created_at from ledger_entries e
+select e.subject, e.amount_nanos, e.created_at from ledger_legs e
 where e.kind in ('refund', 'correction') and e.workspace_id is not null and ${isLiveSql('e.workspace_id')}`;
 
 /** Sums the days that are over, so that reports need not read their calls. Safe in several processes. Returns the number of days. */

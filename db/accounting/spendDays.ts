@@ -68,7 +68,7 @@ const dayOf = (time: string) => timeSlotSql('day', time);
 const DAYS = `
 with summed as (select greatest($2, least($3, coalesce((select u.summed_until from usage_rollups u where u.workspace_id = $1), $2))) as until),
 changes as (
-  select q.settled_at, e.created_at, e.amount_nanos from ledger_entries e join requests q on q.id = e.subject
+  select q.settled_at, e.created_at, e.amount_nanos from ledger_legs e join requests q on q.id = e.subject
   where e.workspace_id = $1 and e.kind in ('refund', 'correction') and e.created_at >= (select until from summed)),
 spent as (
   select ${dayOf('h.hour')} as day, sum(h.cost_nanos) as nanos from usage_hours h

@@ -199,7 +199,7 @@ async function readEarned({ client, workspaceId }: Transaction, month: string): 
 }
 
 const EARNED = `
-select coalesce(sum(amount_nanos), 0) as nanos from ledger_entries where workspace_id = $1 and kind = 'earning'
+select coalesce(sum(amount_nanos), 0) as nanos from ledger_legs where workspace_id = $1 and kind = 'earning'
   and created_at >= $2::timestamp at time zone 'utc' and created_at < ($2::timestamp + interval '1 month') at time zone 'utc'`;
 
 /** The first day of the month after `YYYY-MM`. */

@@ -29,7 +29,7 @@ called as (
   from parts p join requests q on q.workspace_id = ${workspace} and q.settled_at >= p.since and q.settled_at < p.until
   group by 1, 2, 3, 4, 5, 6),
 changes as (
-  select e.subject, e.amount_nanos, e.created_at from ledger_entries e
+  select e.subject, e.amount_nanos, e.created_at from ledger_legs e
   where e.workspace_id = ${workspace} and e.kind in ('refund', 'correction')),
 changed as (
   select ${cellOf('q.settled_at', grain)}, c.amount_nanos as cost_nanos, q.product

@@ -141,7 +141,7 @@ export async function readAgentQuality(rows: AnyRows, agentId: string): Promise<
 
 const QUALITY = `
 with settled as (
-  select r.*, exists (select from ledger_entries e where e.kind = 'refund' and e.subject = r.id) as refunded
+  select r.*, exists (select from ledger_legs e where e.kind = 'refund' and e.subject = r.id) as refunded
   from runs r where r.agent_id = $1 and ${COUNTED_RUN} and r.settled_at > now() - interval '${QUALITY_DAYS} days')
 select count(*)::int as runs, count(*) filter (where status = 'completed')::int as completed,
   (count(*) filter (where status = 'completed'))::float8 / nullif(count(*) filter (where status <> 'cancelled'), 0) as "completionRate",

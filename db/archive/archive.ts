@@ -217,6 +217,7 @@ create temp table if not exists archived_entries (like public.ledger_entries inc
 create index if not exists archived_requests_index on archived_requests (workspace_id, settled_at desc, id desc);
 create index if not exists archived_entries_index on archived_entries (account_id, sequence);
 create or replace temp view requests as select * from public.requests union all select * from archived_requests;
+create or replace temp view ledger_legs as select * from public.ledger_legs union all select * from archived_entries;
 create or replace temp view ledger_entries as select * from public.ledger_entries union all select * from archived_entries`;
 
 // Which rows become visible is decided here and not by the views, so that these are planned like a divided table: by indexes of each part.

@@ -21,6 +21,8 @@ interface Source {
   from: string;
   /** Its columns, where it is not a table. */
   columns?: (Column & { type: string })[];
+  /** Columns of the table that the file has not. */
+  without?: string[];
   where: string;
   /** Expressions that order rows, each with its type. */
   order: [string, string][];
@@ -34,6 +36,8 @@ const OF_MONTH = (id: string) => `${id} >= $1 and ${id} < $2`;
 export const SOURCES: Record<Dataset, Source> = {
   requests: {
     from: 'requests',
+    // They are entries.
+    without: ['transaction_id', 'leg', 'account_id', 'debited_nanos', 'sequence', 'balance_after_nanos', 'hash'],
     where: OF_MONTH('e.id'),
     order: [
       ['e.workspace_id', 'text'],
@@ -59,7 +63,7 @@ export const SOURCES: Record<Dataset, Source> = {
     joins: USED_JOINS,
   },
   house: {
-    from: 'ledger_entries',
+    from: 'ledger_legs',
     where: `${OF_MONTH('e.subject')} and e.sequence is null`,
     order: [
       ['e.transaction_id', 'bigint'],
@@ -68,7 +72,7 @@ export const SOURCES: Record<Dataset, Source> = {
   },
   accounts: {
     from: `(select account_id, count(*) as entries, min(sequence) as first_sequence, max(sequence) as last_sequence,
-      sum(amount_nanos)::bigint as amount_nanos from ledger_entries where ${OF_MONTH('subject')} group by account_id)`,
+      sum(amount_nanos)::bigint as amount_nanos from ledger_entries where ${OF_MONTH('subject')} and kind is not null group by account_id)`,
     columns: [
       { name: 'account_id', kind: 'text', type: 'text' },
       ...['entries', 'first_sequence', 'last_sequence', 'amount_nanos'].map((name) => ({

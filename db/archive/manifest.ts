@@ -48,9 +48,9 @@ select key, dataset, part, rows, bytes::float8 as bytes, sha256 from archive_fil
 const SUMS = `
 select (select count(*)::int from requests where id >= $1 and id < $2) as calls,
   (select coalesce(sum(cost_nanos), 0)::text from requests where id >= $1 and id < $2) as cost_nanos,
-  (select count(*)::int from ledger_entries where subject >= $1 and subject < $2) as entries`;
+  (select count(kind)::int from ledger_entries where subject >= $1 and subject < $2) as entries`;
 const ROOTS = `
 select to_char(day, 'YYYY-MM-DD') as date, signed, signature from bill_roots
-where day >= (select (min(created_at) at time zone 'utc')::date from ledger_entries where subject >= $1 and subject < $2)
-  and day <= (select (max(created_at) at time zone 'utc')::date from ledger_entries where subject >= $1 and subject < $2) order by bill_roots.day`;
+where day >= (select (min(created_at) at time zone 'utc')::date from ledger_entries where subject >= $1 and subject < $2 and kind is not null)
+  and day <= (select (max(created_at) at time zone 'utc')::date from ledger_entries where subject >= $1 and subject < $2 and kind is not null) order by bill_roots.day`;
 const KEYS = 'select id, public_key as "publicKey", created_at as "createdAt" from bill_keys order by created_at';

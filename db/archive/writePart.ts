@@ -26,8 +26,8 @@ export function writePart(
     await client.query(
       `set local statement_timeout = ${TIMEOUT_MS}; set local idle_in_transaction_session_timeout = ${TIMEOUT_MS}`,
     );
-    const { from, columns: fixed, where, order, beside = [], joins = '' } = SOURCES[dataset];
-    const own = fixed ?? (await columnsOf(client, from));
+    const { from, columns: fixed, without = [], where, order, beside = [], joins = '' } = SOURCES[dataset];
+    const own = (fixed ?? (await columnsOf(client, from))).filter(({ name }) => !without.includes(name));
     const columns: Column[] = [
       ...own.map(({ name, kind }) => ({ name, kind })),
       ...beside.map(({ name, kind }) => ({ name, kind })),

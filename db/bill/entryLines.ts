@@ -107,7 +107,7 @@ export const USED_JOINS = `
   left join requests q on q.id = e.subject and e.kind in ('debit', 'correction')
   left join replaced_bills b on b.request_id = e.subject and e.kind = 'debit'
   left join runs r on r.id = e.subject and e.kind = 'debit'
-  left join lateral (select h.hash from ledger_entries h
+  left join lateral (select h.hash from ledger_legs h
     where h.kind = any (case when e.kind <> 'debit' then array[e.kind || ' contra'] when r.id is null then array['revenue']
         else array['fee', 'earning', 'run_cost', 'subsidy', 'earning due'] end)
       and h.subject = any (case when e.kind <> 'debit' or r.id is not null then array[e.subject] else array['settlement ' || e.transaction_id,

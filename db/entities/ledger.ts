@@ -28,44 +28,65 @@ export const Account = defineEntity({
   },
 });
 
+const LEG = {
+  transactionId: p.bigint(),
+  leg: p.integer(),
+  accountId: p.text(),
+  workspaceId: p.text().strictNullable(),
+  subject: p.text().primary(),
+  kind: p.text().primary(),
+  amountNanos: p.bigint(),
+  sequence: p.bigint().strictNullable(),
+  balanceAfterNanos: p.bigint().strictNullable(),
+  hash: p.blob().strictNullable(),
+  // The content of `hash`. Null: the entry's own text. 2: also its key, and the id, time and house legs of its transaction.
+  hashVersion: p.smallint().strictNullable(),
+  keyId: p.text().strictNullable(),
+  createdAt: p.datetime().defaultRaw('now()'),
+};
+
 /**
- * One leg of a transaction; the legs of each transaction sum to zero. Append-only by trigger and by missing grants.
+ * One leg of a transaction that is not the debit of a call; the legs of each transaction sum to zero. Append-only by trigger and by missing grants.
  * `(kind, subject)` is its key: a settlement, a top-up, a reversal happens once. Customer legs are numbered and chained. Divided by the months
  * in the ids of its subjects; numbers are unique within a partition by an index of its own.
+ */
+export const LedgerLeg = defineEntity({
+  name: 'LedgerLeg',
+  tableName: 'ledger_legs',
+  indexes: [
+    {
+      // The entries that a workspace sees beside those of its account.
+      name: 'ledger_legs_beside_index',
+      expression:
+        "create index ledger_legs_beside_index on ledger_legs (workspace_id, transaction_id) where kind in ('earning', 'absorbed')",
+    },
+    {
+      // The entries that change a bill after it was settled.
+      name: 'ledger_legs_changes_index',
+      expression:
+        "create index ledger_legs_changes_index on ledger_legs (workspace_id, created_at) where kind in ('refund', 'correction')",
+    },
+  ],
+  properties: LEG,
+});
+
+const ENTRIES = `
+select transaction_id, amount_nanos, sequence, balance_after_nanos, created_at, leg, hash_version, kind, subject, account_id, workspace_id,
+  key_id, hash from ledger_legs
+union all
+select transaction_id, -debited_nanos, sequence, balance_after_nanos, settled_at, leg, 2::smallint,
+  case when sequence is not null then 'debit' end, id, account_id, workspace_id, key_id, hash from requests`;
+
+/**
+ * All entries: the legs, and the debits of calls, which are in the calls' rows. A row without a kind is a call that was not charged: readers of
+ * no certain kind, account or number leave it out. Those of other kinds than debits read `LedgerLeg`.
  */
 export const LedgerEntry = defineEntity({
   name: 'LedgerEntry',
   tableName: 'ledger_entries',
-  indexes: [
-    {
-      // The entries that a workspace sees beside those of its account.
-      name: 'ledger_entries_beside_index',
-      expression:
-        "create index ledger_entries_beside_index on ledger_entries (workspace_id, transaction_id) where kind in ('earning', 'absorbed')",
-    },
-    {
-      // The entries that change a bill after it was settled.
-      name: 'ledger_entries_changes_index',
-      expression:
-        "create index ledger_entries_changes_index on ledger_entries (workspace_id, created_at) where kind in ('refund', 'correction')",
-    },
-  ],
-  properties: {
-    transactionId: p.bigint(),
-    leg: p.integer(),
-    accountId: p.text(),
-    workspaceId: p.text().strictNullable(),
-    subject: p.text().primary(),
-    kind: p.text().primary(),
-    amountNanos: p.bigint(),
-    sequence: p.bigint().strictNullable(),
-    balanceAfterNanos: p.bigint().strictNullable(),
-    hash: p.blob().strictNullable(),
-    // The content of `hash`. Null: the entry's own text. 2: also its key, and the id, time and house legs of its transaction.
-    hashVersion: p.smallint().strictNullable(),
-    keyId: p.text().strictNullable(),
-    createdAt: p.datetime().defaultRaw('now()'),
-  },
+  view: true,
+  expression: ENTRIES,
+  properties: LEG,
 });
 
 /**
@@ -232,6 +253,14 @@ export const Request = defineEntity({
     product: p.text().$type<CallProduct>(),
     /** The project of its hold; null: the default one. */
     projectId: p.text().strictNullable(),
+    /** The entry of its debit, which is final; null: it was not charged, or before its debit was here. */
+    transactionId: p.bigint().strictNullable(),
+    leg: p.integer().strictNullable(),
+    accountId: p.text().strictNullable(),
+    debitedNanos: p.bigint().strictNullable(),
+    sequence: p.bigint().strictNullable(),
+    balanceAfterNanos: p.bigint().strictNullable(),
+    hash: p.blob().strictNullable(),
     /** The time of its first ledger entry, if any: lists and usage follow the ledger's clock. */
     settledAt: p.datetime().defaultRaw('now()'),
   },

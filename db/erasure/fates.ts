@@ -130,7 +130,7 @@ export const FATES: Record<string, Fate> = {
   invitations: erased,
   members: erased,
   accounts: kept(MONEY),
-  ledger_entries: kept(MONEY),
+  ledger_legs: kept(MONEY),
   holds: kept(MONEY),
   bill_days: kept(MONEY),
   replaced_bills: kept(MONEY),

@@ -13,7 +13,7 @@ interface Path {
  */
 const PATHS: Record<string, Path[]> = {
   // Its own entries, and those beside its account.
-  ledger_entries: [
+  ledger_legs: [
     { by: { parent: 'accounts', column: 'account_id' } },
     { where: `t.kind in ('earning', 'absorbed')` },
   ],

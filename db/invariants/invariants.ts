@@ -104,7 +104,7 @@ const CARRIED = `select id as account_id, nanos, entries from ledger_carried whe
 
 const SUMS = `
 select e.entries + c.entries as entries, e.transactions + c.transactions as transactions, e.total + c.total as total, h.held
-from (select count(*) as entries, count(distinct transaction_id) as transactions, coalesce(sum(amount_nanos), 0) as total from ledger_entries) e,
+from (select count(kind) as entries, count(distinct transaction_id) as transactions, coalesce(sum(amount_nanos), 0) as total from ledger_entries) e,
   (select coalesce(sum(entries), 0) as entries, coalesce(sum(nanos), 0) as total,
     (select coalesce(sum(transactions), 0) from ledger_months where state = 'dropped') as transactions from (${CARRIED}) c) c,
   (select coalesce(sum(amount_nanos), 0) as held from holds where state = 'open') h`;

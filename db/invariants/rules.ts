@@ -13,7 +13,7 @@ const SEALS = `
     (array_agg(hash order by leg) filter (where sequence is null))[1] as kept,
     case when max(hash_version) is not null then ledger_seal(transaction_id, min(created_at), string_agg(
       ledger_leg(leg, account_id, workspace_id, kind, subject, amount_nanos), ',' order by leg) filter (where sequence is null)) end as seal
-  from ledger_entries group by transaction_id`;
+  from ledger_entries where kind is not null group by transaction_id`;
 
 // The numbered entries of each account and the ranges of its numbers in dropped months, in order, each with what comes before it.
 const LINKS = `
@@ -88,7 +88,7 @@ export const ENTRY_RULES: Rule[] = [
   {
     rule: 'an entry belongs to the workspace of its account',
     sql: `select 'transaction ' || e.transaction_id || ' leg ' || e.leg as detail from ledger_entries e left join accounts a on a.id = e.account_id
-      where case e.kind when 'earning' then a.id is distinct from coalesce('payable_' || e.workspace_id, 'test_payable')
+      where e.kind is not null and case e.kind when 'earning' then a.id is distinct from coalesce('payable_' || e.workspace_id, 'test_payable')
         when 'absorbed' then a.id is distinct from ledger_house('consumed', e.workspace_id) or e.workspace_id is null
         else a.id is null or e.workspace_id is distinct from a.workspace_id end`,
   },
@@ -118,11 +118,11 @@ const SPENT_AND_BILLED = `
   with billed as (
     select b.key_id, ${DAY} as day, sum(b.nanos) as nanos from (
       select d.key_id, d.workspace_id, coalesce(h.day, (d.created_at at time zone 'utc')::date) as day, -(d.amount_nanos + coalesce(r.amount_nanos, 0)) as nanos
-      from ledger_entries d left join ledger_entries r on r.kind = 'refund' and r.subject = d.subject
+      from ledger_entries d left join ledger_legs r on r.kind = 'refund' and r.subject = d.subject
         left join runs u on u.id = d.subject left join holds h on h.id = u.hold_id
       where d.kind = 'debit'
       union all select q.key_id, q.workspace_id, (coalesce(d.created_at, c.created_at) at time zone 'utc')::date, -c.amount_nanos
-      from ledger_entries c join requests q on q.id = c.subject
+      from ledger_legs c join requests q on q.id = c.subject
         left join ledger_entries d on d.kind = 'debit' and d.subject = c.subject
       where c.kind = 'correction'
       union all select id, null, day, nanos from ledger_carried where kind = 'key') b
@@ -202,7 +202,7 @@ const OVERRUN_MAX_NANOS = 10_000_000;
 
 // The house account, and that of test workspaces: the sum of their entries against the figures of their requests.
 const totalsOf = (house: string) => `
-  select account_id as account, sum(amount_nanos) as total from ledger_entries where account_id in ('${house}', 'test_${house}') group by 1`;
+  select account_id as account, sum(amount_nanos) as total from ledger_legs where account_id in ('${house}', 'test_${house}') group by 1`;
 const worthOf = (house: string, nanos: string) => `
   select ledger_house('${house}', workspace_id) as account, sum(${nanos}) as total from requests group by 1`;
 
@@ -250,7 +250,7 @@ export const REQUEST_RULES: Rule[] = [
   {
     rule: 'a refunded answer is not kept for a retry',
     sql: `select 'request ' || e.subject || ' was refunded, and is kept' as detail
-      from ledger_entries e join answer_parts p on p.request_id = e.subject and p.part = 0 where e.kind = 'refund'`,
+      from ledger_legs e join answer_parts p on p.request_id = e.subject and p.part = 0 where e.kind = 'refund'`,
   },
   {
     rule: 'no settlement waits to be posted for ten minutes',

@@ -2,7 +2,7 @@ import { RETENTION_DAYS } from '../../base/limits.ts';
 import { LAST_EVENT_TYPES, sqlListOf } from '../entities/runStates.ts';
 import type { Rule } from './rules.ts';
 
-const DEBITED = `select subject, -amount_nanos as debited from ledger_entries where kind = 'debit' and subject like 'run\\_%'`;
+const DEBITED = `select subject, -amount_nanos as debited from ledger_legs where kind = 'debit' and subject like 'run\\_%'`;
 
 // For a run `r`, by its own price list: quantities are thousandths of units, prices US dollars. Rounded once, half up, like bills.
 const PLATFORM_COST = `
@@ -32,7 +32,7 @@ export const RUN_RULES: Rule[] = [
     rule: 'what a failed run consumed is absorbed, and nothing else is',
     sql: `select coalesce('run ' || r.id || ' is ' || r.status || ', says ' || r.absorbed_nanos, 'no run ' || e.subject)
         || ', absorbed ' || coalesce(e.amount_nanos, 0) as detail
-      from runs r full join (select * from ledger_entries where kind = 'absorbed') e on e.subject = r.id
+      from runs r full join (select * from ledger_legs where kind = 'absorbed') e on e.subject = r.id
       where coalesce(r.absorbed_nanos, 0) <> coalesce(e.amount_nanos, 0) or (r.absorbed_nanos > 0 and r.status <> 'failed')
         or e.workspace_id <> r.workspace_id`,
   },
@@ -41,10 +41,10 @@ export const RUN_RULES: Rule[] = [
     sql: `select 'run ' || r.id || ' costs ' || r.subtotal_nanos || ' and ' || r.network_fee_nanos || ', earned ' || coalesce(e.amount_nanos, 0)
         || ' and ' || coalesce(f.amount_nanos, 0) || ' by ' || coalesce(e.account_id, 'no account') || ', platform '
         || coalesce(c.amount_nanos, 0) || ' with a subsidy of ' || -coalesce(s.amount_nanos, 0) as detail
-      from runs r left join ledger_entries e on e.kind = 'earning' and e.subject = r.id
-        left join ledger_entries f on f.kind = 'fee' and f.subject = r.id
-        left join ledger_entries c on c.kind = 'run_cost' and c.subject = r.id
-        left join ledger_entries s on s.kind = 'subsidy' and s.subject = r.id
+      from runs r left join ledger_legs e on e.kind = 'earning' and e.subject = r.id
+        left join ledger_legs f on f.kind = 'fee' and f.subject = r.id
+        left join ledger_legs c on c.kind = 'run_cost' and c.subject = r.id
+        left join ledger_legs s on s.kind = 'subsidy' and s.subject = r.id
       where r.settled_at is not null and (r.network_fee_nanos <> coalesce(f.amount_nanos, 0)
         or r.platform_cost_nanos <> coalesce(c.amount_nanos, 0) or r.subsidy_nanos <> -coalesce(s.amount_nanos, 0)
         or r.subtotal_nanos + r.subsidy_nanos - r.platform_cost_nanos <> coalesce(e.amount_nanos, 0)
@@ -53,7 +53,7 @@ export const RUN_RULES: Rule[] = [
   {
     rule: 'what a run leaves in a clearing account has reached its publisher',
     sql: `select 'run ' || subject || ' left ' || sum(amount_nanos) || ' in the account ' || account_id as detail
-      from ledger_entries where kind in ('earning due', 'earning contra') group by subject, account_id having sum(amount_nanos) <> 0`,
+      from ledger_legs where kind in ('earning due', 'earning contra') group by subject, account_id having sum(amount_nanos) <> 0`,
   },
   {
     rule: 'a settled run pays the platform its cost',

@@ -80,7 +80,7 @@ async function readChanges({ client }: Transaction, { accountId, from, to }: Ran
 // Raw: entries with the payments and taxes beside them. A bill is no line of its own: usage is summed by model.
 const CHANGES = `
 select e.kind, e.subject, e.amount_nanos as nanos, e.created_at as at, t.id as topup, t.origin as source, x.tax_nanos as tax, x.reason
-from ledger_entries e
+from ledger_legs e
   left join topups t on t.payment_intent = split_part(e.subject, '/', 1)
   left join payment_taxes x on x.kind = e.kind and x.subject = e.subject
 where e.account_id = $1 and e.sequence >= $2 and e.sequence < $3 and e.kind not in ('debit', 'refund', 'correction')

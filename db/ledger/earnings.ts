@@ -71,12 +71,12 @@ export async function findSources(
 const SOURCES = `
 with earned as (
   select e.subject, e.created_at, e.amount_nanos, sum(e.amount_nanos) over (order by e.created_at, e.transaction_id) as total
-  from ledger_entries e where e.workspace_id = $1 and e.kind = 'earning'),
+  from ledger_legs e where e.workspace_id = $1 and e.kind = 'earning'),
 taken as (
-  select -coalesce(sum(amount_nanos), 0) as nanos from ledger_entries where account_id = 'payable_' || $1 and kind <> 'earning')
+  select -coalesce(sum(amount_nanos), 0) as nanos from ledger_legs where account_id = 'payable_' || $1 and kind <> 'earning')
 select coalesce(d.workspace_id, 'platform') as caller, min(e.created_at) as first, max(e.created_at) as last,
   sum(least(e.total, t.nanos + $2::bigint) - greatest(e.total - e.amount_nanos, t.nanos))::bigint as nanos
-from earned e cross join taken t left join ledger_entries d on d.kind = 'debit' and d.subject = e.subject
+from earned e cross join taken t left join ledger_legs d on d.kind = 'debit' and d.subject = e.subject
 where e.total > t.nanos and e.total - e.amount_nanos < t.nanos + $2::bigint
 group by 1 order by nanos desc, caller`;
 

@@ -105,14 +105,14 @@ interface PageOfEntries {
 }
 
 async function readEntryPage(tx: Bound, { accountId, before, limit, filter }: PageOfEntries) {
-  const { em, LedgerEntry } = tx;
+  const { em, LedgerEntry, LedgerLeg } = tx;
   const isEarlier = before === null ? {} : { sequence: { $lt: before.sequence } };
   const isOlder = before === null ? {} : { transactionId: { $lt: before.transactionId } };
   const where = await entriesWhere(tx, accountId, filter);
   // One more than requested: it shows whether there are more.
   const page = { limit: limit + 1 };
   const own = await em.find(LedgerEntry, allOf(where.own, isEarlier), { ...page, orderBy: { sequence: 'desc' } });
-  const beside = await em.find(LedgerEntry, allOf(where.beside, isOlder), {
+  const beside = await em.find(LedgerLeg, allOf(where.beside, isOlder), {
     ...page,
     orderBy: { transactionId: 'desc' },
   });
@@ -143,8 +143,8 @@ const allOf = (...conditions: (Where | false | undefined)[]): Where => ({ $and: 
 const timeOf = ({ from, to }: LedgerFilter): Where | undefined =>
   from || to ? { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : undefined;
 
-async function ofKeys({ em, LedgerEntry, Request }: Bound, keyIds: string[]): Promise<Where> {
-  const changes = await em.find(LedgerEntry, { kind: CHANGES }, { fields: ['subject'] });
+async function ofKeys({ em, LedgerLeg, Request }: Bound, keyIds: string[]): Promise<Where> {
+  const changes = await em.find(LedgerLeg, { kind: CHANGES }, { fields: ['subject'] });
   const changed = await em.find(
     Request,
     { id: changes.map(({ subject }) => subject), keyId: keyIds },

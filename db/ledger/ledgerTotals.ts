@@ -35,8 +35,9 @@ async function countEntries(
   { accountId, filter }: { accountId: string; filter: LedgerFilter },
 ): Promise<LedgerTotals> {
   const { own, beside } = await entriesWhere(tx, accountId, filter);
-  const entriesOf = (where: typeof own) => countedRowsSql(tx, tx.LedgerEntry, { column: 'amountNanos', where });
-  const counted = await tx.client.query<Counted>(totalsOf(entriesOf(own), entriesOf(beside)));
+  const ownSql = countedRowsSql(tx, tx.LedgerEntry, { column: 'amountNanos', where: own });
+  const besideSql = countedRowsSql(tx, tx.LedgerLeg, { column: 'amountNanos', where: beside });
+  const counted = await tx.client.query<Counted>(totalsOf(ownSql, besideSql));
   const { count, change, besides } = counted.rows[0]!;
   if (count > COUNTED_MAX) return { count: COUNTED_MAX };
   return { count, sums: { changeNanos: BigInt(change), besideNanos: BigInt(besides) } };

@@ -19,7 +19,7 @@ export async function countLater(rows: AnyRows): Promise<{ kind: string; count: 
 const later = (table: string, id: string) => `
 select '${table}' as kind, count(*)::int as count from (
   select from ${table} where ${id} >= (select max(first_id) from ledger_months) and ${id} < 'req_zzzzzzzz' limit 10000) l`;
-const LATER = `${later('requests', 'id')} union all ${later('ledger_entries', 'subject')}`;
+const LATER = `${later('requests', 'id')} union all ${later('ledger_legs', 'subject')}`;
 
 /** Makes the partitions of the next months. Returns their number: mostly zero, as when calls under way hold the tables for long. */
 export async function openMonths(client: Queryable): Promise<number> {

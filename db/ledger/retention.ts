@@ -25,9 +25,9 @@ export async function pruneUnbilled(client: Queryable, days: number): Promise<Pr
 const UNBILLED = `
 not exists (select from ledger_months m where m.state <> 'open' and m.first_id <= requests.id
   and not exists (select from ledger_months n where n.first_id > m.first_id and n.first_id <= requests.id))
-and cost_nanos = 0 and written_off_nanos = 0 and not provisional
+and cost_nanos = 0 and written_off_nanos = 0 and not provisional and sequence is null
 and exists (select from usage_rollups u where u.workspace_id = requests.workspace_id and u.summed_until > requests.settled_at)
-and not exists (select from ledger_entries e where e.subject = requests.id and e.kind in ('debit', 'correction', 'write_off correction'))`;
+and not exists (select from ledger_legs e where e.subject = requests.id and e.kind in ('debit', 'correction', 'write_off correction'))`;
 
 const WITHOUT_REST = ['request_progress', 'settlement_batches', "(select process_id from holds where state = 'open')"]
   .map((rest) => `not exists (select from ${rest} r where r.process_id = processes.id)`)

@@ -159,7 +159,7 @@ async function readRefunds(
 // Raw here and below: entries joined with their runs. A refund is later than the end of its run.
 const REFUNDS = `
 select r.settled_at as hour, r.version_id as "versionId", r.workspace_id = r.publisher_workspace_id as "isOwn", 1 as runs, abs(e.amount_nanos) as nanos
-from ledger_entries e join runs r on r.id = e.subject and r.workspace_id = e.workspace_id
+from ledger_legs e join runs r on r.id = e.subject and r.workspace_id = e.workspace_id
 where e.kind = 'refund' and e.created_at >= $3 and e.subject like 'run\\_%' and r.agent_id = $1 and r.publisher_workspace_id = $2
   and r.settled_at >= $3 and r.settled_at < $4`;
 

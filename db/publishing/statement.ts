@@ -115,13 +115,13 @@ select to_char(r.settled_at at time zone 'utc', 'YYYY-MM-DD') as date, r.agent, 
   count(distinct r.workspace_id)::int as callers,
   sum(r.total_nanos) as gross, sum(r.subsidy_nanos) as subsidy, sum(r.platform_cost_nanos) as cost, sum(r.network_fee_nanos) as fee,
   coalesce(sum(e.amount_nanos), 0) as earned
-from runs r left join ledger_entries e on e.kind = 'earning' and e.subject = r.id and e.workspace_id = $1
+from runs r left join ledger_legs e on e.kind = 'earning' and e.subject = r.id and e.workspace_id = $1
 where r.publisher_workspace_id = $1 and ${isLiveSql('r.workspace_id')} and r.settled_at >= $2::date at time zone 'utc'
   and r.settled_at < ($2::date + interval '1 month') at time zone 'utc' and r.total_nanos + r.subsidy_nanos > 0
 group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
 
 // Raw here and below: entries of house accounts.
-const PAYMENTS = `payouts p join ledger_entries e on e.subject = p.id and e.kind = case p.destination when 'balance' then 'payout' else 'payout_sent' end`;
+const PAYMENTS = `payouts p join ledger_legs e on e.subject = p.id and e.kind = case p.destination when 'balance' then 'payout' else 'payout_sent' end`;
 
 const PAID_OUT = `
 select to_char(e.created_at at time zone 'utc', 'YYYY-MM-DD') as date, p.id as "payoutId", p.destination, p.reference, abs(e.amount_nanos) as amount
@@ -129,14 +129,14 @@ from ${PAYMENTS} where p.workspace_id = $1 and e.created_at >= $2::date at time 
   and e.created_at < ($2::date + interval '1 month') at time zone 'utc' order by e.created_at, p.id`;
 
 const OPENING = `
-select (select coalesce(sum(e.amount_nanos), 0) from ledger_entries e join runs r on r.id = e.subject
+select (select coalesce(sum(e.amount_nanos), 0) from ledger_legs e join runs r on r.id = e.subject
     where e.workspace_id = $1 and e.kind = 'earning' and r.settled_at < $2::date at time zone 'utc')
   - (select coalesce(sum(abs(e.amount_nanos)), 0) from ${PAYMENTS} where p.workspace_id = $1 and e.created_at < $2::date at time zone 'utc') as opening`;
 
 const YOUNG = `
 select to_char((created_at + $2::int * interval '1 day') at time zone 'utc', 'YYYY-MM-DD') as date, sum(amount_nanos) as amount
-from ledger_entries where workspace_id = $1 and kind = 'earning' and created_at >= $3 group by 1 order by 1`;
+from ledger_legs where workspace_id = $1 and kind = 'earning' and created_at >= $3 group by 1 order by 1`;
 
 const BALANCE = `
-select (select coalesce(sum(amount_nanos), 0) from ledger_entries where workspace_id = $1 and kind = 'earning') as total,
-  (select coalesce(sum(amount_nanos), 0) from ledger_entries where account_id = 'payable_' || $1) as left`;
+select (select coalesce(sum(amount_nanos), 0) from ledger_legs where workspace_id = $1 and kind = 'earning') as total,
+  (select coalesce(sum(amount_nanos), 0) from ledger_legs where account_id = 'payable_' || $1) as left`;

@@ -142,7 +142,7 @@ from run_events e join workspaces w on w.id = e.workspace_id where e.run_id = $2
 
 const BESIDE = `
 select 'ledger_entry' as object, $1 as id, '' as name, w.id as "workspaceId", w.name as "workspaceName"
-from ledger_entries e join workspaces w on w.id = e.workspace_id where e.kind = $2 and e.subject = $3`;
+from ledger_legs e join workspaces w on w.id = e.workspace_id where e.kind = $2 and e.subject = $3`;
 
 interface Numbered {
   accountId: string;

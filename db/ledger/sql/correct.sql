@@ -26,7 +26,7 @@ begin
   if more <> 0 then perform ledger_count_secret(i.hold, more); end if;
   if lost <> 0 then
     tx := nextval('ledger_transaction_ids');
-    insert into ledger_entries (transaction_id, leg, account_id, kind, subject, amount_nanos)
+    insert into ledger_legs (transaction_id, leg, account_id, kind, subject, amount_nanos)
     values (tx, 1, ledger_house('revenue', i.workspace), 'write_off correction', i.id, lost),
       (tx, 2, ledger_house('write_off', i.workspace), 'write_off correction contra', i.id, -lost);
   end if;

@@ -12,13 +12,13 @@ declare
   tx bigint; seal bytea;
 begin
   if p_amount <= 0 then raise exception 'a publisher cannot earn %', p_amount; end if;
-  if exists (select from ledger_entries e where e.subject = p_run and e.kind = 'earning') then return false; end if;
+  if exists (select from ledger_legs e where e.subject = p_run and e.kind = 'earning') then return false; end if;
   insert into accounts (id, kind) select a, 'house' from unnest(array[clearing, payable]) a
     where not exists (select from accounts o where o.id = a) on conflict do nothing;
   tx := nextval('ledger_transaction_ids');
   seal := ledger_seal(tx, p_at, ledger_leg(1, clearing, null, 'earning contra', p_run, -p_amount) || ','
     || ledger_leg(2, payable, publisher, 'earning', p_run, p_amount));
-  insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, hash, hash_version, created_at)
+  insert into ledger_legs (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, hash, hash_version, created_at)
   values (tx, 1, clearing, null, 'earning contra', p_run, -p_amount, seal, 2, p_at),
     (tx, 2, payable, publisher, 'earning', p_run, p_amount, null, null, p_at);
   return true;

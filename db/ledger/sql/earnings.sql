@@ -6,7 +6,7 @@ declare
 begin
   perform from accounts where workspace_id = p_workspace for update;
   perform from accounts where id = 'payable_' || p_workspace for update;
-  select coalesce(sum(amount_nanos), 0) into earned from ledger_entries where account_id = 'payable_' || p_workspace;
+  select coalesce(sum(amount_nanos), 0) into earned from ledger_legs where account_id = 'payable_' || p_workspace;
   return earned;
 end
 $$;

@@ -10,11 +10,11 @@ language sql stable as $$
     where a.kind = 'customer' and a.posted_nanos < coalesce(i.nanos, 0)),
   waiting as (
     select least(sum(e.amount_nanos), s.nanos) as nanos from shortfalls s
-      join ledger_entries d on d.workspace_id = s.workspace_id and d.kind = 'debit'
-      join ledger_entries e on e.kind = 'earning' and e.subject = d.subject
+      join ledger_legs d on d.workspace_id = s.workspace_id and d.kind = 'debit'
+      join ledger_legs e on e.kind = 'earning' and e.subject = d.subject
     where e.workspace_id = p_workspace and s.workspace_id <> p_workspace and e.created_at < p_before group by s.workspace_id, s.nanos)
   select (coalesce(sum(p.amount_nanos) filter (where p.kind <> 'earning' or p.created_at < p_before), 0)
       - (select coalesce(sum(w.nanos), 0) from waiting w))::bigint,
     coalesce((select s.nanos from shortfalls s where s.workspace_id = p_workspace), 0)::bigint
-  from ledger_entries p where p.account_id = 'payable_' || p_workspace
+  from ledger_legs p where p.account_id = 'payable_' || p_workspace
 $$;

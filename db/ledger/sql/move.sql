@@ -7,7 +7,7 @@ begin
   if p_amount <= 0 then raise exception 'an amount of % can not be moved', p_amount; end if;
   seal := ledger_seal(tx, transaction_timestamp(), ledger_leg(1, p_from, null, p_kind, p_subject, -p_amount) || ','
     || ledger_leg(2, p_to, null, p_kind || ' contra', p_subject, p_amount));
-  insert into ledger_entries (transaction_id, leg, account_id, kind, subject, amount_nanos, hash, hash_version)
+  insert into ledger_legs (transaction_id, leg, account_id, kind, subject, amount_nanos, hash, hash_version)
   values (tx, 1, p_from, p_kind, p_subject, -p_amount, seal, 2), (tx, 2, p_to, p_kind || ' contra', p_subject, p_amount, null, null);
 end
 $$;

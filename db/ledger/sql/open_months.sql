@@ -11,10 +11,10 @@ begin
   loop
     select * into last from ledger_months order by month desc limit 1;
     exit when last.month >= (date_trunc('month', now(), 'UTC') at time zone 'utc')::date + p_ahead * interval '1 month';
-    if made = 0 then lock table requests, ledger_entries in access exclusive mode; end if;
+    if made = 0 then lock table requests, ledger_legs in access exclusive mode; end if;
     next := last.month + interval '1 month';
     next_id := 'req_' || ledger_month_code(next::timestamp at time zone 'utc');
-    foreach base in array array['requests', 'ledger_entries'] loop
+    foreach base in array array['requests', 'ledger_legs'] loop
       name := base || to_char(last.month, '_YYYY_MM');
       execute format('alter table %I detach partition %I', base, base || '_later');
       execute format('alter table %I rename to %I', base || '_later', name);
@@ -24,9 +24,10 @@ begin
       execute format('alter table %I attach partition %I for values from (%L) to (%L)', base, name, last.first_id, next_id);
       execute format('create table %I partition of %I for values from (%L) to (''req_zzzzzzzz'')', base || '_later', base, next_id);
     end loop;
-    create unique index ledger_entries_later_account_sequence_unique on ledger_entries_later (account_id, sequence);
-    execute format('alter statistics ledger_entries_later_statistics rename to %I', name || '_statistics');
-    create statistics ledger_entries_later_statistics (dependencies) on workspace_id, account_id from ledger_entries_later;
+    create unique index ledger_legs_later_account_sequence_unique on ledger_legs_later (account_id, sequence);
+    create unique index requests_later_account_sequence_unique on requests_later (account_id, sequence) where sequence is not null;
+    execute format('alter statistics ledger_legs_later_statistics rename to %I', name || '_statistics');
+    create statistics ledger_legs_later_statistics (dependencies) on workspace_id, account_id from ledger_legs_later;
     insert into ledger_months (month, first_id) values (next, next_id);
     made := made + 1;
   end loop;

@@ -9,14 +9,14 @@ declare
 begin
   select * into a from accounts where workspace_id = p_workspace for update;
   if not found then raise exception 'no account for workspace %', p_workspace; end if;
-  if exists (select from ledger_entries e where e.kind = p_kind and e.subject = p_subject) then return false; end if;
+  if exists (select from ledger_legs e where e.kind = p_kind and e.subject = p_subject) then return false; end if;
   select coalesce(sum(h.amount_nanos), 0) into held from holds h where h.account_id = a.id and h.state = 'open';
   if not p_reversal and p_amount < 0 and a.posted_nanos + p_amount < held then raise exception 'the balance does not cover this'; end if;
   at := ledger_now(p_workspace);
   tx := nextval('ledger_transaction_ids');
   seal := ledger_seal(tx, at, ledger_leg(2, house, null, p_kind || ' contra', p_subject, -p_amount));
   link := ledger_chain(a.head_hash, seal, 1, a.entry_count + 1, p_kind, p_subject, p_amount, a.posted_nanos + p_amount, null);
-  insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash,
+  insert into ledger_legs (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash,
     hash_version, created_at)
   values (tx, 1, a.id, p_workspace, p_kind, p_subject, p_amount, a.entry_count + 1, a.posted_nanos + p_amount, link, 2, at),
     (tx, 2, house, null, p_kind || ' contra', p_subject, -p_amount, null, null, seal, 2, at);

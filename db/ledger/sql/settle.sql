@@ -1,4 +1,4 @@
--- Settles new requests: entries, balances, holds, key days and request rows, in one call. Fails as a whole when a request was settled before
+-- Settles new requests: entries, balances, holds, key days and request rows, in one call. The row of a request that was charged is its entry too. Fails as a whole when a request was settled before
 -- (requests_pkey) or a hold is gone; then ledger_settle_again settles them one by one. An item without a hold is covered by none.
 -- "charge" is what the hold covers, "cost" the true price; the difference is written off, so that revenue shows the price and the customer
 -- never pays past a hold.
@@ -105,22 +105,22 @@ begin
       sequences[m] := entries; afters[m] := balance; links[m] := head;
     end if;
   end loop;
+  -- The legs of the house first: the rows of the calls, which are the other legs, are compared with them.
+  if tx is not null then
+    insert into ledger_legs (transaction_id, leg, account_id, kind, subject, amount_nanos, hash, hash_version, created_at)
+    select tx, m + 1, revenue, 'revenue', settlement, total_cost, seal, 2, at
+    union all select tx, m + 2, write_off, 'write_off', settlement, total_charge - total_cost, null, null, at where total_cost > total_charge;
+  end if;
   insert into requests (id, workspace_id, key_id, route, model, status, cancelled, usage, cost_nanos, written_off_nanos, hold_nanos,
     started_at, first_byte_ms, duration_ms, stream_bytes, provisional, upstream, routing, attempts, finish_reason, cached_tokens, reasoning_tokens,
-    price_id, product, project_id, settled_at)
+    price_id, product, project_id, settled_at, transaction_id, leg, account_id, debited_nanos, sequence, balance_after_nanos, hash)
   select e.id, e.workspace, e.key, e.route, e.model, e.status, e.cancelled, e.usage, e.charge, e.cost - e.charge, e.held, e.started + ahead, e.first,
     e.duration, e.bytes, e.provisional is true, nullif(split_part(e.upstream, e'\x1f', 1), ''), nullif(split_part(e.upstream, e'\x1f', 2), ''), e.attempts, e.finish, e.cached, e.reasoning, e.price, e.product,
-    case when placed is not null then projects[array_position(placed, e.hold)] end, at
-  from unnest(p_items) e;
+    case when placed is not null then projects[array_position(placed, e.hold)] end, at,
+    case when e.charge > 0 then tx end, case when e.charge > 0 then e.ordinality end, case when e.charge > 0 then e.account end,
+    case when e.charge > 0 then e.charge end, sequences[e.ordinality], afters[e.ordinality], links[e.ordinality]
+  from unnest(p_items) with ordinality e;
   if tx is null then return; end if;
-  insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash,
-    hash_version, key_id, created_at)
-  select tx, e.ordinality, e.account, e.workspace, 'debit', e.id, -e.charge, sequences[e.ordinality], afters[e.ordinality],
-      links[e.ordinality], 2, e.key, at
-    from unnest(p_items) with ordinality e where e.charge > 0
-  union all select tx, m + 1, revenue, null, 'revenue', settlement, total_cost, null, null, seal, 2, null, at
-  union all select tx, m + 2, write_off, null, 'write_off', settlement, total_charge - total_cost, null, null, null, null, null, at
-    where total_cost > total_charge;
   update accounts set posted_nanos = s.posted, entry_count = s.entries, head_hash = s.head
     from unnest(owners, balances, counts, heads) s(id, posted, entries, head) where accounts.id = s.id;
 end

@@ -16,7 +16,7 @@ begin
   select * into a from accounts where id = h.account_id for update;
   select * into h from holds where id = p_hold;
   if h.ended_at is not null then
-    return coalesce((select -e.amount_nanos from ledger_entries e where e.kind = 'debit' and e.subject = p_run), 0);
+    return coalesce((select -e.amount_nanos from ledger_legs e where e.kind = 'debit' and e.subject = p_run), 0);
   end if;
   if least(p_subtotal, p_fee, p_cost, p_subsidy, p_absorbed) < 0 or total > h.amount_nanos or (total + p_subsidy > 0 and p_absorbed > 0) then
     raise exception 'run % holds %, it cannot be charged % and absorb %', p_run, h.amount_nanos, total, p_absorbed;
@@ -31,7 +31,7 @@ begin
   if total + p_subsidy = 0 then
     seal := ledger_seal(tx, at, ledger_leg(1, ledger_house('consumed', h.workspace_id), h.workspace_id, 'absorbed', p_run, p_absorbed) || ','
       || ledger_leg(2, ledger_house('absorbed', h.workspace_id), null, 'absorbed contra', p_run, -p_absorbed));
-    insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, hash, hash_version, created_at)
+    insert into ledger_legs (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, hash, hash_version, created_at)
     values (tx, 1, ledger_house('consumed', h.workspace_id), h.workspace_id, 'absorbed', p_run, p_absorbed, seal, 2, at),
       (tx, 2, ledger_house('absorbed', h.workspace_id), null, 'absorbed contra', p_run, -p_absorbed, null, null, at);
     return 0;
@@ -45,7 +45,7 @@ begin
     from unnest(house_accounts, house_kinds, house_amounts) with ordinality l(account, kind, amount, leg)
     where l.amount <> 0));
   link := ledger_chain(a.head_hash, seal, 1, a.entry_count + 1, 'debit', p_run, -total, a.posted_nanos - total, h.key_id);
-  insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash,
+  insert into ledger_legs (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash,
     hash_version, key_id, created_at)
   select tx, 1, a.id, h.workspace_id, 'debit', p_run, -total, a.entry_count + 1, a.posted_nanos - total, link, 2, h.key_id, at
     where total <> 0

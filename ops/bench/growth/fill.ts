@@ -76,14 +76,15 @@ function callSteps(calls: number): Record<string, string> {
         where m.first_id <= min(id)) as first_id from filled group by tx) t;
       alter table sealed add primary key (tx);
       analyze filled, sealed`,
+    'ledger entries': ENTRIES,
     requests: `
       insert into requests (id, workspace_id, key_id, route, model, status, cancelled, usage, cost_nanos, written_off_nanos, hold_nanos,
         started_at, first_byte_ms, duration_ms, stream_bytes, upstream, attempts, finish_reason, cached_tokens, reasoning_tokens, price_id,
-        product, settled_at)
-      select id, ${numbered('ws', 'w')}, ${numbered('key', 'k')}, '/v1/chat/completions', 'ledgerline-text-' || (1 + n % 2), 200, false,
-        '{"input_tokens": 14, "output_tokens": 26}', charge, 0, 50000, at, 12, 480, 0, 'main', 1, 'stop', 0, 0, 'price_growth', 'text', at
-      from filled order by n`,
-    'ledger entries': ENTRIES,
+        product, settled_at, transaction_id, leg, account_id, debited_nanos, sequence, balance_after_nanos, hash)
+      select f.id, ${numbered('ws', 'f.w')}, ${numbered('key', 'f.k')}, '/v1/chat/completions', 'ledgerline-text-' || (1 + f.n % 2), 200, false,
+        '{"input_tokens": 14, "output_tokens": 26}', f.charge, 0, 50000, f.at, 12, 480, 0, 'main', 1, 'stop', 0, 0, 'price_growth', 'text', c.at, c.tx, c.leg,
+        ${numbered('acct', 'f.w')}, f.charge, c.sequence, c.after, c.hash
+      from filled f join chained c using (n) order by f.n`,
     'sums of days and hours': SUMS,
     'holds of slices': `
       insert into holds (id, workspace_id, account_id, key_id, process_id, kind, amount_nanos, state, day, created_at, ended_at)
@@ -116,11 +117,11 @@ const ENTRIES = `
         ledger_leg(2, 'payments', null, 'topup contra', 'pi_growth' || w, -${CREDIT_NANOS}))
       from generate_series(0, ${WORKSPACES - 1}) w, (select now() - interval '${DAYS + 1} days' as at) t) e
     window account as (partition by w order by n rows unbounded preceding)) numbered;
-  insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos,
+  insert into ledger_legs (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos,
     hash, hash_version, key_id, created_at)
   select * from (
-    select tx, leg, ${numbered('acct', 'w')}, ${numbered('ws', 'w')}, case when key is null then 'topup' else 'debit' end, subject, amount,
-      sequence, after, hash, 2::smallint, key, at from chained
+    select tx, leg, ${numbered('acct', 'w')}, ${numbered('ws', 'w')}, 'topup', subject, amount, sequence, after, hash, 2::smallint, null, at
+      from chained where key is null
     union all select tx, leg, 'revenue', null, 'revenue', ${SETTLEMENT}, charge, null, null, seal, 2, null, at from sealed
     union all select tx, 2, 'payments', null, 'topup contra', subject, -amount, null, null,
       ledger_seal(tx, at, ledger_leg(2, 'payments', null, 'topup contra', subject, -amount)), 2, null, at from chained where key is null

@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 export async function beginMonths(owner: Client, month: string): Promise<void> {
   const { rows } = await owner.query<{ parent: string; name: string }>(`
     select i.inhparent::regclass::text as parent, c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent in ('requests'::regclass, 'ledger_entries'::regclass) and c.relkind = 'r' and c.relname not like '%\\_rest'`);
+    where i.inhparent in ('requests'::regclass, 'ledger_legs'::regclass) and c.relkind = 'r' and c.relname not like '%\\_rest'`);
   for (const { parent, name } of rows)
     await owner.query(`alter table ${parent} detach partition ${name}; drop table ${name}`);
   await owner.query('delete from ledger_months');
@@ -14,17 +14,20 @@ export async function beginMonths(owner: Client, month: string): Promise<void> {
   );
   for (const [table, id] of [
     ['requests', 'id'],
-    ['ledger_entries', 'subject'],
+    ['ledger_legs', 'subject'],
   ])
     await owner.query(`
       alter table ${table}_rest drop constraint ${table}_of_no_month;
       alter table ${table}_rest add constraint ${table}_of_no_month check (${id} < '${first[0]!.id}' or ${id} >= 'req_zzzzzzzz');
       create table ${table}_later partition of ${table} for values from ('${first[0]!.id}') to ('req_zzzzzzzz')`);
   await owner.query(
-    'create unique index ledger_entries_later_account_sequence_unique on ledger_entries_later (account_id, sequence)',
+    'create unique index ledger_legs_later_account_sequence_unique on ledger_legs_later (account_id, sequence)',
   );
   await owner.query(
-    'create statistics ledger_entries_later_statistics (dependencies) on workspace_id, account_id from ledger_entries_later',
+    'create unique index requests_later_account_sequence_unique on requests_later (account_id, sequence) where sequence is not null',
+  );
+  await owner.query(
+    'create statistics ledger_legs_later_statistics (dependencies) on workspace_id, account_id from ledger_legs_later',
   );
   await owner.query('select ledger_open_months()');
 }
