@@ -142,7 +142,7 @@ describe('one place for each thing', () => {
     const isLedger = (path: string) => /^(db\/(ledger\/|migrations\/)|ops\/bench\/growth\/)/.test(path);
     const others = product.filter(({ path }) => !isLedger(path));
     const writes =
-      /\b(update\s+(accounts|ledger_entries|holds|key_days|requests)|insert\s+into\s+(ledger_entries|holds|key_days|requests)|delete\s+from\s+(accounts|ledger_entries|holds|key_days|requests))\b/i;
+      /\b(update\s+(accounts|ledger_legs|holds|key_days|requests)|insert\s+into\s+(ledger_legs|holds|key_days|requests)|delete\s+from\s+(accounts|ledger_legs|holds|key_days|requests))\b/i;
     expect(wordIn(writes, others)).toEqual([]);
     // Read-only functions may be called anywhere.
     expect(

@@ -46,8 +46,8 @@ create view ledger_entries with (security_invoker = true) as
 select transaction_id, amount_nanos, sequence, balance_after_nanos, created_at, leg, hash_version, kind, subject, account_id, workspace_id,
   key_id, hash from ledger_legs
 union all
-select transaction_id, -debited_nanos, sequence, balance_after_nanos, settled_at, leg, 2::smallint,
-  case when sequence is not null then 'debit' end, id, account_id, workspace_id, key_id, hash from requests`;
+select transaction_id, -debited_nanos as amount_nanos, sequence, balance_after_nanos, settled_at as created_at, leg, 2::smallint as hash_version,
+  case when sequence is not null then 'debit' else null end as kind, id as subject, account_id, workspace_id, key_id, hash from requests`;
 
 const POLICIES = `
 create policy keeper on requests for select to current_user using (true);

@@ -28,7 +28,8 @@ describeInBrowser('invoices and whom they are for', (browser) => {
     await stage.asOwner(
       `do $$ begin
          set local session_replication_role = replica;
-         update ledger_entries set created_at = created_at - interval '40 days' where workspace_id = '${workspaceId}';
+         update ledger_legs set created_at = created_at - interval '40 days' where workspace_id = '${workspaceId}';
+         update requests set settled_at = settled_at - interval '40 days' where workspace_id = '${workspaceId}' and sequence is not null;
          update accounts set created_at = created_at - interval '40 days' where workspace_id = '${workspaceId}';
          update invoice_series set begins_after = '2020-01';
        end $$`,

@@ -53,5 +53,5 @@ test('the publication of the page gives calls of all months under the name of th
   const { rows: published } = await owner.query<{ name: string }>(
     `select tablename as name from pg_publication_tables where pubname = 'ledgerline_olap' order by 1`,
   );
-  expect(published.map(({ name }) => name)).toEqual(['ledger_entries', 'model_prices', 'requests', 'usage_hours']);
+  expect(published.map(({ name }) => name)).toEqual(['ledger_legs', 'model_prices', 'requests', 'usage_hours']);
 });

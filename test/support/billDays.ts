@@ -30,9 +30,10 @@ export async function tamper(url: string, ...statements: string[]): Promise<void
 export async function spreadOverDays(url: string, { days, perDay }: { days: number; perDay: number }): Promise<void> {
   await tamper(
     url,
-    `update ledger_entries e set created_at = date_trunc('day', now(), 'UTC') + interval '12 hours' - make_interval(days => ${days})
-      + make_interval(days => least((c.sequence - 1)::int / ${perDay}, ${days})) from ledger_entries c
-      where c.transaction_id = e.transaction_id and c.sequence is not null`,
+    `create temp table moved as select transaction_id, date_trunc('day', now(), 'UTC') + interval '12 hours' - make_interval(days => ${days})
+      + make_interval(days => least((sequence - 1)::int / ${perDay}, ${days})) as at from ledger_entries where sequence is not null`,
+    'update ledger_legs e set created_at = m.at from moved m where m.transaction_id = e.transaction_id',
+    'update requests q set settled_at = m.at from moved m where m.transaction_id = q.transaction_id',
     `update accounts set created_at = now() - make_interval(days => ${days})`,
     RESEAL,
   );
@@ -40,15 +41,16 @@ export async function spreadOverDays(url: string, { days, perDay }: { days: numb
 
 const RESEAL = `
 do $$ declare e ledger_entries; head bytea; sealed bytea; begin
-  update ledger_entries h set hash = s.seal from (select transaction_id, min(leg) filter (where sequence is null) as leg,
+  update ledger_legs h set hash = s.seal from (select transaction_id, min(leg) filter (where sequence is null) as leg,
     ledger_seal(transaction_id, min(created_at), string_agg(ledger_leg(leg, account_id, workspace_id, kind, subject, amount_nanos), ','
-      order by leg) filter (where sequence is null)) as seal from ledger_entries group by transaction_id) s
+      order by leg) filter (where sequence is null)) as seal from ledger_entries where kind is not null group by transaction_id) s
     where s.transaction_id = h.transaction_id and s.leg = h.leg and h.hash_version = 2;
   for e in select * from ledger_entries where sequence is not null order by account_id, sequence loop
-    select hash into sealed from ledger_entries where transaction_id = e.transaction_id and sequence is null and hash is not null;
+    select hash into sealed from ledger_legs where transaction_id = e.transaction_id and sequence is null and hash is not null;
     head := ledger_chain(case when e.sequence > 1 then head end, sealed, e.leg, e.sequence, e.kind, e.subject, e.amount_nanos,
       e.balance_after_nanos, e.key_id);
-    update ledger_entries set hash = head where account_id = e.account_id and sequence = e.sequence;
+    update ledger_legs set hash = head where account_id = e.account_id and sequence = e.sequence;
+    update requests set hash = head where account_id = e.account_id and sequence = e.sequence;
     update accounts set head_hash = head where id = e.account_id;
   end loop;
 end $$`;

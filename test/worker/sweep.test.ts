@@ -153,7 +153,7 @@ test('the scheduled ledger check reports a changed entry with the violated rule'
   const check = () =>
     stage.client.workflow.execute(CHECK_WORKFLOW, { taskQueue: TASK_QUEUE, workflowId: `check-${randomUUID()}` });
   await expect(check()).resolves.toMatchObject({ entries: expect.any(Number) as unknown });
-  await withOwner(`update ledger_entries set created_at = created_at - interval '1 day' where kind = 'topup'`);
+  await withOwner(`update ledger_legs set created_at = created_at - interval '1 day' where kind = 'topup'`);
   await expect(check()).rejects.toMatchObject({
     cause: { cause: { type: 'LedgerViolated', message: expect.stringContaining('the hash chain holds') as unknown } },
   });

@@ -78,7 +78,7 @@ describe('the erasure of a workspace', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${workspaceId}.tar.gz"`);
     const archive = gunzipSync(Buffer.from(await answer.arrayBuffer())).toString('latin1');
-    expect(archive).toContain('rows/ledger_entries-0001.jsonl');
+    expect(archive).toContain('rows/ledger_legs-0001.jsonl');
     expect(archive).toContain('"amount_nanos": 3000000000');
     // The first export has released its slot.
     const again = await fetch(`${stage.api.url}/console/v1/export`, { headers: { cookie } });

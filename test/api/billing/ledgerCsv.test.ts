@@ -94,7 +94,7 @@ describe('GET /platform/v1/billing/ledger?format=csv', () => {
 });
 
 const MANY = `
-insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, created_at)
+insert into ledger_legs (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, created_at)
 select number, 0, $1, $2, 'adjustment', $2 || number, 1000000000, number, number * 1000000000,
   timestamptz '2026-03-01T00:00:00Z' + number * interval '1 second'
 from generate_series($3::bigint, $4::bigint) number`;

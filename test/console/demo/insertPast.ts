@@ -20,7 +20,7 @@ const DEBITS = `
 with sold as (
   select nextval('ledger_transaction_ids') as tx, c.* from jsonb_to_recordset($1::jsonb)
     c(id text, workspace_id text, key_id text, cost_nanos bigint, settled_at timestamptz))
-insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, key_id, created_at)
+insert into ledger_legs (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, key_id, created_at)
 select tx, 1, $2, workspace_id, 'debit', id, -cost_nanos, key_id, settled_at from sold
 union all select tx, 2, 'revenue', null, 'revenue', 'settlement ' || tx, cost_nanos, null, settled_at from sold`;
 
@@ -58,6 +58,6 @@ const TAX = `insert into payment_taxes (kind, subject, workspace_id, tax_nanos) 
 
 const CREDIT = `
 with next as (select nextval('ledger_transaction_ids') as tx)
-insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, created_at)
+insert into ledger_legs (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, created_at)
 select tx, 1, $1, $2, 'topup', $3, $4::bigint, $5::timestamptz from next
 union all select tx, 2, 'payments', null, 'topup contra', $3, -$4::bigint, $5 from next`;

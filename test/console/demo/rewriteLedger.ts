@@ -50,7 +50,7 @@ from (
 
 const REPLACE = `
 delete from ledger_entries;
-insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash,
+insert into ledger_legs (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash,
   hash_version, key_id, created_at)
 select * from (
   select tx, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, after, hash, 2::smallint, key_id, at from chained

@@ -75,7 +75,7 @@ test('a correction counts on its own day, also when the day of the call is summe
   ]);
   await withOwner(db.url, async (owner) => {
     await owner.query('update requests set settled_at = $2 where id = $1', [id, at(2)]);
-    await owner.query(`insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos)
+    await owner.query(`insert into ledger_legs (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos)
       select -1, 0, a.id, a.workspace_id, 'refund', $1, 30 from accounts a where a.workspace_id = $2`, [id, live.workspaceId]); // prettier-ignore
   });
   const days = charged(await read());

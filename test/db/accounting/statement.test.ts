@@ -53,7 +53,7 @@ async function write(account: Awaited<ReturnType<typeof makeAccount>>, events: E
     balance += nanos;
     await db.pool.query(
       `with tx as (select nextval('ledger_transaction_ids') as id)
-       insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, created_at)
+       insert into ledger_legs (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, created_at)
        select id, 1, $1, $2, $3, $4, $5::bigint, $6::bigint, $7::bigint, $8::timestamptz from tx
        union all select id, 2, 'payments', null, $3 || ' contra', $4, -$5::bigint, null, null, $8 from tx`,
       [account.accountId, account.workspaceId, kind, subject, nanos, index + 1, balance, at],

@@ -3,14 +3,14 @@ export const CROSSINGS: Record<string, { where: string; transactions: string[]; 
   'a run is settled': {
     where: 'db/ledger/sql/settle_run.sql',
     transactions: [
-      'caller: accounts, holds, key_days, ledger_entries, run_events, run_usage, runs; publisher: ledger_entries',
+      'caller: accounts, holds, key_days, ledger_legs, run_events, run_usage, runs; publisher: ledger_legs',
     ],
     divided: 'two ledger transactions over a clearing account; each half is posted once',
   },
   'calls are settled together': {
     where: 'db/ledger/sql/settle.sql',
     transactions: [
-      'caller: accounts, holds, key_days, ledger_entries, requests; neighbour: accounts, holds, key_days, ledger_entries, requests',
+      'caller: accounts, holds, key_days, requests; neighbour: accounts, holds, key_days, requests',
     ],
     divided: 'a process has a writer for each group, so a batch is of one group',
   },

@@ -33,7 +33,7 @@ export const PLACES: Record<string, { place: Place; because: string }> = {
   ledger_carried_ranges: parent('an account'),
 
   accounts: mixed('accounts of the house: each group has its own, and their sums are the sums of all groups'),
-  ledger_entries: mixed('legs of the house are in the group of their transaction'),
+  ledger_legs: mixed('legs of the house are in the group of their transaction'),
   audit_entries: mixed('what operators did to the installation'),
   device_logins: mixed('a login whose workspace is not chosen yet'),
 
@@ -118,7 +118,7 @@ export const UNIQUE: Record<string, { is: Uniqueness; because?: string }> = {
   flow_places_pkey: ofRow,
   invoices_series_sequence_unique: ofGroup('the series of a group'),
   key_days_pkey: ofRow,
-  ledger_entries_pkey: { is: 'parent', because: 'the call, run or payment of the entry; a settlement of a group' },
+  ledger_legs_pkey: { is: 'parent', because: 'the call, run or payment of the entry; a settlement of a group' },
   mail_domains_verified_index: everywhere('a mail domain is of one workspace, which is found by it at sign-in'),
   namespaces_pkey: everywhere('the name of a publisher is in the addresses of its agents'),
   payment_customers_customer_id_unique: random(STRIPE),
@@ -153,6 +153,7 @@ export const TRIGGERS: Record<string, 'the row' | 'its workspace' | 'its transac
   event_position: 'a counter of the group',
   ledger_refuse_change: 'the row',
   ledger_refuse_unbalanced: 'its transaction',
+  ledger_refuse_unmatched: 'its transaction',
   product_of_earlier_call: 'the row',
   webhooks_of_platform_event: 'its workspace',
   webhooks_of_run_event: 'its workspace',
@@ -168,6 +169,6 @@ export const SEQUENCES: Record<string, string> = {
 /** Tables divided by something else than the workspace, inside of each group. */
 export const DIVIDED: Record<string, string> = {
   answer_parts: 'LIST (slot)',
-  ledger_entries: 'RANGE (subject)',
+  ledger_legs: 'RANGE (subject)',
   requests: 'RANGE (id)',
 };

@@ -37,7 +37,7 @@ test('an export finds the rows of its workspace by indexes', async () => {
   const { rows } = await exportWorkspace(db.read((await makeAccount(db)).workspaceId), async () => {});
   const needed = Object.keys(rows).flatMap((table) => pathsTo(table).map(({ by }) => `${table}.${by?.column ?? 'workspace_id'}`)); // prettier-ignore
   // Partial: open rows, and rows beside an account.
-  const ofSome = ['holds.account_id', 'ledger_entries.workspace_id', 'erasures.workspace_id'];
+  const ofSome = ['holds.account_id', 'ledger_legs.workspace_id', 'erasures.workspace_id'];
   expect(needed.filter((column) => !indexed.has(column) && !ofSome.includes(column))).toEqual([]);
 });
 
@@ -55,7 +55,7 @@ test('an export has each row once, in parts of 2,000', async () => {
     const name = /^rows\/[a-z_]+-\d{4}/.exec(Buffer.from(bytes).toString('latin1', 0, 100));
     if (name) names.push(name[0]);
   });
-  expect(rows).toMatchObject({ response_items: 4_500, ledger_entries: 2, requests: 1, holds: 1, key_days: 1 });
+  expect(rows).toMatchObject({ response_items: 4_500, ledger_legs: 1, requests: 1, holds: 1, key_days: 1 });
   expect(names.filter((name) => name.includes('response_items'))).toEqual([
     'rows/response_items-0001',
     'rows/response_items-0002',

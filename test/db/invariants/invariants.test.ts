@@ -95,13 +95,17 @@ test('a reversed bill violates no rule', async () => {
 });
 
 const anyCustomer = `(select id from accounts where kind = 'customer' order by created_at limit 1)`;
-const anyDebit = `(select subject from ledger_entries where kind = 'debit' order by transaction_id limit 1)`;
+const anyDebit = `(select id from requests where sequence is not null order by transaction_id limit 1)`;
 const asFirstVersion = `
 do $$ declare e ledger_entries; head bytea; begin
-  update ledger_entries set hash = null, hash_version = null where sequence is null;
+  -- The debits of calls were rows of their own.
+  insert into ledger_legs select * from ledger_entries d where kind = 'debit' and not exists (
+    select from ledger_legs l where l.kind = 'debit' and l.subject = d.subject);
+  update requests set transaction_id = null, leg = null, account_id = null, debited_nanos = null, sequence = null, balance_after_nanos = null, hash = null;
+  update ledger_legs set hash = null, hash_version = null where sequence is null;
   for e in select * from ledger_entries where sequence is not null order by account_id, sequence loop
     head := ledger_link(case when e.sequence > 1 then head end, e.sequence, e.kind, e.subject, e.amount_nanos, e.balance_after_nanos);
-    update ledger_entries set hash = head, hash_version = null where account_id = e.account_id and sequence = e.sequence;
+    update ledger_legs set hash = head, hash_version = null where account_id = e.account_id and sequence = e.sequence;
     update accounts set head_hash = head where id = e.account_id;
   end loop;
 end $$`;
@@ -111,16 +115,16 @@ const insertHold = (values: string) =>
 const liveProcess = '(select id from processes limit 1)';
 
 const corruptions: Record<string, string> = {
-  'entries sum to zero': `update ledger_entries set amount_nanos = amount_nanos + 1 where account_id = 'revenue'`,
-  'each transaction sums to zero': `update ledger_entries set transaction_id = transaction_id + 1000 where account_id = 'revenue'`,
+  'entries sum to zero': `update ledger_legs set amount_nanos = amount_nanos + 1 where account_id = 'revenue'`,
+  'each transaction sums to zero': `update ledger_legs set transaction_id = transaction_id + 1000 where account_id = 'revenue'`,
   'a balance is the sum of its entries': `update accounts set posted_nanos = posted_nanos + 1 where id = ${anyCustomer}`,
-  'entries are numbered without a gap': `update ledger_entries set sequence = sequence + 1 where sequence = (select max(sequence) from ledger_entries)`,
-  'an entry states the balance after it': `update ledger_entries set balance_after_nanos = balance_after_nanos - 1 where kind = 'debit'`,
-  'the hash chain holds': `update ledger_entries set subject = subject || '!' where kind = 'topup'`,
-  'a hash never covers less than the one before it': `update ledger_entries set hash_version = null where kind = 'debit'`,
-  'a transaction keeps the seal of its id, time and house legs': `update ledger_entries set subject = subject || '!' where kind = 'absorbed contra'`,
-  'an entry belongs to the workspace of its account': `update ledger_entries set workspace_id = 'ws_another' where kind = 'topup'`,
-  'no test money moves to or from a live account': `update ledger_entries set account_id = 'test_revenue' where account_id = 'revenue'`,
+  'entries are numbered without a gap': `update requests set sequence = sequence + 1 where sequence = (select max(sequence) from requests)`,
+  'an entry states the balance after it': `update requests set balance_after_nanos = balance_after_nanos - 1`,
+  'the hash chain holds': `update ledger_legs set subject = subject || '!' where kind = 'topup'`,
+  'a hash never covers less than the one before it': `update ledger_legs set hash_version = null where kind = 'debit'`,
+  'a transaction keeps the seal of its id, time and house legs': `update ledger_legs set subject = subject || '!' where kind = 'absorbed contra'`,
+  'an entry belongs to the workspace of its account': `update ledger_legs set workspace_id = 'ws_another' where kind = 'topup'`,
+  'no test money moves to or from a live account': `update ledger_legs set account_id = 'test_revenue' where account_id = 'revenue'`,
   'a balance covers its holds': insertHold(`${liveProcess}, 'request', 10000000000, false, 'open', '2026-01-01', null`),
   'a key stays below its ceiling': `update api_keys set spend_limit_nanos = 1 where spend_limit_period = 'daily'`,
   'a ceiling covers its holds': `update api_keys set spend_limit_nanos = 3001 where spend_limit_period = 'daily'`,
@@ -141,7 +145,7 @@ const corruptions: Record<string, string> = {
   'an account has one partial hold at a time': `update holds set partial = true; ${insertHold(
     `${liveProcess}, 'request', 1, true, 'open', '2026-01-01', null`,
   )}`,
-  'a request costs what was debited for it': `delete from requests where id = ${anyDebit}`,
+  'a request costs what was debited for it': `update requests set cost_nanos = cost_nanos - 1, written_off_nanos = written_off_nanos + 1 where id = ${anyDebit}`,
   'a failed request bills nothing': `update requests set status = 502 where id = ${anyDebit}`,
   'a refused call bills nothing': `insert into refused_calls (id, workspace_id, key_id, route, status, code, message, duration_ms, calls, created_at, expires_at)
     select id, workspace_id, key_id, route, 402, 'insufficient_balance', '', 0, 1, now(), now() from requests where id = ${anyDebit}`,
@@ -149,7 +153,7 @@ const corruptions: Record<string, string> = {
   'written off is what no hold covered': `update requests set written_off_nanos = 0`,
   'a request writes off no more than it held': `update requests set hold_nanos = 1, written_off_nanos = 10000001 where id = ${anyDebit}`,
   'a refunded answer is not kept for a retry': `insert into answer_parts (slot, request_id, part, workspace_id, state, bytes)
-    select 0, ${anyDebit}, 0, 'ws_1', 'whole', ''; update ledger_entries set kind = 'refund' where subject = ${anyDebit} and kind = 'debit'`,
+    select 0, ${anyDebit}, 0, 'ws_1', 'whole', ''; insert into ledger_legs (transaction_id, leg, account_id, kind, subject, amount_nanos) values (0, 1, 'revenue', 'refund', ${anyDebit}, 1)`,
   'no settlement waits to be posted for ten minutes': `insert into settlement_batches (id, process_id, settlements, written_at)
     values ('batch_old', 'proc_a', '[]', now() - interval '11 minutes')`,
   'no settlement is refused': `insert into settlement_batches (id, process_id, settlements, refusal)
@@ -161,7 +165,7 @@ const corruptions: Record<string, string> = {
   'a failed run costs nothing': `update runs set total_nanos = 1, subtotal_nanos = 1 where status = 'failed'`,
   'what a failed run consumed is absorbed, and nothing else is': `update runs set absorbed_nanos = 0`,
   'what a run cost is earned by its publisher, but for the fee and the platform’s cost': `update runs set publisher_workspace_id = 'ws_another'`,
-  'what a run leaves in a clearing account has reached its publisher': `delete from ledger_entries where kind in ('earning', 'earning contra')`,
+  'what a run leaves in a clearing account has reached its publisher': `delete from ledger_legs where kind in ('earning', 'earning contra')`,
   'a settled run pays the platform its cost': `update runs set platform_cost_nanos = platform_cost_nanos - 1 where platform_cost_nanos > 0`,
   'only a run of a subsidised agent is subsidised': `update runs set rate_card = '{}' where subsidy_nanos > 0`,
   'the meters of a run add up to its cost': `update run_usage set cost_nanos = cost_nanos - 1`,
@@ -179,13 +183,13 @@ const corruptions: Record<string, string> = {
   'only the last event of a settled run states how it ended': `update runs set status = 'cancelled' where status = 'completed'`,
   'a payment is credited and taken back as its row says': `insert into topups (id, workspace_id, origin, amount_nanos, livemode, status, payment_intent)
     values ('top_1', 'ws_1', 'checkout', 5, false, 'paid', 'pi_1')`,
-  'no publisher is paid more than it earned': `update ledger_entries set amount_nanos = -1 where kind = 'earning'`,
+  'no publisher is paid more than it earned': `update ledger_legs set amount_nanos = -1 where kind = 'earning'`,
   'a payout moves its amount, as its state says': `insert into payouts (id, workspace_id, amount_nanos, destination, status, requested_by, requester)
     values ('po_1', 'ws_1', 5, 'balance', 'paid', 'ada', 'Ada')`,
   'a payout takes only earnings that had matured': transferOf(`now() - interval '1 day'`),
   'a transfer leaves what a negative balance lacks': `insert into accounts (id, workspace_id, kind, posted_nanos, reversed_nanos)
     values ('acct_1', 'ws_publisher', 'customer', -71, 71);
-    insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos)
+    insert into ledger_legs (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos)
     values (0, 1, 'acct_1', 'ws_publisher', 'dispute', 'pi_1/1', -71, 1, -71); ${transferOf('now()')}`,
   'a withdrawn submission pays for its trials, and no more than they cost': `insert into deployments
     (id, workspace_id, agent_id, version_id, visibility, status, trials_billed_nanos) values ('dep_1', 'ws_1', 'agent_1', 'aver_1', 'public', 'withdrawn', 1)`,
@@ -222,18 +226,22 @@ describe('planted corruption is detected:', () => {
 });
 
 test.each([
-  ['the time of an entry', `update ledger_entries set created_at = created_at - interval '1 day' where kind = 'debit'`],
-  ['the time of a transaction', `update ledger_entries set created_at = created_at - interval '1 day'`],
-  ['the key of an entry', `update ledger_entries set key_id = 'key_another' where kind = 'debit'`],
+  ['the time of an entry', `update requests set settled_at = settled_at - interval '1 day'`],
+  [
+    'the time of a transaction',
+    `update ledger_legs set created_at = created_at - interval '1 day'; update requests set settled_at = settled_at - interval '1 day'`,
+  ],
+  ['the key of an entry', `update requests set key_id = 'key_another'`],
   [
     'the transaction of an entry',
-    `update ledger_entries set transaction_id = 1000000 + transaction_id where transaction_id = (select max(transaction_id) from ledger_entries where kind = 'debit')`,
+    `update ledger_legs set transaction_id = 1000000 + transaction_id where transaction_id = (select max(transaction_id) from requests);
+      update requests set transaction_id = 1000000 + transaction_id where transaction_id = (select max(transaction_id) from requests)`,
   ],
   [
     'what a publisher earns, taken from the fee',
-    `update ledger_entries set amount_nanos = amount_nanos + case kind when 'earning' then 1 else -1 end where kind in ('earning', 'fee')`,
+    `update ledger_legs set amount_nanos = amount_nanos + case kind when 'earning' then 1 else -1 end where kind in ('earning', 'fee')`,
   ],
-  ['the account that revenue goes to', `update ledger_entries set account_id = 'adjustments' where kind = 'revenue'`],
+  ['the account that revenue goes to', `update ledger_legs set account_id = 'adjustments' where kind = 'revenue'`],
 ])('a changed ledger breaks the hash chain: %s', async (_, corruption) => {
   await owner.query('begin; set local session_replication_role = replica');
   try {

@@ -42,7 +42,7 @@ export async function setInvoiceDatabase(beginsAfter: string) {
     const subject = kind === 'topup' ? newId('pi') : newId('req');
     await db.pool.query(
       `with tx as (select nextval('ledger_transaction_ids') as id)
-       insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, created_at)
+       insert into ledger_legs (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, created_at)
        select id, 1, $1, $2, $3, $4, $5::bigint, $6::bigint, $7::bigint, $8::timestamptz from tx
        union all select id, 2, 'payments', null, $3 || ' contra', $4, -$5::bigint, null, null, $8 from tx`,
       [accountId, workspaceId, kind, subject, nanos, sequence, balance, at],

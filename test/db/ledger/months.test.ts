@@ -51,10 +51,13 @@ const refund = (id: string) => db.pool.query(`select ledger_refund($1, 'none', 5
 const entriesOf = async (condition: string) =>
   (
     await owner.query<{ place: string; kind: string; subject: string; tx: string }>(
-      `select tableoid::regclass::text as place, kind, subject, transaction_id as tx from ledger_entries where ${condition}`,
+      `select place, kind, subject, transaction_id as tx from (
+        select replace(tableoid::regclass::text, 'ledger_legs', '') as place, kind, subject, transaction_id from ledger_legs
+        union all select replace(tableoid::regclass::text, 'requests', ''), 'debit', id, transaction_id from requests where sequence is not null) e
+      where ${condition}`,
     )
   ).rows;
-const placeOf = (month: string) => `ledger_entries_${month.slice(0, 7).replace('-', '_')}`;
+const placeOf = (month: string) => `_${month.slice(0, 7).replace('-', '_')}`;
 
 test('every month up to the next one has its partitions, and a second look makes none', async () => {
   const months = await readMonths(db.everywhere);
@@ -113,10 +116,10 @@ test('a call later than all months is kept, and its month is made of the place w
   const [next, after] = [monthFromNow(1), monthFromNow(2)];
   const id = idAt(new Date(Date.parse(next) + 5_000), 'ahead');
   await settle([id]);
-  expect((await entriesOf(`subject = '${id}'`))[0]!.place).toBe('ledger_entries_later');
+  expect((await entriesOf(`subject = '${id}'`))[0]!.place).toBe('_later');
   const waiting = [
     { kind: 'requests', count: 1 },
-    { kind: 'ledger_entries', count: 2 },
+    { kind: 'ledger_legs', count: 1 },
   ];
   expect(await countLater(db.everywhere)).toEqual(waiting);
   await owner.query('select ledger_open_months(2)');
@@ -129,9 +132,9 @@ test('a call later than all months is kept, and its month is made of the place w
 
 test('the platform reads and writes no partition by its own name, and makes none of its functions the owner’s', async () => {
   for (const sql of [
-    `select from ${placeOf(LAST)}`,
+    `select from ledger_legs${placeOf(LAST)}`,
     'select from requests_rest',
-    `insert into ${placeOf(LAST)} default values`,
+    `insert into ledger_legs${placeOf(LAST)} default values`,
   ])
     await expect(db.pool.query(sql)).rejects.toMatchObject({ code: '42501' });
   for (const name of ['ledger_drop_month', 'ledger_freeze_month', 'ledger_record_archive']) {
@@ -181,8 +184,8 @@ async function expectFinal(): Promise<void> {
   const id = idNear(2, 'both2');
   for (const sql of [
     `update requests set cost_nanos = 0 where id = '${id}'`,
-    `delete from ${placeOf(LAST)}`,
-    `truncate ${placeOf(LAST)}`,
+    `delete from ledger_legs${placeOf(LAST)}`,
+    `truncate ledger_legs${placeOf(LAST)}`,
   ])
     await expect(owner.query(sql)).rejects.toThrow(/is sealed/);
 }
@@ -190,9 +193,9 @@ async function expectFinal(): Promise<void> {
 /** The database keeps a month of which a row is not the one that was sealed, however it was changed. */
 async function expectKeptWithOtherRows(): Promise<void> {
   await owner.query('begin');
-  await owner.query(`alter table ${placeOf(LAST)} disable trigger user`);
+  await owner.query(`alter table requests${placeOf(LAST)} disable trigger user`);
   await owner.query(
-    `update ${placeOf(LAST)} set amount_nanos = amount_nanos + 1 where subject = '${idNear(2, 'both2')}'`,
+    `update requests${placeOf(LAST)} set debited_nanos = debited_nanos + 1 where id = '${idNear(2, 'both2')}'`,
   );
   await expect(dropMonth(owner, LAST)).rejects.toThrow(/other rows than those sealed/);
   await owner.query('rollback');

@@ -20,7 +20,7 @@ beforeAll(async () => {
   owner = new Client(ownerUrlOf(db.url));
   await owner.connect();
   // Entries are moved back in time.
-  await owner.query('alter table ledger_entries disable trigger user');
+  await owner.query('alter table ledger_legs disable trigger user; alter table requests disable trigger user');
 });
 afterAll(async () => {
   await owner.end();
@@ -63,7 +63,7 @@ async function moveBack(workspaceId: string, days: number): Promise<void> {
 }
 const TIMES = [
   ['requests', 'settled_at'],
-  ['ledger_entries', 'created_at'],
+  ['ledger_legs', 'created_at'],
   ['runs', 'settled_at'],
   ['run_usage', 'settled_at'],
   ['holds', 'ended_at'],

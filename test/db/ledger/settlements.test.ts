@@ -214,24 +214,33 @@ describe('a reversed bill', () => {
 
 describe('ledger entries', () => {
   test('cannot be changed or deleted', async () => {
-    await makeSpender(db, { balanceNanos: 1_000n });
+    const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
+    await db.ledger.settle(await db.ledger.hold(spender, 500n), billOf(spender, 100n));
+    await db.ledger.posted();
     const owner = new Client({ connectionString: ownerUrlOf(database.url) });
     await owner.connect();
     for (const statement of [
-      'update ledger_entries set amount_nanos = 0',
-      'delete from ledger_entries',
-      'truncate ledger_entries',
+      'update ledger_legs set amount_nanos = 0',
+      'delete from ledger_legs',
+      'truncate ledger_legs',
+      'update requests set debited_nanos = 0',
+      'update requests set sequence = null',
+      'update requests set settled_at = now()',
+      'truncate requests',
     ]) {
       await expect(owner.query(statement)).rejects.toMatchObject({ message: expect.stringContaining('append-only') });
       await expect(db.pool.query(statement)).rejects.toMatchObject({
         code: expect.stringMatching(/^(42501|P0001)$/),
       });
     }
+    // The platform finds none that it may delete.
+    await expect(owner.query('delete from requests')).rejects.toMatchObject({ message: expect.stringContaining('append-only') });
+    expect((await db.pool.query('delete from requests')).rowCount).toBe(0);
     await owner.end();
   });
 
   test('must sum to zero in each transaction', async () => {
-    const legs = `insert into ledger_entries (transaction_id, leg, account_id, kind, subject, amount_nanos)
+    const legs = `insert into ledger_legs (transaction_id, leg, account_id, kind, subject, amount_nanos)
       values (-1, 1, 'revenue', 'revenue', 'x', 5), (-1, 2, 'payments', 'payments', 'x', -4)`;
     await expect(db.pool.query(legs)).rejects.toMatchObject({ message: expect.stringContaining('sum to zero') });
   });

@@ -59,8 +59,8 @@ test.each([
   'drop index holds_ended_index',
   'drop policy ended on holds',
   'alter table holds no force row level security',
-  'grant delete on ledger_entries to ledgerline_system',
-  'drop trigger ledger_entries_append_only on ledger_entries',
+  'grant delete on ledger_legs to ledgerline_system',
+  'drop trigger ledger_legs_append_only on ledger_legs',
   'create or replace function ledger_refuse_change() returns trigger language plpgsql as $$ begin return null; end $$',
   `delete from accounts where id = 'test_consumed'`,
 ])('a difference would be noticed: %s', async (change) => {

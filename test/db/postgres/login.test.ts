@@ -40,7 +40,7 @@ test.each([
   ['make a table', 'create table public.mine (id int)'],
   ['make a role', 'create role another'],
   ['end the isolation of a table', 'alter table accounts disable row level security'],
-  ['lose the trigger of the ledger', 'drop trigger ledger_entries_append_only on ledger_entries'],
+  ['lose the trigger of the ledger', 'drop trigger ledger_legs_append_only on ledger_legs'],
   ['replace a rule of money', 'drop function ledger_room'],
   ['read a file of the server', `select pg_read_file('postgresql.conf')`],
 ])("the application's login, after reset role, cannot %s", async (_, sql) => {

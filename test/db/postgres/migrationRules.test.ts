@@ -24,6 +24,10 @@ const EXEMPT: Record<string, { rules: string[]; because: string }> = {
     because:
       'each table becomes a part of one that has its name, rights and policies; that takes milliseconds and reads no row',
   },
+  Migration20261127160020_ledger_legs: {
+    rules: ['blocks writes'],
+    because: 'a table is renamed, and a view has its name and all that the last release reads; that takes milliseconds',
+  },
 };
 
 type MigrationClass = new (...parts: unknown[]) => Migration & { up(): void | Promise<void> };

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 const HALF_TRANSFER = `
-insert into ledger_entries (transaction_id, leg, account_id, kind, subject, amount_nanos)
+insert into ledger_legs (transaction_id, leg, account_id, kind, subject, amount_nanos)
 values (nextval('ledger_transaction_ids'), 1, 'revenue', 'revenue', $1, 1)`;
 
 test('what the database refuses is an error for the caller, and leaves nothing', async () => {

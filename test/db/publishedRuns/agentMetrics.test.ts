@@ -111,7 +111,7 @@ test('a refund counts with the version of its run', async () => {
   ]);
   const { workspaceId } = agent.caller;
   await db.pool.query(
-    `insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, created_at)
+    `insert into ledger_legs (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, created_at)
      values (nextval('ledger_transaction_ids'), 1, 'revenue', $2, 'refund', $1, 1000, now()),
        (currval('ledger_transaction_ids'), 2, 'network_fee', null, 'refund contra', $1, -1000, now())`,
     [rows[0]!.id, workspaceId],

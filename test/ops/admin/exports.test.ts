@@ -47,7 +47,7 @@ describe('an export of a workspace', () => {
     expect(await readFile(join(folder.path, 'files', fileId), 'utf8')).toBe(text);
     const rows = await rowsBelow(join(folder.path, 'rows'));
     expect(rows.every(({ workspace_id: id }) => id === mine.workspaceId)).toBe(true);
-    const entries = await rowsBelow(join(folder.path, 'rows'), 'ledger_entries');
+    const entries = await rowsBelow(join(folder.path, 'rows'), 'ledger_legs');
     expect(entries.map(({ amount_nanos: amount }) => amount)).toEqual(expect.arrayContaining([10_000_000_000, -1_000]));
     // The chain of entries can be checked from it.
     expect(entries.every(({ hash }) => typeof hash === 'string')).toBe(true);

@@ -146,7 +146,8 @@ describe('refunds and disputes of a taxed payment', () => {
     await stage.asOwner(
       `do $$ begin
          set local session_replication_role = replica;
-         update ledger_entries set created_at = created_at - interval '40 days' where account_id = '${account.accountId}';
+         update ledger_legs set created_at = created_at - interval '40 days' where account_id = '${account.accountId}';
+         update requests set settled_at = settled_at - interval '40 days' where account_id = '${account.accountId}' and sequence is not null;
          update accounts set created_at = created_at - interval '40 days' where id = '${account.accountId}';
        end $$`,
       [],
