@@ -7,9 +7,13 @@ let used = 0;
 let timeMs = 0;
 let timeText = '';
 
+// They are in the row of each call and in its indexes, so they are shorter: of a hundred calls in each millisecond, all year, two would have the
+// same id once, and the second is billed nothing.
+const SHORT: ReadonlySet<string> = new Set(['req', 'ws', 'acct', 'key']);
+
 /**
- * A new identifier: prefix, eight characters of time (so that index entries of one moment are adjacent), fourteen random ones.
- * Alphanumeric after the underscore, as the interface's patterns require.
+ * A new identifier: prefix, eight characters of time (so that index entries of one moment are adjacent), fourteen random ones, or eight.
+ * Alphanumeric after the underscore, as the interface's patterns require. It is no secret.
  */
 export function newId(prefix: string): string {
   const nowMs = Date.now();
@@ -17,7 +21,7 @@ export function newId(prefix: string): string {
     timeMs = nowMs;
     timeText = nowMs.toString(36).padStart(8, '0');
   }
-  return `${prefix}_${timeText}${randomText(14)}`;
+  return `${prefix}_${timeText}${randomText(SHORT.has(prefix) ? 8 : 14)}`;
 }
 
 /** The id of a run that follows from others’ ids and numbers, so that every attempt creates the same run. */

@@ -11,12 +11,14 @@ import { refusedProductOf } from './refusedProduct.ts';
 import { requestsWhere, type RequestFilter } from './requestFilter.ts';
 
 type Row = InferEntity<typeof Request>;
+/** Its entry in the ledger, which `ledgerEntryIds` names. */
+type Debit = 'transactionId' | 'leg' | 'accountId' | 'debitedNanos' | 'sequence' | 'balanceAfterNanos' | 'hash';
 
 /**
  * An ended call with its key, and the entries that billed and refunded it. Amounts in nano-USD, times in milliseconds. A call refused
  * before its hold costs and uses nothing.
  */
-export type EndedRequest = Omit<Row, 'model' | 'product'> & {
+export type EndedRequest = Omit<Row, 'model' | 'product' | Debit> & {
   /** Null: the call was refused before it named a model. */
   model: string | null;
   /** Null: what was refused asked for none. */

@@ -253,14 +253,14 @@ export const Request = defineEntity({
     product: p.text().$type<CallProduct>(),
     /** The project of its hold; null: the default one. */
     projectId: p.text().strictNullable(),
-    /** The entry of its debit, which is final; null: it was not charged, or before its debit was here. */
-    transactionId: p.bigint().strictNullable(),
-    leg: p.integer().strictNullable(),
-    accountId: p.text().strictNullable(),
-    debitedNanos: p.bigint().strictNullable(),
-    sequence: p.bigint().strictNullable(),
-    balanceAfterNanos: p.bigint().strictNullable(),
-    hash: p.blob().strictNullable(),
+    /** The entry of its debit, which is final; null: it was not charged, or before its debit was here. Read as a `LedgerEntry`. */
+    transactionId: p.bigint().strictNullable().lazy(),
+    leg: p.integer().strictNullable().lazy(),
+    accountId: p.text().strictNullable().lazy(),
+    debitedNanos: p.bigint().strictNullable().lazy(),
+    sequence: p.bigint().strictNullable().lazy(),
+    balanceAfterNanos: p.bigint().strictNullable().lazy(),
+    hash: p.blob().strictNullable().lazy(),
     /** The time of its first ledger entry, if any: lists and usage follow the ledger's clock. */
     settledAt: p.datetime().defaultRaw('now()'),
   },

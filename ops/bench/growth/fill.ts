@@ -16,7 +16,7 @@ export const accountIdOf = (number: number): string => `acct_growth${String(numb
 export const keyIdOf = (number: number): string => `key_growth${String(number).padStart(14, '0')}`;
 export const agentIdOf = (number: number): string => `agt_growth${String(number).padStart(14, '0')}`;
 
-const numbered = (prefix: string, number: string) => `'${prefix}_growth' || lpad((${number})::text, 14, '0')`;
+const numbered = (prefix: string, number: string) => `'${prefix}_growth' || lpad((${number})::text, 10, '0')`;
 
 /**
  * Fills an empty database with `calls` calls of a thousand workspaces over ninety days, and with their ledger entries, sums, holds, runs
@@ -55,7 +55,7 @@ const ACCOUNTS = {
 const workspaceOf = (n: string, own: string) =>
   `case when ${own} then 0 else 1 + floor(${WORKSPACES - 1} * power((hashint8(${n}) & 65535) / 65536.0, 2))::int end`;
 const idOf = (prefix: string, at: string, n: string) =>
-  `'${prefix}_' || ledger_month_code(${at}) || left(md5((${n})::text), 14)`;
+  `'${prefix}_' || ledger_month_code(${at}) || left(md5((${n})::text), ${prefix === 'req' ? 8 : 14})`;
 // As ledger_settle names the house's legs.
 const SETTLEMENT = `first_id || ' settlement ' || tx`;
 

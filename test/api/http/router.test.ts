@@ -180,7 +180,7 @@ describe('every answer', () => {
     const ids = answers.map((answer) => answer.headers.get('x-request-id'));
     expect(new Set(ids).size).toBe(2);
     for (const answer of answers) {
-      expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9A-Za-z]{22}$/);
+      expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9A-Za-z]{16}$/);
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
       expect(answer.headers.get('cache-control')).toBe('no-store');
       expect(answer.headers.get('x-powered-by')).toBeNull();

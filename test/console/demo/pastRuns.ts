@@ -15,7 +15,7 @@ const TABLES = {
   run_events: 'run_id',
   run_feedback: 'run_id',
   holds: 'id',
-  ledger_entries: 'subject',
+  ledger_legs: 'subject',
 } as const;
 
 type Row = Record<string, unknown>;
@@ -75,9 +75,9 @@ function copyOf(original: Record<string, Row[]>, agoMs: number, untilMs: number,
   const text = JSON.stringify(original).replaceAll(OWN_ID, renamed).replaceAll(TIME, moved);
   const copy = JSON.parse(text) as Record<string, Row[]>;
   // What its caller pays and what its publisher earns are a transaction each.
-  const transactions = [...new Set(copy.ledger_entries!.map((entry) => entry.transaction_id))];
+  const transactions = [...new Set(copy.ledger_legs!.map((entry) => entry.transaction_id))];
   const before = -Math.floor(chance.next() * 1e12) * (transactions.length + 1);
-  for (const entry of copy.ledger_entries!) {
+  for (const entry of copy.ledger_legs!) {
     const transaction = before - 1 - transactions.indexOf(entry.transaction_id);
     Object.assign(entry, { transaction_id: transaction, sequence: null, hash: null });
   }

@@ -49,15 +49,21 @@ from (
   window account as (partition by o.account_id order by o.tx, o.leg)) numbered`;
 
 const REPLACE = `
-delete from ledger_entries;
+update requests set transaction_id = null, leg = null, account_id = null, debited_nanos = null, sequence = null, balance_after_nanos = null,
+  hash = null where sequence is not null;
+delete from ledger_legs;
 insert into ledger_legs (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash,
   hash_version, key_id, created_at)
 select * from (
   select tx, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, after, hash, 2::smallint, key_id, at from chained
+  where kind <> 'debit' or starts_with(subject, 'run_')
   union all
   select o.tx, o.leg, o.account_id, o.workspace_id, o.kind, o.subject, o.amount_nanos, null, null, case when o.leg = s.leg then s.seal end,
     case when o.leg = s.leg then 2::smallint end, o.key_id, o.at
   from ordered o join sealed s using (tx) where not o.is_own) e order by tx, leg;
+update requests q set settled_at = c.at, transaction_id = c.tx, leg = c.leg, account_id = c.account_id, debited_nanos = -c.amount_nanos,
+  sequence = c.sequence, balance_after_nanos = c.after, hash = c.hash
+from chained c where c.kind = 'debit' and c.subject = q.id;
 update accounts a set posted_nanos = c.after, entry_count = c.sequence, head_hash = c.hash
 from (select distinct on (account_id) * from chained order by account_id, sequence desc) c where a.id = c.account_id;
 select setval('ledger_transaction_ids', (select max(tx) from ordered));

@@ -58,7 +58,7 @@ const AGED = `
 with the as (select $1::text as workspace, $2::timestamptz as since),
   w as (update workspaces set created_at = since from the where live_workspace_id is null),
   a as (update accounts set created_at = since from the where kind = 'customer' and not starts_with(workspace_id, 'wst_')),
-  l as (update ledger_entries set created_at = since from the where subject like '% Welcome credit'),
+  l as (update ledger_legs set created_at = since from the where subject like '% Welcome credit'),
   k as (update api_keys set created_at = since + interval '3 hours' from the where workspace_id = workspace and member_user_id is null),
   p as (update projects set created_at = since + interval '2 hours' from the where workspace_id = workspace),
   m as (update members set created_at = since + interval '1 day' from the where workspace_id = workspace)

@@ -52,8 +52,8 @@ const entriesOf = async (condition: string) =>
   (
     await owner.query<{ place: string; kind: string; subject: string; tx: string }>(
       `select place, kind, subject, transaction_id as tx from (
-        select replace(tableoid::regclass::text, 'ledger_legs', '') as place, kind, subject, transaction_id from ledger_legs
-        union all select replace(tableoid::regclass::text, 'requests', ''), 'debit', id, transaction_id from requests where sequence is not null) e
+        select replace(tableoid::regclass::text, 'ledger_legs', '') as place, kind, subject, transaction_id, created_at from ledger_legs
+        union all select replace(tableoid::regclass::text, 'requests', ''), 'debit', id, transaction_id, settled_at from requests where sequence is not null) e
       where ${condition}`,
     )
   ).rows;
