@@ -117,11 +117,11 @@ select o.id from (
 order by o.at desc, o.id desc`;
 
 async function withEntries(tx: Bound, { calls, refused }: Found): Promise<EndedRequest[]> {
-  const { em, ApiKey, LedgerEntry, RequestContent, RequestRetries, RefusedCall } = tx;
+  const { em, ApiKey, LedgerLeg, RequestContent, RequestRetries, RefusedCall } = tx;
   const ids = calls.map(({ id }) => id);
   const keys = await em.find(ApiKey, { id: [...new Set([...calls, ...refused].map(({ keyId }) => keyId))] });
   const entries = await em.find(
-    LedgerEntry,
+    LedgerLeg,
     { kind: ['debit', 'refund', 'correction'], subject: ids },
     { orderBy: { sequence: 'asc' } },
   );
@@ -138,7 +138,9 @@ async function withEntries(tx: Bound, { calls, refused }: Found): Promise<EndedR
   const bySubject = Map.groupBy(entries, ({ subject }) => subject);
   const ended = calls.map((row) => ({
     ...row,
-    ledgerEntryIds: (bySubject.get(row.id) ?? []).map(({ accountId, sequence }) => entryIdOf(accountId, sequence!)),
+    ledgerEntryIds: [row, ...(bySubject.get(row.id) ?? [])].flatMap(({ accountId, sequence }) =>
+      accountId !== null && sequence !== null ? entryIdOf(accountId, sequence) : [],
+    ),
     retries: retried.get(row.id) ?? 0,
     refusal: refusalOf(reasons.get(row.id)),
   }));

@@ -47,7 +47,7 @@ export const SOURCES: Record<Dataset, Source> = {
   },
   entries: {
     from: 'ledger_entries',
-    where: `${OF_MONTH('e.subject')} and e.sequence is not null`,
+    where: `${OF_MONTH('e.subject')} and e.account_id is not null and e.sequence is not null`,
     order: [
       ['e.account_id', 'text'],
       ['e.sequence', 'bigint'],

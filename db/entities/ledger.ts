@@ -256,9 +256,9 @@ export const Request = defineEntity({
     /** The entry of its debit, which is final; null: it was not charged, or before its debit was here. Read as a `LedgerEntry`. */
     transactionId: p.bigint().strictNullable().lazy(),
     leg: p.integer().strictNullable().lazy(),
-    accountId: p.text().strictNullable().lazy(),
+    accountId: p.text().strictNullable(),
     debitedNanos: p.bigint().strictNullable().lazy(),
-    sequence: p.bigint().strictNullable().lazy(),
+    sequence: p.bigint().strictNullable(),
     balanceAfterNanos: p.bigint().strictNullable().lazy(),
     hash: p.blob().strictNullable().lazy(),
     /** The time of its first ledger entry, if any: lists and usage follow the ledger's clock. */

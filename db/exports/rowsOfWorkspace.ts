@@ -13,10 +13,7 @@ interface Path {
  */
 const PATHS: Record<string, Path[]> = {
   // Its own entries, and those beside its account.
-  ledger_legs: [
-    { by: { parent: 'accounts', column: 'account_id' } },
-    { where: `t.kind in ('earning', 'absorbed')` },
-  ],
+  ledger_legs: [{ by: { parent: 'accounts', column: 'account_id' } }, { where: `t.kind in ('earning', 'absorbed')` }],
   // An ended hold of a call has returned the unbilled rest, and is deleted after a while.
   holds: [
     { by: { parent: 'accounts', column: 'account_id' }, where: `t.state = 'open' and t.kind <> 'run'` },

@@ -12,6 +12,7 @@ export class Migration20261127160020_ledger_legs extends Migration {
     this.addSql('lock table requests, ledger_entries in access exclusive mode');
     this.addSql(RENAMED);
     this.addSql(ENTRIES);
+    this.addSql(STATISTICS);
     this.addSql('grant select on ledger_entries to ledgerline_tenant, ledgerline_system');
     this.addSql(POLICIES);
     this.addSql(TRIGGERS);
@@ -49,6 +50,17 @@ union all
 select transaction_id, -debited_nanos as amount_nanos, sequence, balance_after_nanos, settled_at as created_at, leg, 2::smallint as hash_version,
   case when sequence is not null then 'debit' else null end as kind, id as subject, account_id, workspace_id, key_id, hash from requests`;
 
+// An account has one workspace, and so more entries than the planner would think.
+const STATISTICS = `
+do $$
+declare
+  one text;
+begin
+  for one in select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'requests'::regclass loop
+    execute format('create statistics %I (dependencies) on workspace_id, account_id from %I', one || '_statistics', one);
+  end loop;
+end $$`;
+
 const POLICIES = `
 create policy keeper on requests for select to current_user using (true);
 alter policy unbilled on requests using (
@@ -61,7 +73,7 @@ create trigger requests_matched after insert on requests
   referencing new table as fresh for each statement execute function ledger_refuse_unmatched();
 create trigger requests_debit_final before update of id, workspace_id, key_id, settled_at, transaction_id, leg, account_id, debited_nanos,
   sequence, balance_after_nanos, hash on requests for each row when (old.sequence is not null) execute function ledger_refuse_change();
-create trigger requests_debit_kept before delete on requests for each row when (old.sequence is not null) execute function ledger_refuse_change();
+create trigger requests_debit_kept after delete on requests for each row when (old.sequence is not null) execute function ledger_refuse_change();
 create trigger requests_not_truncated before truncate on requests for each statement execute function ledger_refuse_change();`;
 
 // Functions that are in use write to the table, until they are replaced after this; and their variables of the tables' types are read again.

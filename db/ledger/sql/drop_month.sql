@@ -31,7 +31,8 @@ begin
   execute format('insert into ledger_carried_ranges
     select r.account_id, f.sequence, l.sequence, f.balance_after_nanos - f.amount_nanos, l.balance_after_nanos, coalesce(
         (select c.after_hash from ledger_carried_ranges c where c.account_id = r.account_id and c.last_sequence = r.first - 1),
-        (select e.hash from ledger_entries e where e.account_id = r.account_id and e.sequence = r.first - 1)), l.hash
+        (select e.hash from ledger_entries e join accounts a on a.id = r.account_id and a.workspace_id = e.workspace_id
+          where e.account_id = r.account_id and e.sequence = r.first - 1)), l.hash
     from (select account_id, min(sequence) as first, max(sequence) as last from (
         select account_id, sequence, sequence - row_number() over (partition by account_id order by sequence) as island from %1$s e
         where sequence is not null) i group by account_id, island) r

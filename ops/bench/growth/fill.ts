@@ -11,10 +11,10 @@ const CALLS_PER_TRANSACTION = 20;
 const CREDIT_NANOS = 1_000_000_000_000;
 
 /** The workspace and key with this number, from zero. The first workspace has the same number of calls and runs at each size. */
-export const workspaceIdOf = (number: number): string => `ws_growth${String(number).padStart(14, '0')}`;
-export const accountIdOf = (number: number): string => `acct_growth${String(number).padStart(14, '0')}`;
-export const keyIdOf = (number: number): string => `key_growth${String(number).padStart(14, '0')}`;
-export const agentIdOf = (number: number): string => `agt_growth${String(number).padStart(14, '0')}`;
+export const workspaceIdOf = (number: number): string => `ws_growth${String(number).padStart(10, '0')}`;
+export const accountIdOf = (number: number): string => `acct_growth${String(number).padStart(10, '0')}`;
+export const keyIdOf = (number: number): string => `key_growth${String(number).padStart(10, '0')}`;
+export const agentIdOf = (number: number): string => `agt_growth${String(number).padStart(10, '0')}`;
 
 const numbered = (prefix: string, number: string) => `'${prefix}_growth' || lpad((${number})::text, 10, '0')`;
 

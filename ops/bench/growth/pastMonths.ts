@@ -24,10 +24,11 @@ export async function beginMonths(owner: Client, month: string): Promise<void> {
     'create unique index ledger_legs_later_account_sequence_unique on ledger_legs_later (account_id, sequence)',
   );
   await owner.query(
-    'create unique index requests_later_account_sequence_unique on requests_later (account_id, sequence) where sequence is not null',
+    'create unique index requests_later_sequence_unique on requests_later (workspace_id, sequence) where account_id is not null',
   );
-  await owner.query(
-    'create statistics ledger_legs_later_statistics (dependencies) on workspace_id, account_id from ledger_legs_later',
-  );
+  for (const table of ['requests', 'ledger_legs'])
+    await owner.query(
+      `create statistics ${table}_later_statistics (dependencies) on workspace_id, account_id from ${table}_later`,
+    );
   await owner.query('select ledger_open_months()');
 }

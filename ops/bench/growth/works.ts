@@ -91,6 +91,7 @@ const OLD_ITEMS = `
 const OLD_CALLS = `
   create temporary table old_call as select * from requests where workspace_id = '${OWN}' limit 1;
   insert into requests select (jsonb_populate_record(r, jsonb_build_object('id', 'req_old' || random() || n, 'status', 502, 'cost_nanos', 0,
+    'transaction_id', null, 'leg', null, 'account_id', null, 'debited_nanos', null, 'sequence', null, 'balance_after_nanos', null, 'hash', null,
     'settled_at', (select min(summed_until) from usage_rollups) - interval '100 days'))).* from old_call r, generate_series(1, 1000) n;
   drop table old_call`;
 const OLD_HOLDS = `

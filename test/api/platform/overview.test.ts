@@ -79,6 +79,7 @@ test('shows the spending of today, yesterday, this month and last month separate
   const spend = async (settled: string) => {
     const id = await stage.chat(secret);
     await getJson(`${stage.api.url}/platform/v1/requests/${id}`, secret);
+    await owner.query('set session_replication_role = replica');
     await owner.query(`update requests set settled_at = ${settled} where id = $1`, [id]);
   };
   const firstDay = `date_trunc('month', now(), 'UTC')`;

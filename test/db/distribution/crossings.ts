@@ -9,9 +9,7 @@ export const CROSSINGS: Record<string, { where: string; transactions: string[]; 
   },
   'calls are settled together': {
     where: 'db/ledger/sql/settle.sql',
-    transactions: [
-      'caller: accounts, holds, key_days, requests; neighbour: accounts, holds, key_days, requests',
-    ],
+    transactions: ['caller: accounts, holds, key_days, requests; neighbour: accounts, holds, key_days, requests'],
     divided: 'a process has a writer for each group, so a batch is of one group',
   },
   'a run is shared': {

@@ -234,9 +234,13 @@ describe('ledger entries', () => {
       });
     }
     // The platform finds only those that were not charged.
-    await expect(owner.query('delete from requests')).rejects.toMatchObject({ message: expect.stringContaining('append-only') });
+    await expect(owner.query('delete from requests')).rejects.toMatchObject({
+      message: expect.stringContaining('append-only'),
+    });
     await db.pool.query('delete from requests');
-    const { rows } = await db.pool.query('select debited_nanos from requests where workspace_id = $1', [spender.workspaceId]);
+    const { rows } = await db.pool.query('select debited_nanos from requests where workspace_id = $1', [
+      spender.workspaceId,
+    ]);
     expect(rows).toEqual([{ debited_nanos: '100' }]);
     await owner.end();
   });
