@@ -135,9 +135,10 @@ with recursive halves(low, high) as (
   union all
   select case when e.is_before then h.middle + 1 else h.low end, case when e.is_before then h.high else h.middle end
   from (select low, high, (low + high) / 2 as middle from halves where low < high) h,
-    (select a.workspace_id as id, a.entry_count from accounts a where a.id = $1) w,
-    lateral (select exists (select from ledger_entries l where l.account_id = $1 and l.workspace_id = w.id and l.sequence = h.middle
-      and h.middle <= w.entry_count
+    lateral (select exists (select from ledger_entries l where l.account_id = $1 and l.sequence = h.middle
+      and l.workspace_id = (select a.workspace_id from accounts a where a.id = $1)
+      and h.middle <= (select m.sequence from ledger_entries m where m.account_id = $1
+        and m.workspace_id = (select a.workspace_id from accounts a where a.id = $1) and m.sequence is not null order by m.sequence desc limit 1)
       and l.created_at < $2::timestamp at time zone 'utc') as is_before) e)
 select low from halves where low = high`;
 

@@ -63,6 +63,7 @@ end $$`;
 
 const POLICIES = `
 create policy keeper on requests for select to current_user using (true);
+alter policy tenant on requests using (texteq(workspace_id, current_setting('app.workspace_id')));
 alter policy unbilled on requests using (
   cost_nanos = 0 and written_off_nanos = 0 and not provisional and sequence is null and not exists (
     select from ledger_legs e where e.subject = requests.id and e.kind in ('debit', 'correction', 'write_off correction')));`;
