@@ -1,4 +1,4 @@
-import { Pool, type ClientBase } from 'pg';
+import { Pool, type ClientBase, type PoolClient } from 'pg';
 import { tracing } from '../../base/tracing.ts';
 import { tracePool } from './tracedPool.ts';
 
@@ -22,7 +22,7 @@ export function openPool({
   pipeline?: boolean;
   onError: (error: unknown) => void;
 }): Pool {
-  const pool = new Pool({
+  const pool = new LoadedPool({
     connectionString: url,
     max,
     ...(settings !== undefined && { options: settings }),
@@ -45,6 +45,34 @@ export function openPool({
   });
   if (tracing) tracePool(tracing, pool, url);
   return pool;
+}
+
+// What a pool says of a connection that has not opened in time, not of one that has not become free.
+const NOT_OPENED = 'Connection terminated due to connection timeout';
+
+type Connected = (error: Error | undefined, client: PoolClient | undefined, release: (error?: unknown) => void) => void;
+
+/** A pool for busy machines, where one more connection may take too long to open while others work: one of those is taken then. */
+class LoadedPool extends Pool {
+  override connect(): Promise<PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<PoolClient> | undefined {
+    if (callback === undefined) {
+      return super.connect().catch((error: Error) => {
+        if (!this.#hasOthers(error)) throw error;
+        return super.connect();
+      });
+    }
+    super.connect((error, client, release) => {
+      if (this.#hasOthers(error)) super.connect(callback);
+      else callback(error, client, release);
+    });
+    return undefined;
+  }
+
+  #hasOthers(error: Error | undefined): boolean {
+    return error?.message === NOT_OPENED && this.totalCount > 0;
+  }
 }
 
 /**

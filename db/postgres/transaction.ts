@@ -30,21 +30,8 @@ export function inLockedTransaction<Locked, T>(
 /** SQL: an earlier statement of this transaction has locked a row. */
 export const IS_BEGUN = 'pg_current_xact_id_if_assigned() is not null';
 
-// What pools say of a connection that has not opened in time, not of one that has not become free.
-const NOT_OPENED = 'Connection terminated due to connection timeout';
-
-/** A connection of the pool. On a busy machine one more may take too long to open, while others work: one of those is taken then. */
-async function connect(pool: Pool): Promise<PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (error) {
-    if ((error as Error).message !== NOT_OPENED || pool.totalCount === 0) throw error;
-    return pool.connect();
-  }
-}
-
 async function onClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await connect(pool);
+  const client = await pool.connect();
   holdMessages(client);
   try {
     const result = await work(client);

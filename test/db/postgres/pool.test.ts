@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import type { Pool, QueryResult } from 'pg';
 import { openDatabase } from '../../../db/database.ts';
 import { inTransaction } from '../../../db/postgres/transaction.ts';
 import { connectTimeoutMsOf, openPool, startTimeoutMsOf } from '../../../db/postgres/pool.ts';
@@ -42,7 +43,38 @@ test('a starting process waits longer for its database than a request does', asy
   }
 });
 
-test('when one more connection does not open in time, a transaction takes one that has become free', async () => {
+describe('when one more connection does not open in time', () => {
+  test.each<[string, (pool: Pool) => Promise<QueryResult>]>([
+    ['a statement', (pool) => pool.query('select 1 as one')],
+    ['a transaction', (pool) => inTransaction(pool, (client) => client.query('select 1 as one'))],
+  ])('%s takes one that has become free', async (_what, work) => {
+    await withSlowPool(async (pool, proxy) => {
+      const busy = await pool.connect();
+      proxy.pause();
+      const answer = work(pool);
+      // Awaited below; until then a rejection must not be unhandled.
+      answer.catch(() => {});
+      await until(() => pool.totalCount === 2);
+      busy.release();
+      await until(() => pool.totalCount === 1);
+      proxy.resume();
+      expect((await answer).rows).toEqual([{ one: 1 }]);
+    });
+  });
+
+  test('and there is no other, a statement fails', async () => {
+    await withSlowPool(async (pool, proxy) => {
+      proxy.pause();
+      await expect(pool.query('select 1 as one')).rejects.toThrow('connection timeout');
+      expect(pool.totalCount).toBe(0);
+    });
+  });
+});
+
+/** A pool of two connections, with a second for each to open, through a proxy that can be paused. */
+async function withSlowPool(
+  work: (pool: Pool, proxy: Awaited<ReturnType<typeof startProxy>>) => Promise<void>,
+): Promise<void> {
   const database = await makeDatabase();
   const url = new URL(database.url);
   const proxy = await startProxy(url.host);
@@ -50,19 +82,10 @@ test('when one more connection does not open in time, a transaction takes one th
   url.searchParams.set('connect_timeout', '1');
   const pool = openPool({ url: url.href, max: 2, settings: undefined, onError: () => {} });
   try {
-    const busy = await pool.connect();
-    proxy.pause();
-    const answer = inTransaction(pool, (client) => client.query('select 1 as one'));
-    // Awaited below; until then a rejection must not be unhandled.
-    answer.catch(() => {});
-    await until(() => pool.totalCount === 2);
-    busy.release();
-    await until(() => pool.totalCount === 1);
-    proxy.resume();
-    expect((await answer).rows).toEqual([{ one: 1 }]);
+    await work(pool, proxy);
   } finally {
     await pool.end();
     await proxy.stop();
     await database.drop();
   }
-});
+}
