@@ -134,19 +134,21 @@ export function expectRefusals(answers: Answer[], codes: string[]): void {
   expect(answers.filter((answer) => answer.status !== 200 && !isExpected(answer))).toEqual([]);
 }
 
-/** Waits until the current progress of a key's process is stored: its next flush may already have begun, the one after that has not. */
+/**
+ * Waits until the current progress of a key's running calls is stored: the next flush of each may already have begun, the one after that
+ * has not. Renewals of the lease say less, because some store only what other calls have produced first.
+ */
 export async function untilFlushed({ db }: Pick<MoneyStage, 'db'>, { keyId }: Account): Promise<void> {
-  const renewals = new Set<number>();
+  const flushes = new Map<string, Set<number>>();
   const isKept = async () => {
-    const { rows } = await db.pool.query(LEASE, [keyId]);
-    renewals.add((rows[0].lease_until as Date).getTime());
-    return renewals.size > 2;
+    const { rows } = await db.pool.query<{ id: string; at: Date }>(PROGRESS, [keyId]);
+    for (const { id, at } of rows) flushes.set(id, (flushes.get(id) ?? new Set()).add(at.getTime()));
+    return rows.length > 0 && rows.every(({ id }) => flushes.get(id)!.size > 2);
   };
   await until(isKept, { pollMs: 20 });
 }
 
-const LEASE = `
-select lease_until from processes where id = (select process_id from holds where key_id = $1 order by created_at desc limit 1)`;
+const PROGRESS = `select request_id as id, updated_at as at from request_progress where settlement ->> 'key' = $1`;
 
 /** Expires the leases of dead processes with money of these accounts, and sweeps until none of them is left. */
 export async function sweepExpired({ db }: Pick<MoneyStage, 'db'>, accounts: Account[]): Promise<void> {
