@@ -73,7 +73,7 @@ const countOf = async (table: string): Promise<number> =>
 test(`a thousand orders under one key are one run while the API is killed (seed ${flowSeed})`, async () => {
   const runsBefore = await countOf('runs');
   const bodies = (text: string) => () => caller.orderOf({ text, delayMs: 5 });
-  expectOneAnswer(await repeat('/v1/runs', `run-${flowSeed}`, [bodies('one'), bodies('other')], killApi), 202);
+  expectOneAnswer(await repeat('/v1/runs', `same-run-${flowSeed}`, [bodies('one'), bodies('other')], killApi), 202);
   expect(await countOf('runs')).toBe(runsBefore + 1);
 });
 
@@ -85,7 +85,7 @@ test('a file that is uploaded a thousand times under one key is one file, althou
     body.set('file', new Blob([text]), 'a.txt');
     return body;
   };
-  const answers = await repeat('/v1/files', `file-${flowSeed}`, [form('one'), form('other')], killApi);
+  const answers = await repeat('/v1/files', `same-file-${flowSeed}`, [form('one'), form('other')], killApi);
   expectOneAnswer(answers, answers.same[0]!.status);
   expect(answers.same[0]!.status).toBeLessThan(300);
   expect(await countOf('files where deleted_at is null')).toBe(filesBefore + 1);
@@ -96,7 +96,7 @@ test('a cancellation that is repeated a thousand times cancels once', async () =
   const path = `/v1/runs/${run!.id}/cancel`;
   await until(async () => (await countOf(`runs where id = '${run!.id}' and status = 'in_progress'`)) === 1);
   const bodies: [() => object, () => object] = [() => ({ mode: 'immediate' }), () => ({ mode: 'graceful' })];
-  expectOneAnswer(await repeat(path, `cancel-${flowSeed}`, bodies, nothing), 202);
+  expectOneAnswer(await repeat(path, `same-cancel-${flowSeed}`, bodies, nothing), 202);
   await stage.expectQuietSoon();
   const { rows } = await stage.db.pool.query(
     `select count(*) filter (where type = 'run.cancelling')::int as cancelling, count(*) filter (where type = 'run.cancelled')::int as cancelled
