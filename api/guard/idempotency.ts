@@ -14,6 +14,8 @@ import { asApiError } from '../../calls/errors/asApiError.ts';
 const { min, max } = IDEMPOTENCY_KEY_CHARACTERS;
 const KEY = new RegExp(`^[\\x20-\\x7e]{${min},${max}}$`);
 const WAIT_MS = 2_000;
+// The claim of a process that was killed ends within some 5 seconds.
+const SILENT_WAIT_MS = 10_000;
 const POLL_MS = 100;
 const RENEW_MS = 10_000;
 // Refused before any work, so the key stays usable: for the corrected request, after a top-up, or once the conflict is resolved. Stripe
@@ -104,12 +106,12 @@ const malformedKey = () =>
   ]);
 
 async function claimOrWait(db: Database, use: IdempotentUse, newResourceId: string) {
-  const deadlineMs = performance.now() + WAIT_MS;
+  const startedAtMs = performance.now();
   for (;;) {
-    const claim = await claimKey(db.pool, use, newResourceId);
+    const claim = await claimKey(db.pool, use, { newResourceId, processId: db.ledger.processId() });
     if (claim.outcome === 'conflict') throw idempotencyConflict();
     if (claim.outcome !== 'running') return claim;
-    if (performance.now() > deadlineMs) throw idempotencyInProgress();
+    if (performance.now() > startedAtMs + (claim.isSilent ? SILENT_WAIT_MS : WAIT_MS)) throw idempotencyInProgress();
     await sleep(POLL_MS);
   }
 }
@@ -121,7 +123,7 @@ function replay(ctx: Context, { status, headers, body }: StoredAnswer): void {
 }
 
 async function carryOut(ctx: Context, db: Database, use: IdempotentUse, work: () => Promise<void>): Promise<void> {
-  const renewal = setInterval(() => void renewClaim(db.pool, use).catch(() => {}), RENEW_MS);
+  const renewal = setInterval(() => void renewClaim(db.pool, use, db.ledger.processId()).catch(() => {}), RENEW_MS);
   try {
     await work();
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 
-// Longer than the time between two renewals of a running request; after it, a retry takes over.
+// Longer than the time between two renewals of a running request; after it, a retry takes over. The claim of a dead process ends before.
 const LEASE_SECONDS = 30;
 
 /** How long a key is remembered. */
@@ -23,24 +23,31 @@ export interface StoredAnswer {
   body: string | null;
 }
 
-/** The state of a key: claimed by this request, in use by another request, used for a different request, or answered. */
+/**
+ * The state of a key: claimed by this request, in use by another request, used for a different request, or answered. `isSilent`: the
+ * process that runs the other request may be dead; if it is, the claim ends within seconds.
+ */
 export type Claim =
   | { outcome: 'claimed'; resourceId: string; isFirst: boolean }
-  | { outcome: 'running' }
+  | { outcome: 'running'; isSilent: boolean }
   | { outcome: 'conflict' }
   | { outcome: 'answered'; answer: StoredAnswer };
 
 /**
- * Claims a key, once for each use. `newResourceId` becomes the id of the created resource; a retry after a crash gets the same id. A key
- * older than a day is free again. States: free -> claimed -> answered -> free (after a day); claimed -> released (its request ended
- * without an answer) -> claimed; claimed -> free (nothing was created).
+ * Claims a key for a process, once for each use. `newResourceId` becomes the id of the created resource; a retry after a crash gets the
+ * same id. A key older than a day is free again. States: free -> claimed -> answered -> free (after a day); claimed -> released (its
+ * request ended without an answer, or its process is dead) -> claimed; claimed -> free (nothing was created).
  */
-export async function claimKey(pool: Pool, use: IdempotentUse, newResourceId: string): Promise<Claim> {
+export async function claimKey(
+  pool: Pool,
+  use: IdempotentUse,
+  { newResourceId, processId }: { newResourceId: string; processId: string },
+): Promise<Claim> {
   const identity = [use.workspaceId, use.route, use.key];
   const { rows: claimed } = await pool.query({
     name: 'idempotency_claim',
     text: CLAIM,
-    values: [...identity, use.fingerprint, newResourceId, LEASE_SECONDS],
+    values: [...identity, use.fingerprint, newResourceId, LEASE_SECONDS, processId],
   });
   if (claimed[0]) {
     const resourceId = claimed[0].resource_id as string;
@@ -48,20 +55,25 @@ export async function claimKey(pool: Pool, use: IdempotentUse, newResourceId: st
   }
   const { rows } = await pool.query({ name: 'idempotency_read', text: READ, values: identity });
   const row = rows[0];
-  if (!row) return { outcome: 'running' };
+  if (!row) return { outcome: 'running', isSilent: false };
   if (!use.fingerprint.equals(row.fingerprint)) return { outcome: 'conflict' };
-  if (row.status === null) return { outcome: 'running' };
+  if (row.status === null) return { outcome: 'running', isSilent: row.is_silent };
   return { outcome: 'answered', answer: { status: row.status, headers: row.headers, body: row.body } };
 }
 
-/** Renews the claim while its request runs. */
-export const renewClaim = (pool: Pool, use: IdempotentUse) => lease(pool, use, LEASE_SECONDS);
+/** Renews the claim while its request runs, under the process's current id: it gets another one after a pause beyond its lease. */
+export const renewClaim = (pool: Pool, use: IdempotentUse, processId: string) =>
+  lease(pool, use, { seconds: LEASE_SECONDS, processId });
 
 /** Releases a claim without an answer: the next request with this key continues at once, with the same resource id. */
-export const releaseClaim = (pool: Pool, use: IdempotentUse) => lease(pool, use, 0);
+export const releaseClaim = (pool: Pool, use: IdempotentUse) => lease(pool, use, { seconds: 0, processId: null });
 
-async function lease(pool: Pool, { workspaceId, route, key }: IdempotentUse, seconds: number): Promise<void> {
-  await pool.query({ name: 'idempotency_lease', text: LEASE, values: [workspaceId, route, key, seconds] });
+async function lease(
+  pool: Pool,
+  { workspaceId, route, key }: IdempotentUse,
+  { seconds, processId }: { seconds: number; processId: string | null },
+): Promise<void> {
+  await pool.query({ name: 'idempotency_lease', text: LEASE, values: [workspaceId, route, key, seconds, processId] });
 }
 
 /** Deletes a claim that created nothing: the key is free for any request. */
@@ -83,20 +95,32 @@ export async function storeAnswer(pool: Pool, use: IdempotentUse, answer: Stored
 export const pruneKeys = (client: Queryable): Promise<number> =>
   deleteInPortions(client, 'idempotency_keys', `created_at < now() - interval '${KEY_HOURS} hours'`);
 
+// Until there is an answer, `headers` names the process that runs the request.
+const processIn = (param: string) => `jsonb_build_object('process', ${param}::text)`;
+const processIs = (state: string) =>
+  `exists (select from processes p where p.id = old.headers ->> 'process' and ${state})`;
+
 // Raw: prepared statements in the path of every request with a key; one of them decides between new, taken over and refused.
 const CLAIM = `
-insert into idempotency_keys as old (workspace_id, route, key, fingerprint, resource_id, running_until)
-values ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 second')
+insert into idempotency_keys as old (workspace_id, route, key, fingerprint, resource_id, running_until, headers)
+values ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 second', ${processIn('$7')})
 on conflict (workspace_id, route, key) do update set
-  fingerprint = excluded.fingerprint, running_until = excluded.running_until, status = null, headers = null, body = null,
+  fingerprint = excluded.fingerprint, running_until = excluded.running_until, status = null, headers = excluded.headers, body = null,
   resource_id = case when old.created_at < now() - interval '${KEY_HOURS} hours' then excluded.resource_id else old.resource_id end,
   created_at = case when old.created_at < now() - interval '${KEY_HOURS} hours' then now() else old.created_at end
 where old.created_at < now() - interval '${KEY_HOURS} hours'
-  or (old.status is null and old.running_until <= clock_timestamp() and old.fingerprint = excluded.fingerprint)
+  or (old.status is null and old.fingerprint = excluded.fingerprint
+    and (old.running_until <= clock_timestamp() or ${processIs('p.reaped_at is not null')}))
 returning resource_id`;
-const READ =
-  'select fingerprint, status, headers, body from idempotency_keys where workspace_id = $1 and route = $2 and key = $3';
+// A process renews its lease each second.
+const READ = `
+select fingerprint, status, headers, body,
+  status is null and ${processIs("p.renewed_at < clock_timestamp() - interval '1.5 seconds'")} as is_silent
+from idempotency_keys old where workspace_id = $1 and route = $2 and key = $3`;
 const HELD = 'workspace_id = $1 and route = $2 and key = $3 and status is null';
-const LEASE = `update idempotency_keys set running_until = clock_timestamp() + $4 * interval '1 second' where ${HELD}`;
+const LEASE = `
+update idempotency_keys set running_until = clock_timestamp() + $4 * interval '1 second',
+  headers = case when $5::text is null then headers else ${processIn('$5')} end
+where ${HELD}`;
 const DROP = `delete from idempotency_keys where ${HELD}`;
 const STORE = `update idempotency_keys set status = $4, headers = $5, body = $6 where ${HELD}`;
