@@ -83,7 +83,7 @@ describeInBrowser('the docs pages in a browser', (browser) => {
     await page.goto(`${stage.url}/docs/guides/runs`);
     const link = page.getByRole('link', { name: 'Webhooks', exact: true }).first();
     expect(await link.isVisible()).toBe(false);
-    await page.getByText('Contents', { exact: true }).click();
+    await page.locator('summary').filter({ hasText: 'Contents' }).click();
     await link.click();
     await page.waitForURL('**/docs/guides/webhooks');
     await page.setViewportSize(WIDE);
