@@ -6,6 +6,8 @@ import { sentences, speechOf } from '../../../engines/transcription/spokenStage.
 import { setGuardStage, type GuardStage } from '../../../support/guardStage.ts';
 import { read } from '../../../support/http.ts';
 
+const SAMPLE_RATE = 16_000;
+
 let stage: GuardStage;
 let secret: string;
 let file: Blob;
@@ -15,9 +17,13 @@ beforeAll(async () => {
   stage = await setGuardStage({ env: { EMBEDDED_ENGINES: 'neural' } });
   ({ secret } = await stage.account({ creditUsd: '10' }));
   const pieces: Buffer[] = [];
-  for await (const samples of speechOf('alloy', sentences.slice(0, 2))) pieces.push(Buffer.from(samples.buffer));
+  // A pause between them makes two sentences of them on every processor.
+  for (const sentence of sentences.slice(0, 2)) {
+    for await (const samples of speechOf('alloy', [sentence])) pieces.push(Buffer.from(samples.buffer));
+    pieces.push(Buffer.alloc(SAMPLE_RATE));
+  }
   const pcm = Buffer.concat(pieces);
-  file = new Blob([wavHeader({ sampleRate: 16_000, sampleCount: pcm.length / 2 }), pcm]);
+  file = new Blob([wavHeader({ sampleRate: SAMPLE_RATE, sampleCount: pcm.length / 2 }), pcm]);
 }, 900_000);
 afterAll(() => stage.close());
 
