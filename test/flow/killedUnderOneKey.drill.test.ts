@@ -33,8 +33,6 @@ async function storm(
   await until(() => caller.journal.length >= before + answeredFirst);
   await stage.victims.API.kill();
   await stage.victims.API.start();
-  // The dead process's claim has expired.
-  await stage.db.pool.query('update idempotency_keys set running_until = now() where status is null');
   const firstAnswers = (await answers).map(shown);
   for (let retry = 0; retry < retries; retry += 1) {
     const again = Array.from({ length: clients }, (_, nth) => caller.postPatiently(path, bodies[nth % 2], headers));
