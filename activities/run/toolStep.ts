@@ -98,8 +98,9 @@ export function createUseTool(
         const using = { rows: db.write(call.workspaceId), call, begun, watch, pictureTypes, progress };
         const ending = await use(toolbox, using);
         const outcome = watch.signal.aborted ? stopOutcomeOf(watch) : 'done';
-        const ended = await finishStep(db.pool, begun, ending);
+        // Before the end, whose events are not among the earlier ones.
         const earlierEvents = begun.attempt === 1 ? events : (await readStepRecord(db.pool, begun)).events;
+        const ended = await finishStep(db.pool, begun, ending);
         return { outcome, meters: ending.quantities, events: [...earlierEvents, ...ended.events] };
       } catch (error) {
         throw await failStep({ pool: db.pool, retryDelayMaxMs }, { begun, watch, error, hasSpoken: false });
