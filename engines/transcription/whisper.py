@@ -29,6 +29,8 @@ BEFORE_TOKENS_MAX = 223
 TOKENS_MAX = 448
 # Above this compression ratio, the text repeats itself.
 REPETITION_MAX = 2.4
+# Nobody says a word in less.
+HASTY_SECONDS = 0.06
 # Shorter than the windows of the model's training.
 SHORT_SECONDS = 10
 PAUSE_SECONDS = 0.2
@@ -115,8 +117,11 @@ WORDS = re.compile(r"'(?:s|t|re|ve|m|ll|d)| ?[^\W\d_]+| ?\d+| ?(?:[^\s\w]|_)+|\s
 def repeats(heard):
     """Whether a text repeats itself, or has more words than the sound has time for."""
     data = " ".join(word[0] for word in heard["words"]).encode()
-    hasty = sum(end - start < 0.06 for _, start, end, _, _ in heard["words"])
-    return len(data) / max(1, len(zlib.compress(data))) > REPETITION_MAX or hasty > max(2, len(heard["words"]) / 6)
+    hasty = [end - start < HASTY_SECONDS for _, start, end, _, _ in heard["words"]]
+    plain = [word[0].strip(" .,!?").lower() for word in heard["words"]]
+    echoes = any(is_hasty and word == last for is_hasty, last, word in zip(hasty[1:], plain, plain[1:]))
+    is_repetitive = len(data) / max(1, len(zlib.compress(data))) > REPETITION_MAX
+    return is_repetitive or echoes or sum(hasty) > max(2, len(hasty) / 6)
 
 
 def is_sparse(heard, samples):
