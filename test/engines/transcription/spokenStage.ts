@@ -61,6 +61,14 @@ export async function* speechOf(voice: string, spoken: string[]) {
   }
 }
 
+/** The same with a pause after each sentence: without one a recogniser may hear a comma, on one processor and not on another. */
+export async function* pausedSpeechOf(voice: string, spoken: string[]) {
+  for (const sentence of spoken) {
+    yield* speechOf(voice, [sentence]);
+    yield new Int16Array(8_000);
+  }
+}
+
 /** Changed, omitted and added words, as a share of the spoken words. */
 export function wordErrorRate(said: string[], understood: string[]): number {
   let row = understood.map((_, at) => at + 1);

@@ -6,7 +6,7 @@ import { fetchEngine } from '../../../engines/fetching/fetchEngine.ts';
 import { createEmbeddedTranscription } from '../../../engines/transcription/embeddedTranscription.ts';
 import type { TranscribedWord, Transcript, TranscriptionOptions } from '../../../providers/speech.ts';
 import { noise, streamOf, tone } from '../../calls/audio/sounds.ts';
-import { never, sentences, speechOf } from './spokenStage.ts';
+import { pausedSpeechOf, never, sentences, speechOf } from './spokenStage.ts';
 
 const limits = { dataDir: '.data', processes: 1, waitingMax: 4 };
 let hearing: ReturnType<typeof createEmbeddedTranscription>;
@@ -42,7 +42,7 @@ function expectInOrder(words: TranscribedWord[]): void {
 
 describe('what is said', () => {
   test('is written with case and punctuation, in sentences', async () => {
-    const { text, segments, words } = await heard(speechOf('alloy', sentences.slice(0, 2)));
+    const { text, segments, words } = await heard(pausedSpeechOf('alloy', sentences.slice(0, 2)));
     const written = ['The quick brown fox jumped over the lazy dog.', 'Please transfer $100 to my savings account.'];
     expect(text).toBe(written.join(' '));
     expect(segments.map((segment) => segment.text)).toEqual(written);

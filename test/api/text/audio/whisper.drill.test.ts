@@ -2,11 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { wavHeader } from '../../../../base/wavHeader.ts';
 import { whisper } from '../../../../engines/fetching/engineList.ts';
 import { fetchEngine } from '../../../../engines/fetching/fetchEngine.ts';
-import { sentences, speechOf } from '../../../engines/transcription/spokenStage.ts';
+import { pausedSpeechOf, sentences } from '../../../engines/transcription/spokenStage.ts';
 import { setGuardStage, type GuardStage } from '../../../support/guardStage.ts';
 import { read } from '../../../support/http.ts';
-
-const SAMPLE_RATE = 16_000;
 
 let stage: GuardStage;
 let secret: string;
@@ -17,13 +15,9 @@ beforeAll(async () => {
   stage = await setGuardStage({ env: { EMBEDDED_ENGINES: 'neural' } });
   ({ secret } = await stage.account({ creditUsd: '10' }));
   const pieces: Buffer[] = [];
-  // A pause between them makes two sentences of them on every processor.
-  for (const sentence of sentences.slice(0, 2)) {
-    for await (const samples of speechOf('alloy', [sentence])) pieces.push(Buffer.from(samples.buffer));
-    pieces.push(Buffer.alloc(SAMPLE_RATE));
-  }
+  for await (const samples of pausedSpeechOf('alloy', sentences.slice(0, 2))) pieces.push(Buffer.from(samples.buffer));
   const pcm = Buffer.concat(pieces);
-  file = new Blob([wavHeader({ sampleRate: SAMPLE_RATE, sampleCount: pcm.length / 2 }), pcm]);
+  file = new Blob([wavHeader({ sampleRate: 16_000, sampleCount: pcm.length / 2 }), pcm]);
 }, 900_000);
 afterAll(() => stage.close());
 
