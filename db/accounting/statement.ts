@@ -136,19 +136,13 @@ with recursive halves(low, high) as (
   select case when e.is_before then h.middle + 1 else h.low end, case when e.is_before then h.high else h.middle end
   from (select low, high, (low + high) / 2 as middle from halves where low < high) h,
     lateral (select exists (select from ledger_entries l where l.account_id = $1 and l.sequence = h.middle
-      and l.workspace_id = (select a.workspace_id from accounts a where a.id = $1)
-      and h.middle <= (select m.sequence from ledger_entries m where m.account_id = $1
-        and m.workspace_id = (select a.workspace_id from accounts a where a.id = $1) and m.sequence is not null order by m.sequence desc limit 1)
+      and h.middle <= (select max(m.sequence) from ledger_entries m where m.account_id = $1)
       and l.created_at < $2::timestamp at time zone 'utc') as is_before) e)
 select low from halves where low = high`;
 
-/** The debits of calls are found by the workspace. */
-const OF_ITS_WORKSPACE = 'e.workspace_id = (select a.workspace_id from accounts a where a.id = $1)';
-
 async function balanceBefore({ client, archive }: Transaction, accountId: string, sequence: string): Promise<bigint> {
   const sql =
-    `select balance_after_nanos as nanos from ledger_entries e
-    where account_id = $1 and ${OF_ITS_WORKSPACE} and sequence = $2::bigint - 1`;
+    'select balance_after_nanos as nanos from ledger_entries where account_id = $1 and sequence = $2::bigint - 1';
   const { rows } = await client.query<{ nanos: string }>(sql, [accountId, sequence]);
   if (rows[0] || sequence === '1') return BigInt(rows[0]?.nanos ?? 0);
   const last = BigInt(sequence) - 1n;
@@ -158,8 +152,8 @@ async function balanceBefore({ client, archive }: Transaction, accountId: string
 }
 
 async function sumByKind({ client }: Transaction, accountId: string, { from, to }: Range) {
-  const sql = `select kind, sum(amount_nanos) as nanos from ledger_entries e
-    where account_id = $1 and ${OF_ITS_WORKSPACE} and sequence >= $2 and sequence < $3 group by kind`;
+  const sql = `select kind, sum(amount_nanos) as nanos from ledger_entries
+    where account_id = $1 and sequence >= $2 and sequence < $3 group by kind`;
   const { rows } = await client.query<{ kind: string; nanos: string }>(sql, [accountId, from, to]);
   return rows.map(({ kind, nanos }) => ({ kind, nanos: BigInt(nanos) }));
 }
@@ -196,7 +190,7 @@ select case when r.id is not null then 'agents' else q.product end as product, q
 from ledger_entries e
   left join requests q on q.id = case when not starts_with(e.subject, 'run_') then e.subject end
   left join runs r on r.id = case when starts_with(e.subject, 'run_') then e.subject end
-where e.account_id = $1 and ${OF_ITS_WORKSPACE} and e.sequence >= $2 and e.sequence < $3 and e.kind in ('${SPENDING.join("', '")}')
+where e.account_id = $1 and e.sequence >= $2 and e.sequence < $3 and e.kind in ('${SPENDING.join("', '")}')
 group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
 
 async function readEarned({ client, workspaceId }: Transaction, month: string): Promise<bigint> {

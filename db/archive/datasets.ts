@@ -87,7 +87,7 @@ export const SOURCES: Record<Dataset, Source> = {
   days: {
     from: 'bill_days',
     // Those with an entry of the month's calls.
-    where: `exists (select from ledger_entries l where ${OF_MONTH('l.subject')} and l.account_id = e.account_id and l.workspace_id = e.workspace_id
+    where: `exists (select from ledger_entries l where ${OF_MONTH('l.subject')} and l.account_id = e.account_id
       and l.sequence between e.first_sequence and e.last_sequence)`,
     order: [
       ['e.workspace_id', 'text'],

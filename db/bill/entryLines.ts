@@ -120,5 +120,4 @@ select e.account_id as account, e.sequence, e.leg, e.kind, e.subject, e.amount_n
   encode(e.hash, 'hex') as hash, encode(${USED.seal}, 'hex') as seal, ${USED.route} as route, ${USED.model} as model,
   ${USED.price} as price, r.agent, r.version as agent_version, ${USED.usage} as usage
 from ledger_entries e ${USED_JOINS}
-where e.account_id = $1 and e.workspace_id = (select a.workspace_id from accounts a where a.id = $1) and e.sequence between $2 and $3
-order by e.sequence`;
+where e.account_id = $1 and e.sequence between $2 and $3 order by e.sequence`;

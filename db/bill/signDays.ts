@@ -110,7 +110,7 @@ select a.workspace_id as workspace, a.id as account, coalesce(d.last_sequence, 0
 from accounts a left join lateral (
   select b.last_sequence from bill_days b where b.workspace_id = a.workspace_id order by b.day desc limit 1) d on true
   cross join lateral (
-    select e.created_at from ledger_entries e where e.account_id = a.id and e.workspace_id = a.workspace_id and e.sequence = coalesce(d.last_sequence, 0) + 1 limit 1) f
+    select e.created_at from ledger_entries e where e.account_id = a.id and e.sequence = coalesce(d.last_sequence, 0) + 1 limit 1) f
 where a.kind = 'customer' and a.entry_count > coalesce(d.last_sequence, 0) and f.created_at < $1::timestamp at time zone 'utc' order by a.workspace_id collate "C"`;
 
 /** The leaf of an account's day: its entries' root, and the account's state after its last entry. */

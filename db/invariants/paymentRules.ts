@@ -58,7 +58,7 @@ export const PAYOUT_RULES: Rule[] = [
     sql: `with ${PAID}
       select 'payout ' || p.subject || ' left ' || p.left_nanos || ', the balance was ' || b.balance_after_nanos as detail
       from paid p join accounts a on a.workspace_id = p.workspace_id, lateral (
-        select e.balance_after_nanos from ledger_entries e where e.account_id = a.id and e.workspace_id = a.workspace_id and e.sequence is not null
+        select e.balance_after_nanos from ledger_entries e where e.account_id = a.id and e.sequence is not null
           and e.transaction_id < p.transaction_id order by e.sequence desc limit 1) b
       where p.destination = 'transfer' and p.left_nanos + b.balance_after_nanos < 0`,
   },

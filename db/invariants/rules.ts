@@ -72,7 +72,7 @@ export const ENTRY_RULES: Rule[] = [
         when hash_version is null then hash is distinct from ledger_link(head, first, kind, subject, amount_nanos, after)
         else hash is distinct from ledger_chain(head, s.seal, leg, first, kind, subject, amount_nanos, after, key_id) end
       union all select 'account ' || a.id || ' head' from accounts a where a.kind = 'customer' and a.head_hash is distinct from
-        (select l.hash from ((select e.sequence as last, e.hash from ledger_entries e where e.account_id = a.id and e.workspace_id = a.workspace_id and e.sequence is not null order by e.sequence desc limit 1)
+        (select l.hash from ((select e.sequence as last, e.hash from ledger_entries e where e.account_id = a.id and e.sequence is not null order by e.sequence desc limit 1)
           union all select r.last_sequence, r.after_hash from ledger_carried_ranges r where r.account_id = a.id) l order by l.last desc nulls last limit 1)`,
   },
   {

@@ -10,17 +10,17 @@ export class Migration20261127160010_debit_indexes extends Migration {
 
   override async up(): Promise<void> {
     for (const partition of await this.#partitions()) {
-      const index = `${partition}_sequence_unique`;
+      const index = `${partition}_account_sequence_unique`;
       // One that was begun and not ended is not valid.
       this.addSql(`drop index concurrently if exists ${index}`);
       this.addSql(
-        `create unique index concurrently ${index} on ${partition} (workspace_id, sequence) where account_id is not null`,
+        `create unique index concurrently ${index} on ${partition} (account_id, sequence) where account_id is not null`,
       );
     }
   }
 
   override async down(): Promise<void> {
-    for (const partition of await this.#partitions()) this.addSql(`drop index ${partition}_sequence_unique`);
+    for (const partition of await this.#partitions()) this.addSql(`drop index ${partition}_account_sequence_unique`);
   }
 
   async #partitions(): Promise<string[]> {

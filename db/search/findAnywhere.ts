@@ -158,5 +158,5 @@ from (select id, workspace_id, substr($1, length(id) - 1) as number from account
 
 const ENTRY = `
 select 'ledger_entry' as object, $1 as id, '' as name, w.id as "workspaceId", w.name as "workspaceName"
-from (${NUMBERED}) a join ledger_entries e on e.account_id = a."accountId" and e.workspace_id = a."workspaceId" and e.sequence = a.sequence
+from (${NUMBERED}) a join ledger_entries e on e.account_id = a."accountId" and e.sequence = a.sequence
   join workspaces w on w.id = a."workspaceId"`;

@@ -31,12 +31,11 @@ begin
   execute format('insert into ledger_carried_ranges
     select r.account_id, f.sequence, l.sequence, f.balance_after_nanos - f.amount_nanos, l.balance_after_nanos, coalesce(
         (select c.after_hash from ledger_carried_ranges c where c.account_id = r.account_id and c.last_sequence = r.first - 1),
-        (select e.hash from ledger_entries e where e.account_id = r.account_id and e.workspace_id = r.workspace_id and e.sequence = r.first - 1)), l.hash
-    from (select account_id, workspace_id, min(sequence) as first, max(sequence) as last from (
-        select account_id, workspace_id, sequence, sequence - row_number() over (partition by account_id order by sequence) as island from %1$s e
-        where sequence is not null) i group by account_id, workspace_id, island) r
-      join %1$s f on f.account_id = r.account_id and f.workspace_id = r.workspace_id and f.sequence = r.first
-      join %1$s l on l.account_id = r.account_id and l.workspace_id = r.workspace_id and l.sequence = r.last', entries);
+        (select e.hash from ledger_entries e where e.account_id = r.account_id and e.sequence = r.first - 1)), l.hash
+    from (select account_id, min(sequence) as first, max(sequence) as last from (
+        select account_id, sequence, sequence - row_number() over (partition by account_id order by sequence) as island from %1$s e
+        where sequence is not null) i group by account_id, island) r
+      join %1$s f on f.account_id = r.account_id and f.sequence = r.first join %1$s l on l.account_id = r.account_id and l.sequence = r.last', entries);
   -- All ranges are written anew, without a join: one with a plan from when the table was empty compares each account with each other one.
   with old as (delete from ledger_carried_ranges returning *)
     insert into ledger_carried_ranges (account_id, first_sequence, last_sequence, before_nanos, after_nanos, before_hash, after_hash)

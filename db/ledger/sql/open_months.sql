@@ -25,7 +25,7 @@ begin
       execute format('create table %I partition of %I for values from (%L) to (''req_zzzzzzzz'')', base || '_later', base, next_id);
     end loop;
     create unique index ledger_legs_later_account_sequence_unique on ledger_legs_later (account_id, sequence);
-    create unique index requests_later_sequence_unique on requests_later (workspace_id, sequence) where account_id is not null;
+    create unique index requests_later_account_sequence_unique on requests_later (account_id, sequence) where account_id is not null;
     foreach base in array array['requests', 'ledger_legs'] loop
       execute format('alter statistics %I rename to %I', base || '_later_statistics', base || to_char(last.month, '_YYYY_MM') || '_statistics');
       execute format('create statistics %I (dependencies) on workspace_id, account_id from %I', base || '_later_statistics', base || '_later');

@@ -24,7 +24,7 @@ export async function beginMonths(owner: Client, month: string): Promise<void> {
     'create unique index ledger_legs_later_account_sequence_unique on ledger_legs_later (account_id, sequence)',
   );
   await owner.query(
-    'create unique index requests_later_sequence_unique on requests_later (workspace_id, sequence) where account_id is not null',
+    'create unique index requests_later_account_sequence_unique on requests_later (account_id, sequence) where account_id is not null',
   );
   for (const table of ['requests', 'ledger_legs'])
     await owner.query(
