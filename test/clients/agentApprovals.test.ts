@@ -1,21 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import type { Script } from '../../rules/scripted/script.ts';
-import { openSandbox } from '../../tools/sandbox/sandbox.ts';
 import { setPublisherStage } from '../api/publisher/publisherStage.ts';
 import { publishAgent } from '../support/agent.ts';
+import { sharedSandbox } from '../support/sandbox.ts';
 import { collect } from '../support/streams.ts';
 
 let stage: Awaited<ReturnType<typeof setPublisherStage>>;
-let sandbox: Awaited<ReturnType<typeof openSandbox>>;
 let client: OpenAI;
 let poet: string;
 /** It writes only what its caller has approved. */
 let writer: string;
 
 beforeAll(async () => {
-  sandbox = await openSandbox({ tier: 'quickjs' });
-  stage = await setPublisherStage({ sandbox });
+  stage = await setPublisherStage({ sandbox: await sharedSandbox() });
   const owner = { workspaceId: stage.publisher.workspaceId };
   await stage.db.pool.query(
     `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test') on conflict do nothing`,
@@ -28,7 +26,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stage?.close();
-  await sandbox?.close();
 });
 
 const asking = (script: Script) => JSON.stringify({ scripted: script });

@@ -3,17 +3,16 @@ import OpenAI from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import type { Script } from '../../rules/scripted/script.ts';
-import { openSandbox, type Sandbox } from '../../tools/sandbox/sandbox.ts';
 import { setPublisherStage, type PublisherStage } from '../api/publisher/publisherStage.ts';
 import { publishAgent } from '../support/agent.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { installVenv, runPython } from './pythonVenv.ts';
 import { describeWithPython } from './withPython.ts';
+import { sharedSandbox } from '../support/sandbox.ts';
 import { collect } from '../support/streams.ts';
 import { embeddingModel, textModel } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 
-let sandbox: Sandbox;
 let stage: PublisherStage;
 let client: OpenAI;
 let poet: string;
@@ -23,8 +22,7 @@ const Total = z.object({ total: z.number() });
 const { $schema: _draft, ...output_schema } = z.toJSONSchema(Total);
 
 beforeAll(async () => {
-  sandbox = await openSandbox({ tier: 'quickjs' });
-  stage = await setPublisherStage({ sandbox });
+  stage = await setPublisherStage({ sandbox: await sharedSandbox() });
   const owner = { workspaceId: stage.publisher.workspaceId };
   await stage.db.pool.query(
     `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test') on conflict do nothing`,
@@ -37,7 +35,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stage?.close();
-  await sandbox?.close();
 });
 
 const asking = (script: Script) => JSON.stringify({ scripted: script });

@@ -1,8 +1,8 @@
 import type { Script } from '../../rules/scripted/script.ts';
-import { openSandbox } from '../../tools/sandbox/sandbox.ts';
 import { setPublisherStage } from '../api/publisher/publisherStage.ts';
 import { publishAgent } from '../support/agent.ts';
 import { steadyPort } from '../support/network.ts';
+import { sharedSandbox } from '../support/sandbox.ts';
 
 export type AgentCallStage = Awaited<ReturnType<typeof setAgentCallStage>>;
 
@@ -44,14 +44,13 @@ export const output_schema = { type: 'object', properties: { rain: { type: 'numb
 /** The platform at its public address, with `webhooks` to this machine if wanted, with an agent of texts and files (`poet`) and a typed agent (`forecaster`). */
 export async function setAgentCallStage({ webhooks = false } = {}) {
   const port = await steadyPort();
-  const sandbox = await openSandbox({ tier: 'quickjs' });
   const env = {
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     ...(webhooks && { WEBHOOK_LOOPBACK: 'on' }),
   };
   const webhookSending = { allowPrivate: webhooks ? ('loopback' as const) : (false as const) };
-  const stage = await setPublisherStage({ sandbox, env, webhookSending });
+  const stage = await setPublisherStage({ sandbox: await sharedSandbox(), env, webhookSending });
   const owner = { workspaceId: stage.publisher.workspaceId };
   await stage.db.pool.query(
     `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test') on conflict do nothing`,
@@ -74,7 +73,6 @@ export async function setAgentCallStage({ webhooks = false } = {}) {
     lastRun,
     close: async () => {
       await stage.close();
-      await sandbox.close();
     },
   };
 }

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { openSandbox, type Sandbox } from '../../tools/sandbox/sandbox.ts';
 import { createKey } from '../../db/keys/keyStore.ts';
 import { setPublisherStage, type AgentBody, type PublisherStage } from '../api/publisher/publisherStage.ts';
 import { call as toolCall, told } from '../clients/agentCallStage.ts';
 import { read } from '../support/http.ts';
+import { sharedSandbox } from '../support/sandbox.ts';
 import { until } from '../support/until.ts';
 import { startSite, type Site } from '../tools/webStage.ts';
 
@@ -30,7 +30,6 @@ interface Event {
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
-let sandbox: Sandbox;
 let stage: PublisherStage;
 let site: Site;
 let caller: string;
@@ -39,9 +38,12 @@ let received: Call[];
 let bodies: string[];
 
 beforeAll(async () => {
-  sandbox = await openSandbox({ tier: 'quickjs' });
   const env = { WEBHOOK_LOOPBACK: 'on' };
-  stage = await setPublisherStage({ sandbox, env, webhookSending: { allowPrivate: 'loopback' } });
+  stage = await setPublisherStage({
+    sandbox: await sharedSandbox(),
+    env,
+    webhookSending: { allowPrivate: 'loopback' },
+  });
   site = await startSite((request, response) => {
     void (async () => {
       const body = await text(request);
@@ -58,7 +60,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await site?.stop();
   await stage?.close();
-  await sandbox?.close();
 });
 beforeEach(() => {
   [received, bodies] = [[], []];

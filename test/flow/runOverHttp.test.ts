@@ -3,11 +3,11 @@ import { Client } from 'pg';
 import { seedAgents } from '../../db/publishing/houseAgents.ts';
 import { checkInvariants } from '../../db/invariants/invariants.ts';
 import type { RunObject } from '../../db/runs/runObject.ts';
-import { openSandbox } from '../../tools/sandbox/sandbox.ts';
 import { makeAccount } from '../support/account.ts';
 import { ownerUrlOf } from '../support/database.ts';
 import { ask, told } from '../support/guardStage.ts';
 import { setRunStage, type RunStage } from '../support/runStage.ts';
+import { sharedSandbox } from '../support/sandbox.ts';
 import { startApi, type RunningApi } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 
@@ -150,13 +150,11 @@ test('a run whose tool no worker takes waits for one, shows that, and goes on', 
   );
   expect(limits).toEqual([[limits[0]![1], limits[0]![1]]]);
   expect(limits[0]![1]).toBeGreaterThan(300);
-  const sandbox = await openSandbox({ tier: 'quickjs' });
-  const worker = await stage.startWorker({ sandbox });
+  const worker = await stage.startWorker({ sandbox: await sharedSandbox() });
   try {
     await untilIs(id, 'completed');
     expect(await getRun(id)).toMatchObject({ status_reason: null, output: [{ type: 'output_text', text: 'None.' }] });
   } finally {
     await stage.stopWorker(worker);
-    await sandbox.close();
   }
 });

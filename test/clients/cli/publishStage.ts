@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { bundleCommandLine } from '../../../clients/typescript/bundle.ts';
 import type { Json } from '../../../providers/provider.ts';
 import type { Script } from '../../../rules/scripted/script.ts';
-import { openSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { newNamespace, setPublisherStage } from '../../api/publisher/publisherStage.ts';
+import { sharedSandbox } from '../../support/sandbox.ts';
 import { until } from '../../support/until.ts';
 import { call } from '../agentCallStage.ts';
 
@@ -21,8 +21,7 @@ export interface Ended {
 
 /** The platform with a publisher, an operator and another workspace, and the command line as it is shipped, in a folder of its own. */
 export async function setPublishStage() {
-  const sandbox = await openSandbox({ tier: 'quickjs' });
-  const stage = await setPublisherStage({ sandbox });
+  const stage = await setPublisherStage({ sandbox: await sharedSandbox() });
   stage.upstream.script(answerOf);
   const home = mkdtempSync(join(tmpdir(), 'command-line-'));
   const program = join(home, 'cli.mjs');
@@ -88,7 +87,6 @@ export async function setPublishStage() {
     async close(): Promise<void> {
       rmSync(home, { recursive: true, force: true });
       await stage.close();
-      await sandbox.close();
     },
   };
 }
