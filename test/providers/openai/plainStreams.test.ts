@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { createChatPresenter } from '../../../calls/text/chat/chat.ts';
 import { createCompletionsPresenter } from '../../../calls/text/chat/completions.ts';
@@ -81,7 +82,14 @@ async function outcomeOf(reads: Chunk[][]) {
   };
 }
 
-const copied = (chunk: Chunk): Chunk => (chunk instanceof PlainChunk ? chunk : structuredClone(chunk));
+// Chunks came as JSON, of which this is the fastest copy.
+const copied = (chunk: Chunk): Chunk =>
+  chunk instanceof PlainChunk ? chunk : (JSON.parse(JSON.stringify(chunk)) as Json);
+
+/** The same as `expect(…).toEqual(…)`, a few times faster for thousands of values that are equal. */
+function expectEqual(value: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(value, expected)) expect(value).toEqual(expected);
+}
 
 /** The chunks of each read as objects, read without shapes. */
 const objectsOf = (reads: Chunk[][]): Json[][] => reads.map((read) => read.map(jsonOf));
@@ -95,8 +103,8 @@ describe.each(VENDORS)('a stream of $name', ({ events, isPlain }: Vendor) => {
       const bytes = Buffer.from(events(said).join(''));
       const reads = await readsOf(bytes, cuts);
       const objects = objectsOf(reads);
-      expect(objects.flat()).toEqual(parsedBy(bytes));
-      expect(await outcomeOf(reads)).toEqual(await outcomeOf(objects));
+      expectEqual(objects.flat(), parsedBy(bytes));
+      expectEqual(await outcomeOf(reads), await outcomeOf(objects));
     });
     await fc.assert(stream, { numRuns: 150, seed: SEED });
   });
@@ -110,7 +118,7 @@ describe.each(VENDORS)('a stream of $name', ({ events, isPlain }: Vendor) => {
     const expected = await outcomeOf([parsedBy(bytes)]);
     for (let cut = 1; cut < bytes.length; cut++) {
       const { texts, usage } = await outcomeOf(await readsOf(bytes, [cut]));
-      expect({ texts, usage }).toEqual({ texts: expected.texts, usage: expected.usage });
+      expectEqual({ texts, usage }, { texts: expected.texts, usage: expected.usage });
     }
   });
 
