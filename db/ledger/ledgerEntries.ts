@@ -2,6 +2,7 @@ import type { FilterQuery, InferEntity } from '@mikro-orm/core';
 import type { LedgerEntry } from '../entities/ledger.ts';
 import { withArchived } from '../postgres/archive.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
+import { readHashes } from './entryHashes.ts';
 
 /**
  * One entry that a workspace sees. Entries of its account (call, top-up, refund, adjust) carry the balance after them and the hash of
@@ -55,7 +56,7 @@ const CHANGES = ['refund', 'correction'];
  * Entries of one account, which is of the workspace. With the workspace too, the planner would expect hardly any, and read all its calls by
  * another index.
  */
-export const BY_ACCOUNT = { filters: { workspace: false } } as const;
+const BY_ACCOUNT = { filters: { workspace: false } } as const;
 
 type Row = InferEntity<typeof LedgerEntry>;
 type Where = FilterQuery<Row>;
@@ -168,14 +169,15 @@ export function findLedgerEntry(rows: Rows, accountId: string, id: string): Prom
   return rows.transaction(async (tx) => {
     const { em, LedgerEntry } = tx;
     const condition = conditionOf(accountId, id);
-    let found = await em.find(LedgerEntry, condition, { ...BY_ACCOUNT, limit: 1 });
     const sequence = sequenceOf(accountId, id);
+    const options = { ...(sequence !== undefined && BY_ACCOUNT), limit: 1 };
+    let found = await em.find(LedgerEntry, condition, options);
     if (found.length === 0 && sequence !== undefined && tx.archive) {
       const range = { accountId, first: sequence, last: sequence };
       const line = (await tx.archive.linesOf(tx.client, range)).get(sequence);
       if (line === undefined) return undefined;
       await tx.archive.join(tx, { ids: [(JSON.parse(line) as { subject: string }).subject] });
-      found = await em.find(LedgerEntry, condition, { ...BY_ACCOUNT, limit: 1 });
+      found = await em.find(LedgerEntry, condition, options);
     }
     return (await describe(tx, found))[0];
   });
@@ -234,7 +236,7 @@ const paymentOf = ({ subject }: Row) => subject.split('/')[0]!;
 
 /** The entries with what they were for. */
 async function describe({ em, client, archive, ...tables }: Bound, rows: Row[]): Promise<WorkspaceEntry[]> {
-  const { ApiKey, LedgerEntry, Request, Run, Topup } = tables;
+  const { ApiKey, Request, Run, Topup } = tables;
   const idsOf = (some: Row[]) => some.map(({ subject }) => subject);
   const requests = await em.find(Request, { id: idsOf(rows.filter(isCall)) });
   const runs = await em.find(Run, { id: idsOf(rows.filter(isRun)) }, { fields: ['agent'] });
@@ -242,7 +244,7 @@ async function describe({ em, client, archive, ...tables }: Bound, rows: Row[]):
   const topups = await em.find(Topup, { paymentIntent: payments }, { fields: ['paymentIntent', 'receiptUrl'] });
   const keyIds = [...rows.map(({ keyId }) => keyId ?? ''), ...requests.map(({ keyId }) => keyId)];
   const keys = await em.find(ApiKey, { id: [...new Set(keyIds)] }, { fields: ['prefix'] });
-  const hashes = await hashesBefore({ em, LedgerEntry, client, archive }, rows);
+  const hashes = await readHashes({ client, archive }, rows);
   return rows.map((row) => {
     const request = requests.find(({ id }) => id === row.subject);
     const keyId = row.keyId ?? request?.keyId;
@@ -258,28 +260,6 @@ async function describe({ em, client, archive, ...tables }: Bound, rows: Row[]):
       prevHash: row.sequence ? hexOf(hashes.get(row.sequence - 1n)) : null,
     };
   });
-}
-
-/** The hashes of entries of the account by sequence, with those before each of these: most are among them. */
-async function hashesBefore(
-  { em, LedgerEntry, client, archive }: Pick<Bound, 'em' | 'LedgerEntry' | 'client' | 'archive'>,
-  rows: Row[],
-) {
-  const own = rows.filter(({ sequence }) => sequence !== null);
-  const hashes = new Map(own.map(({ sequence, hash }) => [sequence!, hash]));
-  const missing = own.map(({ sequence }) => sequence! - 1n).filter((sequence) => !hashes.has(sequence));
-  const before = await em.find(
-    LedgerEntry,
-    { accountId: own[0]?.accountId ?? '', sequence: missing },
-    { ...BY_ACCOUNT, fields: ['sequence', 'hash'] },
-  );
-  for (const { sequence, hash } of before) hashes.set(sequence!, hash);
-  for (const sequence of missing.filter((one) => one > 0n && !hashes.has(one))) {
-    const range = { accountId: own[0]!.accountId, first: sequence, last: sequence };
-    const line = (await archive.linesOf(client, range)).get(sequence);
-    if (line) hashes.set(sequence, Buffer.from((JSON.parse(line) as { hash: string }).hash, 'hex'));
-  }
-  return hashes;
 }
 
 const factsOf = (row: Row) => ({

@@ -3,6 +3,7 @@ import { newId } from '../../../db/ids.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { updateKey } from '../../../db/keys/manageKeys.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
+import { listEntriesOf } from '../../../db/ledger/ledgerEntries.ts';
 import { findProject, insertProject, updateProject } from '../../../db/projects/projects.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { billOf, expectSoundLedger, makeSpender } from '../../support/ledger.ts';
@@ -64,6 +65,24 @@ test('a call counts for the project of its key, and for no other', async () => {
   expect(await spend(spender, 50n)).toBe(50n);
   expect([await spentIn(spender, one), await spentIn(spender, other)]).toEqual([300n, 0n]);
   expect(await spentIn(spender, 'default')).toBe(50n);
+});
+
+test('who sees one project gets the hash of the entry before a call, which is of another', async () => {
+  const { spender } = await makeSpender(db, { balanceNanos: 1_000_000n });
+  const [one, other] = [await makeProject(spender.workspaceId), await makeProject(spender.workspaceId)];
+  await spend(await makeKeyIn(spender, other), 200n);
+  await spend(await makeKeyIn(spender, one), 300n);
+  await db.ledger.posted();
+  const { rows } = await db.pool.query<{ id: string; hash: string }>(
+    `select id, lag(encode(hash, 'hex')) over (order by sequence) as hash from requests where workspace_id = $1 order by sequence desc limit 1`,
+    [spender.workspaceId],
+  );
+  const seen = db.read(spender.workspaceId, [one]);
+  expect(await listEntriesOf(seen, rows[0]!.id)).toMatchObject([{ amountNanos: -300n, prevHash: rows[0]!.hash }]);
+  const before = await db.pool.query('select id from requests where workspace_id = $1 order by sequence limit 1', [
+    spender.workspaceId,
+  ]);
+  expect(await listEntriesOf(seen, before.rows[0].id as string)).toEqual([]);
 });
 
 test('the ceiling of a project binds all of its keys together, and leaves others alone', async () => {
