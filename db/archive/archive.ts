@@ -70,6 +70,7 @@ export function createArchive(files: ArchiveFiles | undefined): Archive | undefi
             rows,
           });
       }
+      await client.query(PLACE);
       if ('within' in wanted) await client.query(ANALYZE);
     },
   };
@@ -214,10 +215,11 @@ const TABLES = { requests: 'archived_requests', entries: 'archived_entries' } as
 const PREPARE = `
 create temp table if not exists archived_requests (like public.requests including defaults, primary key (id)) on commit drop;
 create temp table if not exists archived_entries (like public.ledger_entries including defaults, primary key (subject, kind)) on commit drop;
+create temp table if not exists archived_legs (like public.ledger_entries including defaults, primary key (subject, kind)) on commit drop;
 create index if not exists archived_requests_index on archived_requests (workspace_id, settled_at desc, id desc);
 create index if not exists archived_entries_index on archived_entries (account_id, sequence);
 create or replace temp view requests as select * from public.requests union all select * from archived_requests;
-create or replace temp view ledger_legs as select * from public.ledger_legs union all select * from archived_entries;
+create or replace temp view ledger_legs as select * from public.ledger_legs union all select * from archived_legs;
 create or replace temp view ledger_entries as select * from public.ledger_entries union all select * from archived_entries`;
 
 // Which rows become visible is decided here and not by the views, so that these are planned like a divided table: by indexes of each part.
@@ -229,8 +231,16 @@ const VISIBLE = {
   entries: 'not exists (select from public.ledger_entries e where e.subject = v.subject and e.kind = v.kind)',
 } as const;
 
+// A call's row has its debit, as far as it had it in the database; other entries are legs.
+const PLACE = `
+update pg_temp.archived_requests q set transaction_id = e.transaction_id, leg = e.leg, account_id = e.account_id, debited_nanos = -e.amount_nanos,
+  balance_after_nanos = e.balance_after_nanos, hash = e.hash
+from pg_temp.archived_entries e where e.subject = q.id and e.kind = 'debit' and q.sequence is not null and q.account_id is null;
+insert into pg_temp.archived_legs select * from pg_temp.archived_entries e where e.kind <> 'debit' or not exists (
+  select from pg_temp.archived_requests q where q.id = e.subject and q.sequence is not null) on conflict do nothing`;
+
 // Without statistics, a statement about a month's rows would be planned as one about a few.
-const ANALYZE = 'analyze pg_temp.archived_requests, pg_temp.archived_entries';
+const ANALYZE = 'analyze pg_temp.archived_requests, pg_temp.archived_entries, pg_temp.archived_legs';
 
 interface Insert {
   dataset: keyof typeof TABLES;

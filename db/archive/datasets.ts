@@ -36,8 +36,8 @@ const OF_MONTH = (id: string) => `${id} >= $1 and ${id} < $2`;
 export const SOURCES: Record<Dataset, Source> = {
   requests: {
     from: 'requests',
-    // They are entries.
-    without: ['transaction_id', 'leg', 'account_id', 'debited_nanos', 'sequence', 'balance_after_nanos', 'hash'],
+    // They are in the entry with this number.
+    without: ['transaction_id', 'leg', 'account_id', 'debited_nanos', 'balance_after_nanos', 'hash'],
     where: OF_MONTH('e.id'),
     order: [
       ['e.workspace_id', 'text'],
