@@ -61,7 +61,7 @@ export async function* speechOf(voice: string, spoken: string[]) {
   }
 }
 
-/** The same with a pause after each sentence: without one a recogniser may hear a comma, on one processor and not on another. */
+/** The same with a pause after each sentence. Without the pause, the recogniser hears a comma on some processors. */
 export async function* pausedSpeechOf(voice: string, spoken: string[]) {
   for (const sentence of spoken) {
     yield* speechOf(voice, [sentence]);
