@@ -77,6 +77,9 @@ export const EVALUATION_CASE_MS = 15 * 60_000;
 /** How long a tool may continue after a graceful cancellation. */
 export const CANCEL_GRACE_MS = 30_000;
 
+/** After this long without a renewal of its lease, which it renews each second, a process may be dead. */
+export const SILENT_SECONDS = 1.5;
+
 /** A size as text: `25 MiB`, `256 KiB`. */
 export function sizeText(bytes: number): string {
   const [unit, name] = bytes % GIB === 0 ? [GIB, 'GiB'] : bytes % MIB === 0 ? [MIB, 'MiB'] : [KIB, 'KiB'];

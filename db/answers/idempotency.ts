@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { SILENT_SECONDS } from '../../base/limits.ts';
 import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 
@@ -112,10 +113,9 @@ where old.created_at < now() - interval '${KEY_HOURS} hours'
   or (old.status is null and old.fingerprint = excluded.fingerprint
     and (old.running_until <= clock_timestamp() or ${processIs('p.reaped_at is not null')}))
 returning resource_id`;
-// A process renews its lease each second.
 const READ = `
 select fingerprint, status, headers, body,
-  status is null and ${processIs("p.renewed_at < clock_timestamp() - interval '1.5 seconds'")} as is_silent
+  status is null and ${processIs(`p.renewed_at < clock_timestamp() - interval '${SILENT_SECONDS} seconds'`)} as is_silent
 from idempotency_keys old where workspace_id = $1 and route = $2 and key = $3`;
 const HELD = 'workspace_id = $1 and route = $2 and key = $3 and status is null';
 const LEASE = `

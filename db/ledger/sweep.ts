@@ -1,5 +1,6 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import type { Pool } from 'pg';
+import { SILENT_SECONDS } from '../../base/limits.ts';
 import { staleTempFiles } from '../../base/temporaryFiles.ts';
 import { oneAtATime } from '../../base/waiting.ts';
 import { inTransaction } from '../postgres/transaction.ts';
@@ -121,7 +122,7 @@ async function removeOld(path: string): Promise<void> {
 // Its connections are others after a restart or failover of the database.
 const MARK_GONE = `
 update processes set gone_at = clock_timestamp()
-where reaped_at is null and gone_at is null and renewed_at < clock_timestamp() - interval '1.5 seconds'
+where reaped_at is null and gone_at is null and renewed_at < clock_timestamp() - interval '${SILENT_SECONDS} seconds'
   and backend_of = pg_postmaster_start_time() and not exists (select from pg_stat_get_activity(backend_pid))`;
 const OVER = `
 select (reaped_at is not null or lease_until < clock_timestamp()) and to_timestamp($2) < clock_timestamp() as over

@@ -112,21 +112,18 @@ describe('a write within a workspace', () => {
 });
 
 describe("the ledger's tables", () => {
-  test.each([
-    `update ledger_legs set amount_nanos = 0`,
-    `delete from ledger_legs`,
-    `truncate ledger_legs`,
+  const CHANGES = [
+    'update ledger_legs set amount_nanos = 0',
+    'delete from ledger_legs',
+    'truncate ledger_legs',
     'truncate requests',
-  ])('cannot be changed by the platform: %s', async (sql) => {
+  ];
+
+  test.each(CHANGES)('cannot be changed by the platform: %s', async (sql) => {
     await expect(db.pool.query(sql)).rejects.toMatchObject({ code: '42501' });
   });
 
-  test.each([
-    `update ledger_legs set amount_nanos = 0`,
-    `delete from ledger_legs`,
-    `truncate ledger_legs`,
-    'truncate requests',
-  ])('cannot be changed by the owner of the database: %s', async (sql) => {
+  test.each(CHANGES)('cannot be changed by the owner of the database: %s', async (sql) => {
     await expect(asOwner(sql)).rejects.toMatchObject({ message: expect.stringContaining('append-only') });
   });
 });
