@@ -40,6 +40,15 @@ test.each(pages.filter((path) => path !== 'CHANGELOG.md'))(
   },
 );
 
+test('every drill that a page names is there', () => {
+  const drills = files.filter((path) => path.endsWith('.drill.test.ts'));
+  const inCommands = pages.flatMap((path) => [...readText(path).matchAll(/test:long -- ([\w./]+)/g)]);
+  const inTables = [...readText('docs/operate/drills.md').matchAll(/^\| `([\w./]+)`/gm)];
+  const named = [...inCommands, ...inTables].map(([, name]) => name!).filter((name) => name !== 'NAME');
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((name) => !drills.some((path) => path.includes(name)))).toEqual([]);
+});
+
 /** Targets of a page's links and pictures, without external addresses. */
 function linksOf(text: string): string[] {
   const prose = text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '');
