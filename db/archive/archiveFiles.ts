@@ -1,6 +1,7 @@
+import type { AsyncBuffer } from 'hyparquet';
 import { createFolderStore } from '../objects/folderStore.ts';
 import { createObjectStore, type FileStore, type ObjectStore } from '../objects/objectStore.ts';
-import { openParquet, type ParquetFile } from './parquetFile.ts';
+import type { ParquetFile } from './parquetFile.ts';
 
 /** A file of the archive as its row says. */
 export interface ArchiveFile {
@@ -26,7 +27,7 @@ const OPEN_MAX = 64;
 
 /**
  * Opens files of a store. Footers of the last files are kept in memory: a read then fetches only its row groups. Objects never change, so
- * what is kept is never stale.
+ * what is kept is never stale. The libraries of Parquet are loaded with the first file: 50 modules that most processes never need.
  */
 function createArchiveFiles(store: ObjectStore) {
   const open = new Map<string, Promise<ParquetFile>>();
@@ -35,7 +36,7 @@ function createArchiveFiles(store: ObjectStore) {
     open({ key, bytes }: Pick<ArchiveFile, 'key' | 'bytes'>): Promise<ParquetFile> {
       const known = open.get(key);
       const opened =
-        known ?? openParquet({ byteLength: bytes, slice: (from, to = bytes) => readRange(store, key, from, to) });
+        known ?? openFile({ byteLength: bytes, slice: (from, to = bytes) => readRange(store, key, from, to) });
       open.delete(key);
       open.set(key, opened);
       if (open.size > OPEN_MAX) open.delete(open.keys().next().value!);
@@ -47,6 +48,11 @@ function createArchiveFiles(store: ObjectStore) {
 }
 
 export type ArchiveFiles = ReturnType<typeof createArchiveFiles>;
+
+async function openFile(file: AsyncBuffer): Promise<ParquetFile> {
+  const { openParquet } = await import('./parquetFile.ts');
+  return openParquet(file);
+}
 
 async function readRange(store: ObjectStore, key: string, from: number, to: number): Promise<ArrayBuffer> {
   const whole = new Uint8Array(to - from);
