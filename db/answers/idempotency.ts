@@ -96,17 +96,15 @@ export async function storeAnswer(pool: Pool, use: IdempotentUse, answer: Stored
 export const pruneKeys = (client: Queryable): Promise<number> =>
   deleteInPortions(client, 'idempotency_keys', `created_at < now() - interval '${KEY_HOURS} hours'`);
 
-// Until there is an answer, `headers` names the process that runs the request.
-const processIn = (param: string) => `jsonb_build_object('process', ${param}::text)`;
-const processIs = (state: string) =>
-  `exists (select from processes p where p.id = old.headers ->> 'process' and ${state})`;
+const processIs = (state: string) => `exists (select from processes p where p.id = old.process_id and ${state})`;
 
 // Raw: prepared statements in the path of every request with a key; one of them decides between new, taken over and refused.
 const CLAIM = `
-insert into idempotency_keys as old (workspace_id, route, key, fingerprint, resource_id, running_until, headers)
-values ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 second', ${processIn('$7')})
+insert into idempotency_keys as old (workspace_id, route, key, fingerprint, resource_id, running_until, process_id)
+values ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 second', $7)
 on conflict (workspace_id, route, key) do update set
-  fingerprint = excluded.fingerprint, running_until = excluded.running_until, status = null, headers = excluded.headers, body = null,
+  fingerprint = excluded.fingerprint, running_until = excluded.running_until, process_id = excluded.process_id,
+  status = null, headers = null, body = null,
   resource_id = case when old.created_at < now() - interval '${KEY_HOURS} hours' then excluded.resource_id else old.resource_id end,
   created_at = case when old.created_at < now() - interval '${KEY_HOURS} hours' then now() else old.created_at end
 where old.created_at < now() - interval '${KEY_HOURS} hours'
@@ -119,8 +117,7 @@ select fingerprint, status, headers, body,
 from idempotency_keys old where workspace_id = $1 and route = $2 and key = $3`;
 const HELD = 'workspace_id = $1 and route = $2 and key = $3 and status is null';
 const LEASE = `
-update idempotency_keys set running_until = clock_timestamp() + $4 * interval '1 second',
-  headers = case when $5::text is null then headers else ${processIn('$5')} end
+update idempotency_keys set running_until = clock_timestamp() + $4 * interval '1 second', process_id = coalesce($5, process_id)
 where ${HELD}`;
 const DROP = `delete from idempotency_keys where ${HELD}`;
 const STORE = `update idempotency_keys set status = $4, headers = $5, body = $6 where ${HELD}`;

@@ -136,6 +136,8 @@ export const IdempotencyKey = defineEntity({
     resourceId: p.text(),
     /** The first request counts as running until this time. */
     runningUntil: p.datetime(),
+    /** The process that runs it. */
+    processId: p.text().strictNullable(),
     status: p.integer().strictNullable(),
     headers: p.json().strictNullable(),
     body: p.text().strictNullable(),

@@ -149,7 +149,7 @@ describeWhen(hasProgram('go'), 'Go')('behind the Caddy of compose', () => {
     [
       'run',
       { path: '/v1/runs', body: () => JSON.stringify(stage.order()), headers: { prefer: 'wait=5' }, status: 202 },
-      `select headers ->> 'process' as process_id from idempotency_keys
+      `select process_id from idempotency_keys
         where workspace_id = $1 and exists (select from runs where workspace_id = $1)`,
     ],
   ])('a keyed %s whose API is killed is carried out once, by the other', async (_what, asked, claimed) => {
