@@ -13,9 +13,7 @@ export function createArchive(files: ArchiveFiles | undefined): Archive | undefi
   return {
     async linesOf(client, { accountId, first, last }) {
       const lines = new Map<bigint, string>();
-      const found = await filesOf(client, 'entries', accountId);
-      if (found.length > 0) await client.query(AWAIT_STORE);
-      for (const stored of found) {
+      for (const stored of await filesOf(client, 'entries', accountId)) {
         const file = await files.open(stored);
         const near = file.groups.filter(
           (group) => holds(group, 'account_id', [accountId, accountId]) && holds(group, 'sequence', [first, last]),
@@ -42,9 +40,7 @@ export function createArchive(files: ArchiveFiles | undefined): Archive | undefi
     async workspaceOf(client, id) {
       const month = monthOfId(id);
       if (month === undefined) return undefined;
-      const { rows } = await client.query<ArchiveFile>(REQUEST_FILES, [dayOf(month)]);
-      if (rows.length > 0) await client.query(AWAIT_STORE);
-      for (const stored of rows) {
+      for (const stored of await filesToRead(client, REQUEST_FILES, [dayOf(month)])) {
         const found = await findOwner(await files.open(stored), id);
         if (found !== undefined) return found;
       }
@@ -53,7 +49,6 @@ export function createArchive(files: ArchiveFiles | undefined): Archive | undefi
     async join({ client, workspaceId }, wanted) {
       const stored = await wantedFiles(client, workspaceId, wanted);
       if (stored.length === 0) return;
-      await client.query(AWAIT_STORE);
       await client.query(PREPARE);
       const into = {
         requests: await columnsOf(client, 'requests'),
@@ -76,10 +71,17 @@ export function createArchive(files: ArchiveFiles | undefined): Archive | undefi
   };
 }
 
-// The store may be slow. Outside of a transaction this says nothing.
+const MONTHS = `select from archive_moves where state in ('archived', 'dropped') limit 1`;
+
+// Outside of a transaction this says nothing.
 const AWAIT_STORE = `select set_config('idle_in_transaction_session_timeout', '60s', true)`;
 
-const MONTHS = `select from archive_moves where state in ('archived', 'dropped') limit 1`;
+/** The files that a statement finds. The transaction may then wait for the store, which may be slow. */
+async function filesToRead(client: Queryable, statement: string, values: unknown[]): Promise<ArchiveFile[]> {
+  const { rows } = await client.query<ArchiveFile>(statement, values);
+  if (rows.length > 0) await client.query(AWAIT_STORE);
+  return rows;
+}
 
 const FILES = `
 select f.key, to_char(f.month, 'YYYY-MM') as month, f.dataset, f.part, f.rows, f.bytes::float8 as bytes
@@ -93,8 +95,7 @@ async function filesOf(
   value: string,
   months: string[] | null = null,
 ): Promise<ArchiveFile[]> {
-  const { rows } = await client.query<ArchiveFile>(FILES, [dataset, value, months?.map(dayOf) ?? null]);
-  return rows;
+  return filesToRead(client, FILES, [dataset, value, months?.map(dayOf) ?? null]);
 }
 
 const REQUEST_FILES = `

@@ -138,12 +138,28 @@ describe('without the archive', () => {
 });
 
 test('a store that takes longer than a transaction may be idle is waited for', async () => {
+  let waitMs = 0;
   const slow = await openWith(
-    createArchive({ ...files, open: async (stored) => sleep(IDLE_MS).then(() => files.open(stored)) }),
+    createArchive({
+      ...files,
+      open: async (stored) => {
+        await sleep(waitMs);
+        waitMs = 0;
+        return files.open(stored);
+      },
+    }),
   );
-  expect(await findAnywhere(slow.everywhere, { text: id, ids: [], by })).toHaveLength(1);
-  const [receipt] = await readReceipts(slow.everywhere, OWN, [sequence]);
-  expect(receipt).toEqual((await readReceipts(db.everywhere, OWN, [sequence]))[0]);
+  const reads: ((from: Database) => Promise<unknown>)[] = [
+    ({ everywhere }) => findAnywhere(everywhere, { text: id, ids: [], by }),
+    ({ everywhere }) => readReceipts(everywhere, OWN, [sequence]),
+    ({ read }) => listRequests(read(OWN.workspaceId), {}, { after: null, limit: 1_000 }),
+  ];
+  for (const read of reads) {
+    waitMs = IDLE_MS;
+    expect(await read(slow)).toEqual(await read(db));
+    // The store was asked.
+    expect(waitMs).toBe(0);
+  }
   await slow.close();
 });
 
