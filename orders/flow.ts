@@ -62,19 +62,19 @@ export const TIMED_TWICE = {
   message: 'A run with a debounce starts when its burst has ended: leave start_after_seconds out.',
 };
 
-/** The workspace's rule for the runs of an agent, if it has one. */
+/** The workspace's rule for the runs of an agent; null: none. */
 export const readRule = (
-  { db }: { db: Pick<Database, 'everywhere'> },
+  { db }: { db: Pick<Database, 'pool'> },
   workspaceId: string,
   agent: string,
-): Promise<FlowRuleRow | undefined> => readRuleOf(db.everywhere, { workspaceId, agent });
+): Promise<FlowRuleRow | null> => readRuleOf(db.pool, { workspaceId, agent });
 
 type Flowing = Parameters<typeof newFlowOf>[0] & z.output<z.ZodObject<typeof flowMembers>>;
 
 /** The places that an ordered run takes among the workspace's runs; undefined when it takes none. */
 export const flowOf = (
   { agent, metadata, input, concurrency: sent, debounce: burst }: Omit<Flowing, 'priority'>,
-  rule: FlowRuleRow | undefined,
+  rule: FlowRuleRow | null,
 ): NewFlow | undefined =>
   newFlowOf(
     { agent, metadata, input },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { agentIn } from '../base/agentNames.ts';
 import { fundsError } from '../calls/funds.ts';
 import type { AgentModels } from '../db/agents/agentModels.ts';
 import { findPluginNeeds } from '../db/plugins/pluginSecrets.ts';
@@ -9,6 +10,7 @@ import { HoldRefused, type Spender } from '../db/ledger/ledger.ts';
 import { childRunIdOf, createChildRun } from '../db/runs/childRuns.ts';
 import { createRun, type NewRun } from '../db/runs/createRun.ts';
 import type { RerunOrder } from '../db/runs/steps/rerunSteps.ts';
+import type { FlowRuleRow } from '../db/runs/flow/rules.ts';
 import { RunRefused } from '../db/runs/runRefused.ts';
 import type { RunRow } from '../db/runs/runRow.ts';
 import { flowOf, readRule } from './flow.ts';
@@ -44,23 +46,26 @@ interface Ordering {
 }
 
 /**
- * `mayWait`: false if the caller cannot supply a plugin's requirement while the run waits. `rerun`: it repeats a run. `terms`: of its
- * workspace, if they have been read.
+ * `mayWait`: false if the caller cannot supply a plugin's requirement while the run waits. `rerun`: it repeats a run. `terms` and `rule`: of
+ * its workspace, if they have been read.
  */
-type Ordered = Ordering & Sold & { rerun?: RerunOrder | undefined; mayWait?: boolean; terms?: TermsOf };
+type Ordered = Ordering &
+  Sold & { rerun?: RerunOrder | undefined; mayWait?: boolean; terms?: TermsOf; rule?: FlowRuleRow | null };
 
 /** Creates the ordered run and starts its workflow. Returns an existing run of that id unchanged. Throws `OrderRefused`. */
 export async function placeOrder(
   services: OrderServices & { runStarter: Starter },
   ordering: Ordering,
 ): Promise<RunRow> {
-  // Read side by side: neither depends on the other.
-  const [sold, terms] = await Promise.all([
+  const { workspaceId } = ordering.by;
+  // Read side by side: none depends on another.
+  const [sold, terms, rule] = await Promise.all([
     findSold(services, ordering, ordering.order),
-    readTerms(services, ordering.by.workspaceId),
+    readTerms(services, workspaceId),
+    readRule(services, workspaceId, agentIn(ordering.order.agent)),
   ]);
   ordering.onFound?.(sold.agent);
-  return placeSold(services, { ...ordering, ...sold, terms });
+  return placeSold(services, { ...ordering, ...sold, terms, rule });
 }
 
 /** The same for a version that is already known. */
@@ -80,7 +85,7 @@ export async function placeSold(services: OrderServices & { runStarter: Starter 
 /** Checks an order without placing it. Throws `OrderRefused`. */
 export async function prepareOrder(
   services: OrderServices,
-  { rerun, mayWait = true, ...ordered }: Ordered,
+  { rerun, mayWait = true, rule: known, ...ordered }: Ordered,
 ): Promise<NewRun> {
   const { by, order, agent } = ordered;
   const { workspaceId } = by;
@@ -88,7 +93,7 @@ export async function prepareOrder(
   const [price, rule] = await Promise.all([
     priceOf(services, { workspaceId, ...ordered }),
     // Tests of drafts are not held up by rules for the agent's runs.
-    order.source === 'test' ? undefined : readRule(services, workspaceId, agent.agent),
+    order.source === 'test' ? null : known === undefined ? readRule(services, workspaceId, agent.agent) : known,
   ]);
   const maxCostNanos = maxCostOf(order, price.pricing);
   await checkInput(services, { workspaceId, order, agent });

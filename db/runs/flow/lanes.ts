@@ -30,7 +30,7 @@ interface Keyed {
 }
 
 /** The places that a run takes for its order and for the workspace's rule of its agent; undefined when it takes none. */
-export function newFlowOf(order: Keyed, sent: RunFlow, rule: FlowRuleRow | undefined): NewFlow | undefined {
+export function newFlowOf(order: Keyed, sent: RunFlow, rule: FlowRuleRow | null): NewFlow | undefined {
   const places = [...placesOfOrder(order, sent), ...(rule ? placesOfRule(order, rule) : [])];
   return places.length === 0 ? undefined : { sent, places };
 }

@@ -1,4 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
+import type { Pool } from 'pg';
 import type { FlowRule } from '../../entities/flow.ts';
 import type { AnyTransaction, Rows, Transaction } from '../../postgres/rows.ts';
 import { audit, type Actor } from '../../workspaces/audit.ts';
@@ -20,13 +21,21 @@ export const listFlowRules = (rows: Rows): Promise<FlowRuleRow[]> =>
 export const findFlowRule = async (rows: Rows, id: string): Promise<FlowRuleRow | undefined> =>
   (await rows.statement(({ em, FlowRule }) => em.findOne(FlowRule, { id }))) ?? undefined;
 
-/** The workspace's rule of an agent, by name. */
+/** The workspace's rule of an agent, by name; null: none. */
 export async function readRuleOf(
-  everywhere: Rows<undefined>,
-  of: { workspaceId: string; agent: string },
-): Promise<FlowRuleRow | undefined> {
-  return (await everywhere.statement(({ em, FlowRule }) => em.findOne(FlowRule, of))) ?? undefined;
+  pool: Pool,
+  { workspaceId, agent }: { workspaceId: string; agent: string },
+): Promise<FlowRuleRow | null> {
+  const { rows } = await pool.query<FlowRuleRow>({ name: 'flow_rule', text: RULE, values: [workspaceId, agent] });
+  return rows[0] ?? null;
 }
+
+// Raw: a prepared statement, read with every order of a run. The entity manager took five times as long.
+const RULE = `
+select id, workspace_id as "workspaceId", agent, concurrency_limit as "concurrencyLimit", concurrency_key as "concurrencyKey",
+  rate_limit as "rateLimit", rate_period_seconds as "ratePeriodSeconds", rate_key as "rateKey", rate_exceeded as "rateExceeded",
+  created_at as "createdAt"
+from flow_rules where workspace_id = $1 and agent = $2`;
 
 /** Creates the rule of an agent, audited. The caller chooses `id`: nothing happens when it exists. */
 export function insertFlowRule(
