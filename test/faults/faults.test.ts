@@ -24,7 +24,14 @@ test.each(defects)('a planted defect can be planted: $name', ({ edits, tests }) 
 
 test('the page of results says what was not survived and what was not found', () => {
   const [fault, defect] = [faults[0]!, defects[0]!];
-  const run = { passed: 3, skipped: 1, seconds: 7, failed: ['a bill is missing'], broken: [] };
+  const run = {
+    passed: 3,
+    skipped: 1,
+    seconds: 7,
+    failed: ['a bill is missing'],
+    messages: ['Expected: 1'],
+    broken: [],
+  };
   const place = { commit: 'abc', date: '2026-01-02T03:04:05Z', seed: 5 };
   const page = resultsPage(
     [{ ...place, fault, run }],

@@ -39,6 +39,7 @@ async function inject(fault: Fault): Promise<void> {
   const run = await runTests(root, fault.tests, seed);
   show(`  ${run.passed} passed, ${run.failed.length} failed, ${run.seconds} s`);
   for (const line of [...run.failed, ...run.broken]) show(`  failed: ${line}`);
+  for (const message of run.messages) show(message);
   hasFailed ||= !hasHeld(run);
   record({ ...recorded(), fault, run });
 }

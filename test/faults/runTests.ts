@@ -10,6 +10,8 @@ export interface TestRun {
   seconds: number;
   /** Names of the tests that failed. */
   failed: string[];
+  /** What each of them said, in their order. */
+  messages: string[];
   /** Why files did not run at all, for example because they do not compile. */
   broken: string[];
 }
@@ -17,7 +19,13 @@ export interface TestRun {
 interface JestReport {
   numPassedTests: number;
   numPendingTests: number;
-  testResults: { message: string; assertionResults: { status: string; fullName: string }[] }[];
+  testResults: { message: string; assertionResults: Assertion[] }[];
+}
+
+interface Assertion {
+  status: string;
+  fullName: string;
+  failureMessages: string[];
 }
 
 /** Runs test files of a copy of the repository, one after another, and reads Jest's report. `seed` repeats the tests' random choices. */
@@ -34,7 +42,7 @@ export async function runTests(root: string, paths: string[], seed: number): Pro
   try {
     return { ...found(JSON.parse(await readFile(report, 'utf8')) as JestReport), seconds };
   } catch (error) {
-    return { passed: 0, skipped: 0, seconds, failed: [], broken: [`no report: ${String(error)}`] };
+    return { passed: 0, skipped: 0, seconds, failed: [], messages: [], broken: [`no report: ${String(error)}`] };
   } finally {
     await rm(report, { force: true });
   }
@@ -42,11 +50,13 @@ export async function runTests(root: string, paths: string[], seed: number): Pro
 
 function found({ numPassedTests, numPendingTests, testResults }: JestReport): Omit<TestRun, 'seconds'> {
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const failed = tests.filter(({ status }) => status === 'failed');
   const broken = testResults.filter(({ assertionResults }) => assertionResults.length === 0);
   return {
     passed: numPassedTests,
     skipped: numPendingTests,
-    failed: tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+    failed: failed.map(({ fullName }) => fullName),
+    messages: failed.map(({ failureMessages }) => failureMessages.join('\n')),
     broken: broken.map(({ message }) => message.split('\n')[0]!),
   };
 }
