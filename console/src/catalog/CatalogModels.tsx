@@ -14,7 +14,7 @@ import { Amounts } from './Amounts.tsx';
 import { NewModelDialog } from './NewModelDialog.tsx';
 import { AgentModelLine } from '../starters/AgentModelLine.tsx';
 import type { CatalogModel } from './shapes.ts';
-import { Source } from './Source.tsx';
+import { SourceCell } from './Source.tsx';
 
 const ROWS = 100;
 
@@ -111,5 +111,5 @@ const COLUMNS: Column<CatalogModel>[] = [
   },
   { title: 'Margin', isNumber: true, cell: marginText },
   { title: 'Upstreams', visibleFrom: 'md', cell: healthOf },
-  { title: 'Source', visibleFrom: 'sm', cell: (row) => Source({ of: row }) },
+  { title: 'Source', visibleFrom: 'sm', cell: (row) => SourceCell({ of: row }) },
 ];

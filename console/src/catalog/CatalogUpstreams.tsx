@@ -8,7 +8,7 @@ import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { countText, durationText } from '../parts/figures.tsx';
 import { Status } from '../parts/Status.tsx';
 import type { CatalogUpstream } from './shapes.ts';
-import { Source } from './Source.tsx';
+import { SourceCell } from './Source.tsx';
 import { UpstreamDialog } from './UpstreamDialog.tsx';
 
 type Probe = components['schemas']['UpstreamProbe'];
@@ -105,14 +105,14 @@ const columnsOf = (probes: Record<string, Probe>): Column<CatalogUpstream>[] => 
     cell: (row) => durationText(row.first_byte_p50_ms),
   },
   {
-    title: 'Lost attempts',
+    title: 'Lost',
     isNumber: true,
     visibleFrom: 'md',
     cell: ({ lost_last_hour: lost }) => countText(lost.attempts),
   },
   { title: 'Key', visibleFrom: 'md', cell: (row) => <span className="nowrap">{keyText(row)}</span> },
   { title: 'Models', isNumber: true, visibleFrom: 'md', cell: ({ models }) => countText(models.length) },
-  { title: 'Source', visibleFrom: 'sm', cell: (row) => Source({ of: row }) },
+  { title: 'Source', visibleFrom: 'sm', cell: (row) => SourceCell({ of: row }) },
 ];
 
 function Probed({ of }: { of: Probe | undefined }) {

@@ -13,10 +13,26 @@ export function Source({ of }: { of: Changed }) {
   if (of.source === 'file') return <>From the file</>;
   return (
     <>
-      {of.source === 'added' ? 'Added' : 'Changed'} by {of.changed_by} on <DateTime at={of.changed_at} isDay />
+      {authorOf(of)} on <DateTime at={of.changed_at} isDay />
     </>
   );
 }
+
+/** The same in a table. */
+export function SourceCell({ of }: { of: Changed }) {
+  if (of.source === 'file') return <>From the file</>;
+  return (
+    <span className="catalog-cell">
+      <span className="cell-cut">{authorOf(of)}</span>
+      <span className="catalog-muted">
+        <DateTime at={of.changed_at} isDay />
+      </span>
+    </span>
+  );
+}
+
+const authorOf = ({ source, changed_by: by }: Changed): string =>
+  `${source === 'added' ? 'Added' : 'Changed'} by ${by}`;
 
 /** What is changed, and why it may not apply. */
 export function ChangedMembers({ of: { source, changed_members: members, problem } }: { of: Changed }) {
