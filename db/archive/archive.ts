@@ -232,13 +232,15 @@ const VISIBLE = {
   entries: 'not exists (select from public.ledger_entries e where e.subject = v.subject and e.kind = v.kind)',
 } as const;
 
-// A call's row has its debit, as far as it had it in the database; other entries are legs.
+// A call's row has its debit, as far as it had it in the database; other entries are legs. So is a debit until its call is read.
 const PLACE = `
 update pg_temp.archived_requests q set transaction_id = e.transaction_id, leg = e.leg, account_id = e.account_id, debited_nanos = -e.amount_nanos,
   balance_after_nanos = e.balance_after_nanos, hash = e.hash
 from pg_temp.archived_entries e where e.subject = q.id and e.kind = 'debit' and q.sequence is not null and q.account_id is null;
 insert into pg_temp.archived_legs select * from pg_temp.archived_entries e where e.kind <> 'debit' or not exists (
-  select from pg_temp.archived_requests q where q.id = e.subject and q.sequence is not null) on conflict do nothing`;
+  select from pg_temp.archived_requests q where q.id = e.subject and q.sequence is not null) on conflict do nothing;
+delete from pg_temp.archived_legs l using pg_temp.archived_requests q
+where l.kind = 'debit' and q.id = l.subject and q.sequence is not null`;
 
 // Without statistics, a statement about a month's rows would be planned as one about a few.
 const ANALYZE = 'analyze pg_temp.archived_requests, pg_temp.archived_entries, pg_temp.archived_legs';
