@@ -41,9 +41,14 @@ async function entriesOf({ db }: Services, key: Key, id: string) {
     const entry = key.seesProjects ? undefined : await findLedgerEntry(rows, key.accountId, id);
     if (entry) return [entry];
   } else {
-    const request = subject.type === 'request' ? await findRequest(rows, subject.id) : undefined;
-    const isUnseen = subject.type === 'run' && key.seesProjects && !(await findRun(rows, subject.id));
-    const entries = isUnseen ? [] : await listEntriesOf(rows, subject.id);
+    // One transaction: an archived call becomes visible to it, with its entries.
+    const { request, entries } = await rows.transaction(async (tx) => {
+      const isUnseen = subject.type === 'run' && key.seesProjects && !(await findRun(tx, subject.id));
+      return {
+        request: subject.type === 'request' ? await findRequest(tx, subject.id) : undefined,
+        entries: isUnseen ? [] : await listEntriesOf(tx, subject.id),
+      };
+    });
     if (request ? isOf(request.route) : subject.type === 'run' && entries.length > 0) return entries;
   }
   throw notFound(`Nothing with the id '${id}' is on the bill.`, 'not_found');
