@@ -1,6 +1,11 @@
--- Trigger: calls are charged together with the legs of the house in the same transaction, which were inserted just before.
+-- Trigger: a call has all of its debit or nothing of it, and calls are charged together with the legs of the house in the same transaction, which
+-- were inserted just before.
 create or replace function ledger_refuse_unmatched() returns trigger language plpgsql as $$
 begin
+  if exists (select from fresh f
+    where num_nulls(f.transaction_id, f.leg, f.account_id, f.debited_nanos, f.sequence, f.balance_after_nanos, f.hash) not in (0, 7)) then
+    raise exception 'the debit of a call must be whole';
+  end if;
   if exists (
     select from (select f.transaction_id as tx, sum(f.debited_nanos) as nanos, min(f.id) as id from fresh f where f.sequence is not null group by 1) c
     where c.nanos is distinct from (
