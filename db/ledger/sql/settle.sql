@@ -105,8 +105,10 @@ begin
       sequences[m] := entries; afters[m] := balance; links[m] := head;
     end if;
   end loop;
-  -- The legs of the house first: the rows of the calls, which are the other legs, are compared with them.
+  -- The legs of the house first: the rows of the calls, which are the other legs, are compared with them. Who changes the partitions locks the
+  -- tables in the other order, and would wait for a settlement that waits.
   if tx is not null then
+    lock table only requests in row exclusive mode;
     insert into ledger_legs (transaction_id, leg, account_id, kind, subject, amount_nanos, hash, hash_version, created_at)
     select tx, m + 1, revenue, 'revenue', settlement, total_cost, seal, 2, at
     union all select tx, m + 2, write_off, 'write_off', settlement, total_charge - total_cost, null, null, at where total_cost > total_charge;
