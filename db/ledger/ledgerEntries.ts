@@ -112,13 +112,13 @@ interface PageOfEntries {
 }
 
 async function readEntryPage(tx: Bound, { accountId, before, limit, filter }: PageOfEntries) {
-  const { em, LedgerEntry, LedgerLeg } = tx;
+  const { em, LedgerLeg } = tx;
   const isEarlier = before === null ? {} : { sequence: { $lt: before.sequence } };
   const isOlder = before === null ? {} : { transactionId: { $lt: before.transactionId } };
   const where = await entriesWhere(tx, accountId, filter);
   // One more than requested: it shows whether there are more.
   const page = { limit: limit + 1 };
-  const own = await em.find(LedgerEntry, allOf(where.own, isEarlier), {
+  const own = await em.find(ownTable(tx, filter), allOf(where.own, isEarlier), {
     ...page,
     ...BY_ACCOUNT,
     orderBy: { sequence: 'desc' },
@@ -133,6 +133,10 @@ async function readEntryPage(tx: Bound, { accountId, before, limit, filter }: Pa
     next: own.length + beside.length > limit ? positionAfter(shown.at(-1)!, own) : null,
   };
 }
+
+/** Where entries of the account are. Those of another kind than debits are legs: no call need be read to find them. */
+export const ownTable = ({ LedgerEntry, LedgerLeg }: Bound, { kind = 'debit' }: LedgerFilter): Bound['LedgerEntry'] =>
+  kind === 'debit' ? LedgerEntry : (LedgerLeg as unknown as Bound['LedgerEntry']);
 
 /** The conditions for entries of the account, and for the others that the workspace sees. */
 export async function entriesWhere(

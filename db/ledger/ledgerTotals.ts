@@ -1,7 +1,7 @@
 import { withArchived } from '../postgres/archive.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
 import { COUNTED_MAX, countedRowsSql } from '../postgres/countedRows.ts';
-import { entriesWhere, type LedgerFilter } from './ledgerEntries.ts';
+import { entriesWhere, ownTable, type LedgerFilter } from './ledgerEntries.ts';
 
 /** The entries of a list of the ledger, and their sums in nano-USD. */
 export interface LedgerTotals {
@@ -35,7 +35,7 @@ async function countEntries(
   { accountId, filter }: { accountId: string; filter: LedgerFilter },
 ): Promise<LedgerTotals> {
   const { own, beside } = await entriesWhere(tx, accountId, filter);
-  const ownSql = countedRowsSql(tx, tx.LedgerEntry, { column: 'amountNanos', where: own });
+  const ownSql = countedRowsSql(tx, ownTable(tx, filter), { column: 'amountNanos', where: own });
   const besideSql = countedRowsSql(tx, tx.LedgerLeg, { column: 'amountNanos', where: beside });
   const counted = await tx.client.query<Counted>(totalsOf(ownSql, besideSql));
   const { count, change, besides } = counted.rows[0]!;

@@ -121,6 +121,12 @@ export const WORKS: Work[] = [
     run: ({ read }) => listLedgerEntries(read(OWN), { accountId: accountIdOf(0), before: null, limit: 20 }),
   },
   {
+    name: 'payments in the ledger',
+    times: 40,
+    run: ({ read }) =>
+      listLedgerEntries(read(OWN), { accountId: accountIdOf(0), before: null, limit: 20, filter: { kind: 'topup' } }),
+  },
+  {
     name: 'statement of a month',
     times: 20,
     run: ({ read }) => readAccountStatement(read(OWN), { accountId: accountIdOf(0), month: lastMonth() }),

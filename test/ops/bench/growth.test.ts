@@ -19,6 +19,7 @@ const PAGES_MAX: Record<string, number> = {
   'newest 20 calls': 95,
   'one call': 22,
   'newest 20 ledger entries': 150,
+  'payments in the ledger': 80,
   'statement of a month': 2_000,
   'usage of a day': 60,
   'usage of a month': 300,
