@@ -78,14 +78,20 @@ export function listLedgerEntries(
     filter?: LedgerFilter;
   },
 ): Promise<{ entries: WorkspaceEntry[]; next: LedgerPosition | null }> {
-  return rows.transaction(async (tx) =>
-    withArchived(tx, {
+  return rows.transaction(async (tx) => {
+    const read = () => readEntryPage(tx, { accountId, before, limit, filter });
+    if (!mayBeArchived(filter)) return read();
+    return withArchived(tx, {
       within: { from: filter.from, to: await listedUpTo(tx, { accountId, before, to: filter.to }) },
-      read: () => readEntryPage(tx, { accountId, before, limit, filter }),
+      read,
       reaches: ({ entries, next }) => (next ? entries.at(-1)!.createdAt : undefined),
-    }),
-  );
+    });
+  });
 }
+
+/** Whether months of calls have such entries. */
+export const mayBeArchived = ({ kind }: LedgerFilter): boolean =>
+  kind === undefined || kind === 'debit' || CHANGES.includes(kind);
 
 /** The time of the newest entry of a page: that of the first entry which is not on it. */
 async function listedUpTo(

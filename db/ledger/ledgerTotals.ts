@@ -1,7 +1,7 @@
 import { withArchived } from '../postgres/archive.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
 import { COUNTED_MAX, countedRowsSql } from '../postgres/countedRows.ts';
-import { entriesWhere, ownTable, type LedgerFilter } from './ledgerEntries.ts';
+import { entriesWhere, mayBeArchived, ownTable, type LedgerFilter } from './ledgerEntries.ts';
 
 /** The entries of a list of the ledger, and their sums in nano-USD. */
 export interface LedgerTotals {
@@ -20,14 +20,12 @@ export function readLedgerTotals(
   rows: Rows,
   { accountId, filter }: { accountId: string; filter: LedgerFilter },
 ): Promise<LedgerTotals> {
-  return rows.transaction((tx) =>
-    withArchived(tx, {
-      within: filter,
-      read: () => countEntries(tx, { accountId, filter }),
-      // More are not counted.
-      reaches: ({ sums }) => (sums ? undefined : new Date()),
-    }),
-  );
+  return rows.transaction((tx) => {
+    const read = () => countEntries(tx, { accountId, filter });
+    if (!mayBeArchived(filter)) return read();
+    // More are not counted.
+    return withArchived(tx, { within: filter, read, reaches: ({ sums }) => (sums ? undefined : new Date()) });
+  });
 }
 
 async function countEntries(

@@ -21,6 +21,7 @@ import { readInvoiceContent } from '../../../db/invoices/invoiceLines.ts';
 import { findInvoice, listInvoices } from '../../../db/invoices/invoices.ts';
 import { issueInvoices } from '../../../db/invoices/issueInvoices.ts';
 import { findLedgerEntry, listLedgerEntries } from '../../../db/ledger/ledgerEntries.ts';
+import { readLedgerTotals } from '../../../db/ledger/ledgerTotals.ts';
 import { findAnywhere } from '../../../db/search/findAnywhere.ts';
 import { findNamed } from '../../../db/search/findNamed.ts';
 import { accountIdOf, keyIdOf, workspaceIdOf } from '../../../ops/bench/growth/fill.ts';
@@ -131,6 +132,10 @@ describe('without the archive', () => {
     const rows = bare.read(OWN.workspaceId);
     expect((await listRequests(rows, {}, { after: null, limit: 20 })).rows).toHaveLength(20);
     expect((await listLedgerEntries(rows, { ...OWN, before: null, limit: 20 })).entries).toHaveLength(20);
+    // Payments are of no month of calls.
+    const filter = { kind: 'topup' };
+    expect((await listLedgerEntries(rows, { ...OWN, before: null, limit: 20, filter })).entries).toHaveLength(1);
+    expect(await readLedgerTotals(rows, { ...OWN, filter })).toMatchObject({ count: 1 });
     expect((await readAccountStatement(rows, { ...OWN, month: monthAgo(0) })).openingNanos).toBeGreaterThan(0n);
     expect(await findNamed(rows, ['request'], (await idsOf(KEPT))[0]!)).toHaveLength(1);
     await bare.close();
