@@ -21,13 +21,27 @@ export async function readHashes(reader: Reader, entries: Link[]): Promise<Map<b
   };
   await add();
   if (missing().length > 0) await withoutLimit(reader, add);
-  for (const sequence of missing()) {
-    const line = (await reader.archive.linesOf(reader.client, { accountId, first: sequence, last: sequence })).get(
-      sequence,
-    );
-    if (line) hashes.set(sequence, Buffer.from((JSON.parse(line) as { hash: string }).hash, 'hex'));
+  for (const near of nearEachOther(missing())) {
+    const lines = await reader.archive.linesOf(reader.client, { accountId, first: near[0]!, last: near.at(-1)! });
+    for (const sequence of near) {
+      const line = lines.get(sequence);
+      if (line) hashes.set(sequence, Buffer.from((JSON.parse(line) as { hash: string }).hash, 'hex'));
+    }
   }
   return hashes;
+}
+
+/** The archive reads its rows by groups: one read of so many is one of a single row. */
+const NEAR = 10_000n;
+
+function nearEachOther(sequences: bigint[]): bigint[][] {
+  const parts: bigint[][] = [];
+  for (const sequence of sequences.toSorted((one, other) => (one < other ? -1 : 1))) {
+    const last = parts.at(-1);
+    if (last && sequence - last[0]! < NEAR) last.push(sequence);
+    else parts.push([sequence]);
+  }
+  return parts;
 }
 
 async function find({ client }: Reader, accountId: string, sequences: bigint[]): Promise<[bigint, Uint8Array][]> {
