@@ -13,8 +13,8 @@ begin
   if now() < (p_month + interval '1 month 2 days') at time zone 'utc' or not exists (select from ledger_months where month > p_month) then
     raise exception 'the month % has not ended two days ago', p_month;
   end if;
-  -- Those who write to the month end first; nobody begins.
-  execute format('lock table %I, %I in share row exclusive mode', calls, legs);
+  -- Those who write to the month end first; nobody begins. They write to the legs first.
+  execute format('lock table %I, %I in share row exclusive mode', legs, calls);
   execute format('select count(*) from (select transaction_id from %s e group by 1 having sum(amount_nanos) <> 0) t', entries) into broken;
   if broken > 0 then raise exception '% transactions of the month % do not sum to zero', broken, p_month; end if;
   foreach one in array array[calls, legs] loop
