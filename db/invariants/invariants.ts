@@ -67,14 +67,17 @@ export async function readInvariants(
 ): Promise<InvariantReport> {
   const violations: Violation[] = [];
   for (const { rule, sql } of ALL_RULES) {
-    const rows = await read<{ detail: string }>(client, `${sql} limit ${DETAILS_MAX}`);
-    violations.push(...rows.map(({ detail }) => ({ rule, detail })));
+    const rows = await read<{ detail: string | null }>(client, `${sql} limit ${DETAILS_MAX}`);
+    violations.push(...rows.map(({ detail }) => ({ rule, detail: detail ?? UNNAMED })));
   }
   const unsigned = await findUnsigned(client, signedDays);
   const rule = 'the ledger is what was signed';
   violations.push(...unsigned.slice(0, DETAILS_MAX).map((detail) => ({ rule, detail })));
   return { sums: await readSums(client), violations };
 }
+
+// Of a row that lacks what would name it.
+const UNNAMED = 'a row without an account, number, transaction or amount';
 
 const ALL_RULES = [
   ...ENTRY_RULES,

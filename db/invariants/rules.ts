@@ -219,6 +219,11 @@ export const REQUEST_RULES: Rule[] = [
       where r.cost_nanos is distinct from coalesce(e.debited, 0)`,
   },
   {
+    rule: 'a call has all of its debit or nothing of it',
+    sql: `select 'request ' || id || ' lacks a part' as detail from requests
+      where num_nulls(transaction_id, leg, account_id, debited_nanos, sequence, balance_after_nanos, hash) not in (0, 7)`,
+  },
+  {
     rule: 'a failed request bills nothing',
     sql: `select 'request ' || id || ' ended with ' || status || ', costs ' || cost_nanos as detail from requests
       where status >= 400 and not cancelled and cost_nanos <> 0`,

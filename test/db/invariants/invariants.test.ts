@@ -146,6 +146,7 @@ const corruptions: Record<string, string> = {
     `${liveProcess}, 'request', 1, true, 'open', '2026-01-01', null`,
   )}`,
   'a request costs what was debited for it': `update requests set cost_nanos = cost_nanos - 1, written_off_nanos = written_off_nanos + 1 where id = ${anyDebit}`,
+  'a call has all of its debit or nothing of it': `update requests set transaction_id = null, balance_after_nanos = null where id = ${anyDebit}`,
   'a failed request bills nothing': `update requests set status = 502 where id = ${anyDebit}`,
   'a refused call bills nothing': `insert into refused_calls (id, workspace_id, key_id, route, status, code, message, duration_ms, calls, created_at, expires_at)
     select id, workspace_id, key_id, route, 402, 'insufficient_balance', '', 0, 1, now(), now() from requests where id = ${anyDebit}`,
@@ -219,6 +220,7 @@ describe('planted corruption is detected:', () => {
       await owner.query(corruption);
       const { violations } = await readInvariants(owner);
       expect(violations.map((violation) => violation.rule)).toContain(rule);
+      expect(violations.filter(({ detail }) => detail === null)).toEqual([]);
     } finally {
       await owner.query('rollback');
     }
