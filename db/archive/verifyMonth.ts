@@ -176,14 +176,17 @@ function checkEntries(everywhere: Rows<undefined>, sums: Map<string, AccountSum>
         await endAccount();
         account = of;
         nanos = 0n;
-        days = await daysFrom(everywhere, of, sequence);
-        next = days[0]?.first ?? sequence;
+        days = [];
       }
       while (days[0] && days[0].last < sequence) {
         await endDay(days[0]);
         // Days without an entry of this month need no check.
         while (days[0] && days[0].last < sequence) days.shift();
         if (days[0]) next = days[0].first;
+      }
+      if (!days[0]) {
+        days = await daysFrom(everywhere, of, sequence);
+        next = days[0]?.first ?? sequence;
       }
       if (!days[0]) throw new Error(`account ${account}: no signed day has entry ${sequence}`);
       await fill(sequence - 1n);
@@ -210,7 +213,7 @@ async function daysFrom(everywhere: Rows<undefined>, account: string, sequence: 
   });
 }
 
-// Some days more than a month has: the last calls of a month may be billed in the next one.
+// Some days more than a month has: the last calls of a month may be billed in the next one. The clock of a test workspace may need more.
 const DAYS = `
 select to_char(d.day, 'YYYY-MM-DD') as day, d.first_sequence as first, d.last_sequence as last, d.leaf
 from bill_days d join accounts a on a.workspace_id = d.workspace_id
