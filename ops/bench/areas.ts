@@ -2,6 +2,7 @@ import { type Area, areaOf } from './area.ts';
 import { rowsOfBatches } from './batchRows.ts';
 import { measureBatches } from './batches.ts';
 import { measureChat, rowsOfChat } from './chat.ts';
+import { measureDurable, rowsOfDurable } from './durable.ts';
 import { measureFootprint, rowsOfFootprint } from './footprint.ts';
 import { measureKeyed, rowsOfKeyed } from './keyed.ts';
 import { measureKilled, rowsOfKilled } from './killed.ts';
@@ -25,6 +26,7 @@ const ON_ALL_CORES = [
 /** The measured server has a core of its own, and everything else the other one. */
 const PINNED = [
   areaOf('chat', measureChat, rowsOfChat),
+  areaOf('durable', measureDurable, rowsOfDurable),
   areaOf('paced', measurePaced, rowsOfPaced),
   areaOf('streams', measureStreams, rowsOfStreams),
   areaOf('processes', measureProcesses, rowsOfProcesses),

@@ -50,6 +50,8 @@ export async function createInstallation() {
     await rm(folder, { recursive: true, force: true });
   };
   const place = { folder, databaseUrl: postgres.localUrl };
+  const { username, password } = new URL(postgres.url);
+  const ownerUrl = Object.assign(new URL(postgres.localUrl), { username, password }).href;
   return {
     folder,
     db,
@@ -69,8 +71,13 @@ export async function createInstallation() {
     startApiOfRuns: (upstreamUrl: string, temporalAddress: string) => startApi(place, { upstreamUrl, temporalAddress }),
     startWorker: (upstreamUrl: string, temporalAddress: string, env: Settings = {}) =>
       startWorker(place, { upstreamUrl, temporalAddress, env }),
-    startProxy: (name: 'rawHttp' | 'bareKoa', upstreamUrl: string) =>
-      startServer({ name, args: ['ops/bench/proxy.ts', name, upstreamUrl], core: SERVER_CORE, folder }),
+    startProxy: (name: 'rawHttp' | 'bareKoa' | 'durableKoa', upstreamUrl: string) =>
+      startServer({
+        name,
+        args: ['ops/bench/proxy.ts', name, upstreamUrl, ownerUrl],
+        core: SERVER_CORE,
+        folder,
+      }),
     close,
   };
 }

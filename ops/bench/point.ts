@@ -18,7 +18,7 @@ export type LoadFigure =
   | 'p50Ms'
   | 'p99Ms'
   | 'cpuMicrosPerRequest'
-  /** PostgreSQL's processor time, until all calls of the round are in the ledger. Only ours has some. */
+  /** PostgreSQL's processor time, until all calls of the round are in the ledger. Only ours has some, and Koa with a durable insert. */
   | 'databaseMicrosPerRequest'
   /** Share of the time in which the measured process used the CPU. */
   | 'cpuShare'
@@ -61,7 +61,7 @@ export async function measureInTurn<Figure extends string>(
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of TARGET_NAMES) {
       const durationMs = round === 0 ? warmUpMs : roundMs;
-      const sample = await measure(servers[name], durationMs, name === 'ours' ? database : undefined);
+      const sample = await measure(servers[name], durationMs, USING_DATABASE.has(name) ? database : undefined);
       if (round > 0) point[name].push(sample);
     }
   }
@@ -129,26 +129,34 @@ interface Targets {
 export type TargetName = Exclude<keyof Targets, 'database'>;
 type Compared = Exclude<TargetName, 'direct'>;
 export const TARGET_NAMES: TargetName[] = ['direct', 'raw', 'koa', 'ours'];
+const USING_DATABASE = new Set<TargetName>(['koa', 'ours']);
 
-/** Starts an upstream that waits `delayMs` before each chunk, and the measured servers in front of it, for the duration of `work`. */
+/**
+ * Starts an upstream that waits `delayMs` before each chunk, and the measured servers in front of it, for the duration of `work`. `koa`: which
+ * of both is measured under that name.
+ */
 export function withTargets<T>(
   installation: Installation,
   delayMs: number,
   work: (targets: Targets) => Promise<T>,
+  koa: KoaProxy = 'bareKoa',
 ): Promise<T> {
-  return withTargetsOn(installation, installation.startUpstream(delayMs), work);
+  return withTargetsOn(installation, installation.startUpstream(delayMs), work, koa);
 }
+
+type KoaProxy = 'bareKoa' | 'durableKoa';
 
 /** Starts the measured servers in front of an upstream, which ends with them after `work`. */
 export function withTargetsOn<T>(
   installation: Installation,
   starting: Promise<RunningServer>,
   work: (targets: Targets) => Promise<T>,
+  koaProxy: KoaProxy = 'bareKoa',
 ): Promise<T> {
   return withParts(async (keep) => {
     const direct = await keep(starting);
     const raw = await keep(installation.startProxy('rawHttp', direct.url));
-    const koa = await keep(installation.startProxy('bareKoa', direct.url));
+    const koa = await keep(installation.startProxy(koaProxy, direct.url));
     const ours = await keep(installation.startApi(direct.url));
     return work({ direct, raw, koa, ours, database: installation.database });
   });

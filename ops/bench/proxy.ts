@@ -1,9 +1,19 @@
 import { Agent, createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `node ops/bench/proxy.ts rawHttp|bareKoa ORIGIN`: a reverse proxy as baseline for the API. Prints its address as JSON. */
-const [name, origin] = process.argv.slice(2);
-announce(name === 'bareKoa' ? await bareKoa(origin!) : rawHttp(new URL(origin!)));
+/**
+ * `node ops/bench/proxy.ts rawHttp|bareKoa|durableKoa ORIGIN [DATABASE_URL]`: a reverse proxy as baseline for the API. Prints its address as
+ * JSON.
+ */
+const [name, origin, databaseUrl] = process.argv.slice(2);
+announce(await open());
+
+async function open(): Promise<Server> {
+  if (name === 'rawHttp') return rawHttp(new URL(origin!));
+  if (name === 'bareKoa') return bareKoa(origin!);
+  const { createBills } = await import('./bills.ts');
+  return bareKoa(origin!, await createBills(databaseUrl!));
+}
 
 /** The baseline of all ratios: a reverse proxy of plain `node:http` that forwards bytes. */
 function rawHttp(upstream: URL): Server {
@@ -20,8 +30,8 @@ function rawHttp(upstream: URL): Server {
   });
 }
 
-/** Koa and undici; the only processing is parsing the request's body. */
-async function bareKoa(upstream: string): Promise<Server> {
+/** Koa and undici; the only processing is parsing the request's body. `record` is awaited before a whole answer is sent. */
+async function bareKoa(upstream: string, record = async (_answer: string): Promise<void> => {}): Promise<Server> {
   const [{ default: Koa }, { Pool }] = await Promise.all([import('koa'), import('undici')]);
   const pool = new Pool(upstream, { connections: 256 });
   const app = new Koa();
@@ -33,7 +43,12 @@ async function bareKoa(upstream: string): Promise<Server> {
     const answer = await pool.request({ path: ctx.url, method: 'POST', headers, body });
     ctx.status = answer.statusCode;
     ctx.type = String(answer.headers['content-type']);
-    ctx.body = ctx.type === 'text/event-stream' ? answer.body : await answer.body.text();
+    if (ctx.type === 'text/event-stream') ctx.body = answer.body;
+    else {
+      const text = await answer.body.text();
+      await record(text);
+      ctx.body = text;
+    }
   });
   const handle = app.callback();
   return createServer((req, res) => void handle(req, res));

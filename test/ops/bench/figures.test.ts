@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { rowsOfDurable } from '../../../ops/bench/durable.ts';
 import { medianAt, type Point, ratioAt, surplusAt } from '../../../ops/bench/point.ts';
 import { errorsRow, pointRow, reportOf, short } from '../../../ops/bench/report.ts';
 import { stampOf, waysMsIn } from '../../../ops/bench/stamps.ts';
@@ -18,6 +19,17 @@ test('a percentile is the value below which that share lies', () => {
   expect([0, 0.5, 0.99, 1].map((share) => percentileOf(values, share))).toEqual([1, 51, 100, 100]);
   expect(percentileOf([], 0.5)).toBeNaN();
 });
+
+const EMPTY = {
+  requestsPerSecond: 1,
+  p50Ms: 1,
+  p99Ms: 1,
+  cpuMicrosPerRequest: 1,
+  cpuShare: 1,
+  eventsPerSecond: 1,
+  cpuMicrosPerEvent: 1,
+  errors: 0,
+};
 
 /** Three rounds of four servers. */
 const point: Point<'ms' | 'errors'> = {
@@ -42,6 +54,13 @@ describe('a figure of several rounds', () => {
     const met = (goal: object) => pointRow('x', { point, of: 'ms', ...goal }).isMet;
     expect([met({ ratio: { max: 1 } }), met({ ratio: { min: 1.1 } })]).toEqual([true, false]);
     expect([met({ ours: { max: 4 } }), met({ ours: { max: 3.9 } }), met({})]).toEqual([true, false, null]);
+  });
+
+  test('has what a durable insert costs PostgreSQL in the place of bare Koa', () => {
+    const sample = (databaseMicrosPerRequest: number) => ({ ...EMPTY, databaseMicrosPerRequest });
+    const costs = { direct: [sample(0)], raw: [sample(0)], koa: [sample(20)], ours: [sample(50)] };
+    const rows = rowsOfDurable([{ connections: 16, point: costs }]);
+    expect(rows.find(({ figure }) => figure.startsWith('PostgreSQL'))).toMatchObject({ ours: '50', koa: '20' });
   });
 
   test('counts the errors of every server', () => {
