@@ -89,17 +89,22 @@ export function readAccountStatement(
 async function monthBounds(tx: Transaction, accountId: string, month: string): Promise<[string, string]> {
   const next = nextMonthOf(month);
   await joinArchived(tx, { from: new Date(`${month}-01`), to: new Date(next) });
-  return [await boundaryOf(tx, accountId, `${month}-01`), await boundaryOf(tx, accountId, next)];
+  const account = { workspaceId: tx.workspaceId, accountId };
+  return [await boundaryOf(tx, account, `${month}-01`), await boundaryOf(tx, account, next)];
 }
 
 /**
  * The sequence of the first entry of a day or later: by the signed days, which were cut there, and after the last of them by the entries.
  * Entries of archived months are not visible, but all of them are signed.
  */
-export async function boundaryOf(tx: Transaction, accountId: string, day: string): Promise<string> {
-  const { rows } = await tx.client.query<{ first: string; is_signed: boolean }>(SIGNED, [tx.workspaceId, day]);
+export async function boundaryOf(
+  { client }: Pick<Transaction, 'client'>,
+  { workspaceId, accountId }: { workspaceId: string; accountId: string },
+  day: string,
+): Promise<string> {
+  const { rows } = await client.query<{ first: string; is_signed: boolean }>(SIGNED, [workspaceId, day]);
   const { first, is_signed: isSigned } = rows[0]!;
-  return isSigned ? first : findBoundary(tx, { accountId, first: BigInt(first) }, day);
+  return isSigned ? first : findBoundary({ client }, { accountId, first: BigInt(first) }, day);
 }
 
 const SIGNED = `

@@ -4,7 +4,8 @@ import type { Bound, Rows } from '../postgres/rows.ts';
 import { linesOf } from './entryLines.ts';
 import { chunkAt, leafHash, proofOf } from './tree.ts';
 
-type Day = InferEntity<typeof BillDay>;
+/** A day under the root of its day. */
+type Day = InferEntity<typeof BillDay> & { place: number };
 
 /** A leaf of a tree, its number, and the hashes that lead from it to the root. */
 export interface PlacedLeaf {
@@ -36,11 +37,15 @@ export function readReceipts(
     for (const sequence of sequences) {
       const covers = { workspaceId, firstSequence: { $lte: sequence }, lastSequence: { $gte: sequence } };
       const [day] = await tx.em.find(tx.BillDay, covers, { limit: 1 });
-      receipts.push(day ? await signedEntry(tx, day, sequence) : await pendingEntry(tx, accountId, sequence));
+      receipts.push(
+        day && isPlaced(day) ? await signedEntry(tx, day, sequence) : await pendingEntry(tx, accountId, sequence),
+      );
     }
     return receipts;
   });
 }
+
+export const isPlaced = (day: InferEntity<typeof BillDay>): day is Day => day.place !== null;
 
 async function pendingEntry(
   { client, archive }: Bound<undefined>,

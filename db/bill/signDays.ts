@@ -1,14 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { findBoundary } from '../accounting/statement.ts';
 import type { SealingKeys } from '../sealing/sealingKeys.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
-import { type EntryRange, readEntryLines } from './entryLines.ts';
+import { closeDays } from './closeDays.ts';
+import { hashDay } from './hashDay.ts';
 import { openSigner, type BillSigner } from './signingKeys.ts';
 import { createTree, leafHash } from './tree.ts';
 
 /** How long after midnight (UTC) the root of a day is due. By then every transaction from before midnight has ended. */
 const DUE_MINUTES = 5;
-const SALT_BYTES = 16;
 // Any number, the same everywhere.
 const SIGNING_LOCK = 7_213;
 
@@ -26,6 +26,7 @@ export async function signDays(
   { now, onProgress = () => {} }: { now?: Date; onProgress?: (entries: number) => void } = {},
 ): Promise<number> {
   const signer = await openSigner(everywhere, keys);
+  await closeAll(everywhere);
   for (let signed = 0; ; signed += 1) {
     const isSigned = await everywhere.transaction(async (tx) => {
       const due = await findDue(tx, now);
@@ -36,6 +37,21 @@ export async function signDays(
   }
 }
 
+/** Closes the days of test workspaces, one of each in a transaction. */
+async function closeAll(everywhere: Rows<undefined>): Promise<void> {
+  for (;;) {
+    const closed = await everywhere.transaction(async (tx) => ((await lock(tx)) ? closeDays(tx, DUE_MINUTES) : 0));
+    if (closed === 0) return;
+  }
+}
+
+async function lock({ client }: AnyTransaction): Promise<boolean> {
+  const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [
+    SIGNING_LOCK,
+  ]);
+  return rows[0]!.free;
+}
+
 interface Due {
   day: string;
   /** The day after. */
@@ -44,10 +60,9 @@ interface Due {
   previous: string | null;
 }
 
-async function findDue({ client }: AnyTransaction, now: Date | undefined): Promise<Due | undefined> {
-  const locked = await client.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [SIGNING_LOCK]);
-  if (!locked.rows[0]!.free) return undefined;
-  const { rows } = await client.query<Due & { now: Date }>(DUE);
+async function findDue(tx: AnyTransaction, now: Date | undefined): Promise<Due | undefined> {
+  if (!(await lock(tx))) return undefined;
+  const { rows } = await tx.client.query<Due & { now: Date }>(DUE);
   const due = rows[0]!;
   return rootDueAt(due.day) <= (now ?? due.now) ? due : undefined;
 }
@@ -64,6 +79,16 @@ type Order = Due & { signer: BillSigner; onProgress: (entries: number) => void }
 async function signDay(tx: AnyTransaction, { day, next, previous, signer, onProgress }: Order): Promise<void> {
   const tree = createTree();
   let workspaces = 0;
+  const { em, BillDay } = tx;
+  for (const { workspaceId, leaf } of await em.find(
+    BillDay,
+    { day, place: null },
+    { orderBy: { workspaceId: 'asc' } },
+  )) {
+    tree.add(leafHash(leaf));
+    await em.nativeUpdate(BillDay, { workspaceId, day }, { place: workspaces });
+    workspaces += 1;
+  }
   for (const { firstSequence, ...account } of await readMovedAccounts(tx, next)) {
     const boundary = BigInt(await findBoundary(tx, { ...account, first: firstSequence }, next));
     if (boundary <= firstSequence) continue;
@@ -71,7 +96,7 @@ async function signDay(tx: AnyTransaction, { day, next, previous, signer, onProg
     const { leaf, chunks } = await hashDay(tx, { range, day, onProgress });
     tree.add(leafHash(leaf));
     const row = { ...account, firstSequence, lastSequence: range.last, day, leaf, chunks };
-    await tx.em.insert(tx.BillDay, { ...row, place: workspaces });
+    await em.insert(BillDay, { ...row, place: workspaces });
     workspaces += 1;
   }
   const { root, chunks } = tree.end();
@@ -83,7 +108,7 @@ async function signDay(tx: AnyTransaction, { day, next, previous, signer, onProg
     previous: previous === null ? null : createHash('sha256').update(previous).digest('hex'),
     key_id: signer.keyId,
   });
-  await tx.em.insert(tx.BillRoot, { day, signed, signature: signer.sign(signed), keyId: signer.keyId, chunks });
+  await em.insert(tx.BillRoot, { day, signed, signature: signer.sign(signed), keyId: signer.keyId, chunks });
 }
 
 interface MovedAccount {
@@ -104,40 +129,12 @@ async function readMovedAccounts({ client }: AnyTransaction, next: string): Prom
   }));
 }
 
-// Most accounts with later entries have none of the day: their first one tells.
+// Most accounts with later entries have none of the day: their first one tells. Those whose day is closed already have it.
 const MOVED = `
 select a.workspace_id as workspace, a.id as account, coalesce(d.last_sequence, 0) + 1 as first
 from accounts a left join lateral (
-  select b.last_sequence from bill_days b where b.workspace_id = a.workspace_id order by b.day desc limit 1) d on true
+  select b.last_sequence, b.day from bill_days b where b.workspace_id = a.workspace_id order by b.day desc limit 1) d on true
   cross join lateral (
     select e.created_at from ledger_entries e where e.account_id = a.id and e.sequence = coalesce(d.last_sequence, 0) + 1 limit 1) f
-where a.kind = 'customer' and a.entry_count > coalesce(d.last_sequence, 0) and f.created_at < $1::timestamp at time zone 'utc' order by a.workspace_id collate "C"`;
-
-/** The leaf of an account's day: its entries' root, and the account's state after its last entry. */
-async function hashDay(
-  { client }: AnyTransaction,
-  { range, day, onProgress }: { range: EntryRange; day: string; onProgress: (entries: number) => void },
-): Promise<{ leaf: string; chunks: Buffer }> {
-  const tree = createTree();
-  let last = '';
-  for await (const lines of readEntryLines(client, range)) {
-    for (const line of lines) tree.add(leafHash(line));
-    last = lines.at(-1)!;
-    onProgress(lines.length);
-  }
-  const { root, chunks } = tree.end();
-  const { account, sequence, balance_nanos, hash } = JSON.parse(last) as Record<string, string | number>;
-  const leaf = {
-    object: 'ledger.day',
-    account,
-    date: day,
-    entries: Number(range.last - range.first) + 1,
-    entries_root: root.toString('hex'),
-    sequence,
-    balance_nanos,
-    hash,
-    // Without the salt, others could guess an account's day from the hashes in their proofs.
-    salt: randomBytes(SALT_BYTES).toString('hex'),
-  };
-  return { leaf: JSON.stringify(leaf), chunks };
-}
+where a.kind = 'customer' and a.entry_count > coalesce(d.last_sequence, 0) and f.created_at < $1::timestamp at time zone 'utc'
+  and coalesce(d.day < $1::date - 1, true) order by a.workspace_id collate "C"`;

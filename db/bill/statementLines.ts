@@ -1,7 +1,7 @@
-import { findBoundary, nextMonthOf } from '../accounting/statement.ts';
+import { boundaryOf, nextMonthOf } from '../accounting/statement.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { linesOf, type EntryRange } from './entryLines.ts';
-import { signedDay, type SignedDay } from './receipts.ts';
+import { isPlaced, signedDay, type SignedDay } from './receipts.ts';
 import { readRoots } from './roots.ts';
 
 /** A month of an account for export: the state before it, its signed days, and the entries after the last signed day. */
@@ -55,21 +55,28 @@ function planOf(
   return everywhere.transaction(async (tx) => {
     const { em, BillDay } = tx;
     const [start, end] = [`${month}-01`, nextMonthOf(month)];
-    const before = await em.find(BillDay, { workspaceId, day: { $lt: start } }, { orderBy: { day: 'desc' }, limit: 1 });
-    const own = await em.find(BillDay, { workspaceId, day: { $gte: start, $lt: end } }, { orderBy: { day: 'asc' } });
+    const signed = { workspaceId, place: { $ne: null } };
+    const last = { orderBy: { day: 'desc' as const }, limit: 1 };
+    const before = (await em.find(BillDay, { ...signed, day: { $lt: start } }, last)).filter(isPlaced);
+    const within = { ...signed, day: { $gte: start, $lt: end } };
+    const own = (await em.find(BillDay, within, { orderBy: { day: 'asc' } })).filter(isPlaced);
     const roots = await readRoots(tx, start, end);
     const days: Plan['days'] = [];
     for (const root of roots) {
       const day = own.find((one) => one.day === root.date);
       const range = day && { accountId, first: day.firstSequence, last: day.lastSequence };
-      const signed = { signed: root.signed, signature: root.signature };
-      days.push({ root: signed, range: range ?? null, day: day ? (await signedDay(tx, day)).day : null });
+      const { signed: text, signature } = root;
+      days.push({
+        root: { signed: text, signature },
+        range: range ?? null,
+        day: day ? (await signedDay(tx, day)).day : null,
+      });
     }
     const signedUpTo = own.at(-1)?.lastSequence ?? before[0]?.lastSequence ?? 0n;
     const isWhole = roots.at(-1)?.date === dayBefore(end);
-    const last = isWhole ? signedUpTo : BigInt(await findBoundary(tx, { accountId, first: signedUpTo + 1n }, end)) - 1n;
+    const lastSequence = isWhole ? signedUpTo : BigInt(await boundaryOf(tx, { workspaceId, accountId }, end)) - 1n;
     const opening = before[0] ? await signedDay(tx, before[0]) : null;
-    return { opening, days, rest: { accountId, first: signedUpTo + 1n, last } };
+    return { opening, days, rest: { accountId, first: signedUpTo + 1n, last: lastSequence } };
   });
 }
 

@@ -43,8 +43,8 @@ export const BillDay = defineEntity({
   properties: {
     workspaceId: p.text().primary(),
     day: p.date().primary(),
-    /** The number of its leaf in the day's tree, from zero. */
-    place: p.integer(),
+    /** The number of its leaf in the day's tree, from zero. Null: the day has ended by a test workspace's clock, and is still to come. */
+    place: p.integer().strictNullable(),
     accountId: p.text(),
     firstSequence: p.bigint(),
     lastSequence: p.bigint(),

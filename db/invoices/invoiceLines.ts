@@ -21,8 +21,9 @@ export async function readInvoiceContent(
   tx: Transaction,
   { accountId, month }: { accountId: string; month: string },
 ): Promise<InvoiceContent | undefined> {
-  const from = await boundaryOf(tx, accountId, `${month}-01`);
-  const to = await boundaryOf(tx, accountId, nextMonthOf(month));
+  const account = { workspaceId: tx.workspaceId, accountId };
+  const from = await boundaryOf(tx, account, `${month}-01`);
+  const to = await boundaryOf(tx, account, nextMonthOf(month));
   if (from === to) return undefined;
   const statement = await readAccountStatement(tx, { accountId, month });
   const changes = await readChanges(tx, { accountId, from, to });
