@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { SignedIn } from '../../db/accounts/consoleSession.ts';
 import { countTry, type Allowance } from '../../db/accounts/throttle.ts';
 import {
   decideDeviceLogin,
@@ -17,6 +18,7 @@ import { storedProjectOf } from '../../db/workspaces/defaultProject.ts';
 import { roleNotAllowed, scopeNotGrantable, tooManyTries } from '../../base/errors/keyErrors.ts';
 import type { Context, Handler } from '../context.ts';
 import { clientAddressOf, shownAddressOf } from '../guard/allowedAddress.ts';
+import { checkOpens, memberAt } from '../guard/session.ts';
 import { networkOf } from '../guard/throttling.ts';
 import { projectNotFound } from '../projects/projects.ts';
 import type { Services } from '../services.ts';
@@ -34,9 +36,10 @@ const OF_ADDRESS: Allowance = { triesMax: 120, windowSeconds: 900 };
 export function readDeviceLogin({ db }: Services): Handler<z.output<typeof UserCodeBody>> {
   return async (ctx) => {
     const userCode = await codeOf(ctx, db);
+    const member = ctx.state.member!;
     const login = await findDeviceLogin(db.everywhere, userCode);
     if (!login) throw loginNotFound();
-    const makers = await readKeyMakers(db.pool, ctx.state.member!.userId);
+    const makers = (await readKeyMakers(db.pool, member.userId)).flatMap((one) => makerBy(member, one) ?? []);
     const projects = await listOpenProjects(db.pool, makers);
     ctx.body = {
       ...present(ctx, login, userCode),
@@ -51,13 +54,21 @@ export function readDeviceLogin({ db }: Services): Handler<z.output<typeof UserC
   };
 }
 
-/** `POST /console/v1/device/approve`. Throws 403 for rights that the person has not in that workspace. */
-export function approveDeviceLogin({ db }: Services): Handler<Approval> {
+/**
+ * `POST /console/v1/device/approve`. Throws 403 for rights that the person has not in that workspace, and where their session lacks what
+ * it asks for.
+ */
+export function approveDeviceLogin(services: Services): Handler<Approval> {
+  const { db } = services;
   return async (ctx) => {
     const userCode = await codeOf(ctx, db);
     const { input, member } = ctx.state;
-    const [maker] = await readKeyMakers(db.pool, member!.userId, { workspaceId: input.workspace_id });
+    const [found] = await readKeyMakers(db.pool, member!.userId, { workspaceId: input.workspace_id });
+    const maker = found && makerBy(member!, found);
     if (!maker || maker.workspaceId !== input.workspace_id) throw noSuchWorkspace(input.workspace_id);
+    const there = await memberAt(services, ctx, maker.workspaceId);
+    if (!there) throw noSuchWorkspace(input.workspace_id);
+    checkOpens(there);
     checkRights(maker, input);
     const isTest = input.mode === 'test';
     const workspaceId = isTest ? await openTestWorkspace(db.everywhere, maker.workspaceId) : maker.workspaceId;
@@ -70,6 +81,16 @@ export function approveDeviceLogin({ db }: Services): Handler<Approval> {
 /** `POST /console/v1/device/deny`. */
 export function denyDeviceLogin({ db }: Services): Handler<z.output<typeof UserCodeBody>> {
   return async (ctx) => decide(ctx, db, await codeOf(ctx, db), null);
+}
+
+/**
+ * The person with the rights that their session has. One of an identity provider opens its workspace alone (undefined for any other), and
+ * gives nobody the rights of an operator.
+ */
+function makerBy({ ssoWorkspaceId }: Pick<SignedIn, 'ssoWorkspaceId'>, maker: KeyMaker): KeyMaker | undefined {
+  if (ssoWorkspaceId === null) return maker;
+  if (ssoWorkspaceId !== maker.workspaceId) return undefined;
+  return { ...maker, grantable: new Set([...maker.grantable].filter((scope) => scope !== 'operator')) };
 }
 
 async function decide(

@@ -68,6 +68,18 @@ export async function signedInOf(
   return found;
 }
 
+/** The signed-in person in a workspace that the request names elsewhere; null where it is not theirs, or their session does not open it. */
+export async function memberAt(
+  { db, config }: { db: Pick<Database, 'pool' | 'everywhere'>; config: Needed['config'] },
+  ctx: Context,
+  workspaceId: string,
+): Promise<SignedIn | null> {
+  const token = sessionTokenOf(ctx.req.headers, cookiePrefixOf(config.publicUrl));
+  if (token === undefined) return null;
+  const found = await findSignedIn(db, token, workspaceId, config.sessionLimits);
+  return found === 'not_member' ? null : found;
+}
+
 const WORKSPACE_HEADER = 'x-ledgerline-workspace';
 const WORKSPACE_PARAMETER = 'in_workspace';
 const WORKSPACE_ID = /^wst?_[0-9A-Za-z]{1,60}$/;
