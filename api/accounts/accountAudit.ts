@@ -35,22 +35,22 @@ const DETAILS = [
   'accountId',
 ];
 
-/** Audits a change of a person's account, or of the members of their workspace. */
+/** Audits a change of a person's account, or of the members of the workspace `target`. */
 export async function auditAccount(
   { db }: Services,
   ctx: Context,
-  { path, input }: { path: string; input: AccountInput },
+  { path, input, target }: { path: string; input: AccountInput; target: string | undefined },
   member: SignedIn,
 ): Promise<void> {
   const action = ACTIONS[path];
   if (action === undefined) return;
   const detail = Object.fromEntries(DETAILS.flatMap((name) => (name in input ? [[name, input[name]]] : [])));
-  const isOfWorkspace = path.startsWith('organization/');
-  const subject = isOfWorkspace
-    ? { subjectType: 'workspace', subjectId: member.key.workspaceId }
-    : { subjectType: 'user', subjectId: member.userId };
+  const workspaceId = path.startsWith('organization/') ? (target ?? member.liveWorkspaceId) : null;
+  const subject =
+    workspaceId === null
+      ? { subjectType: 'user', subjectId: member.userId }
+      : { subjectType: 'workspace', subjectId: workspaceId };
   const by = { keyId: null, userId: member.userId, requestId: ctx.state.requestId };
-  const workspaceId = isOfWorkspace ? member.key.workspaceId : null;
   await recordAccountEvent(db.everywhere, by, { workspaceId, action, ...subject, detail });
 }
 

@@ -7,7 +7,7 @@ import { auditAccount, auditGuesses } from './accountAudit.ts';
 import { auditSignIn } from './signInAudit.ts';
 import { checkShape, isFromUs, readSamlForm, sendAgain } from './samlAnswer.ts';
 import { BEGIN, isOfBrowser, sendToProvider, toIdentityProvider } from './companySignIn.ts';
-import { checkReach } from './providerSession.ts';
+import { checkReach, namedFor } from './providerSession.ts';
 import { type SignInContext, withContext } from './signInContext.ts';
 import { goOn, goTo, isProvider, toProvider } from './providerRequests.ts';
 import type { AccountInput } from './accountSchema.ts';
@@ -129,14 +129,14 @@ export function answerAccounts(services: Services): {
     );
     // Gives them a workspace and selects it before the library reads it.
     const member = await signedInOf(services, ctx, path.startsWith('organization/') || path === BEGIN);
-    await checkReach(services, ctx, { path, input, member });
+    const target = await checkReach(services, ctx, { path, input, member });
     const asked =
       path === BEGIN ? await toIdentityProvider(services, member, input) : toProvider(config.signIn, path, input);
     if (path === BEGIN && !asked) {
       ctx.body = { url: null };
       return;
     }
-    const request = requestOf(ctx, services, asked ?? input);
+    const request = requestOf(ctx, services, { input: asked ?? input, named: namedFor(path, target) });
     const handler = await open(path, input);
     const context: SignInContext = { path, requestId: ctx.state.requestId, member, state: stateOf(ctx, input) };
     const answerOf = () => handler(isLink(path) ? linkRequestOf(input, request) : request);
@@ -145,7 +145,7 @@ export function answerAccounts(services: Services): {
     const response = await (password === undefined ? ask() : withHash(password, ask));
     const account = accountOf(input);
     if (path === 'sign-in/email' && response.ok && account !== undefined) await pardon(db.pool, path, account);
-    if (response.ok && member) await auditAccount(services, ctx, { path, input }, member);
+    if (response.ok && member) await auditAccount(services, ctx, { path, input, target }, member);
     if (path === 'passkey/verify-registration' && response.ok && member)
       await markStrong(db.everywhere, member.sessionId);
     await noteSession(services, ctx, { path, response, before: member?.userId });
@@ -173,8 +173,12 @@ function newPasswordOf({ password }: AccountInput): string | undefined {
   return isRight ? password : undefined;
 }
 
-/** The request in the library's form. Uses the installation's own address, whatever the client sent. */
-function requestOf(ctx: Context, { config: { publicUrl }, accountSecret }: Services, input: AccountInput): Request {
+/** The request in the library's form. Uses the installation's own address, and the workspace that was checked, whatever the client sent. */
+function requestOf(
+  ctx: Context,
+  { config: { publicUrl }, accountSecret }: Services,
+  { input, named }: { input: AccountInput; named: { organizationId: string } | undefined },
+): Request {
   const headers = new Headers({ 'x-client-address': clientAddressOf(ctx), 'x-request-id': ctx.state.requestId });
   for (const name of ['cookie', 'user-agent', 'origin'] as const) {
     const value = ctx.req.headers[name];
@@ -184,9 +188,13 @@ function requestOf(ctx: Context, { config: { publicUrl }, accountSecret }: Servi
   // Browsers omit it for reads.
   if (!headers.has('origin')) headers.set('origin', originOf(publicUrl));
   const url = new URL(ctx.req.url!, originOf(publicUrl));
+  if (named) {
+    url.searchParams.delete('organizationSlug');
+    url.searchParams.set('organizationId', named.organizationId);
+  }
   if (ctx.method !== 'POST') return new Request(url, { headers });
   headers.set('content-type', 'application/json');
-  return new Request(url, { method: 'POST', headers, body: JSON.stringify(input) });
+  return new Request(url, { method: 'POST', headers, body: JSON.stringify({ ...input, ...named }) });
 }
 
 /** The library takes a link as it is in the mail. */

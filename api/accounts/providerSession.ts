@@ -1,10 +1,9 @@
 import { providerSession } from '../../base/errors/keyErrors.ts';
-import { findSignedIn, type SignedIn } from '../../db/accounts/consoleSession.ts';
+import type { SignedIn } from '../../db/accounts/consoleSession.ts';
 import { findInvitedTo } from '../../db/accounts/members.ts';
 import { workspaceNotAllowed } from '../../base/errors/keyErrors.ts';
 import type { Context } from '../context.ts';
-import { cookiePrefixOf, sessionTokenOf } from '../guard/cookie.ts';
-import { checkOpens } from '../guard/session.ts';
+import { checkOpens, memberAt } from '../guard/session.ts';
 import type { Services } from '../services.ts';
 import type { AccountInput } from './accountSchema.ts';
 
@@ -19,32 +18,51 @@ const OF_INVITED: ReadonlySet<string> = new Set(['get-invitation', 'accept-invit
 
 /**
  * Throws 403 for what the session may not do: a session of an identity provider changes nothing about its person, and nothing in other
- * workspaces; and a session that lacks what a workspace asks for changes nothing there, whichever workspace the request names.
+ * workspaces; and a session that lacks what a workspace asks for changes nothing there, whichever workspace the request names. Returns the
+ * workspace whose members the request concerns; undefined where it concerns none.
  */
 export async function checkReach(
-  { db, config }: Services,
+  services: Services,
   ctx: Context,
   { path, input, member }: { path: string; input: AccountInput; member: SignedIn | null },
-): Promise<void> {
-  if (!member) return;
+): Promise<string | undefined> {
+  if (!member) return undefined;
   if (member.ssoWorkspaceId !== null && OF_PERSON.test(path)) throw providerSession();
   const [room, action = ''] = path.split('/');
-  if (room !== 'organization' || OF_INVITED.has(action)) return;
-  const named = await namedIn(db, ctx, input);
-  const wanted = named ?? member.key.workspaceId;
-  const token = sessionTokenOf(ctx.req.headers, cookiePrefixOf(config.publicUrl))!;
-  const there = await findSignedIn(db, token, wanted, config.sessionLimits);
-  if (there === 'not_member' || there === null) {
-    // To others the library answers that they are no members.
-    if (member.ssoWorkspaceId !== null) throw workspaceNotAllowed();
-    return;
-  }
-  if (!ALWAYS.has(action)) checkOpens(there);
+  if (room !== 'organization') return undefined;
+  const named = await namedIn(services.db, ctx, { action, input });
+  if (OF_INVITED.has(action)) return named;
+  const there = await memberAt(services, ctx, named ?? member.liveWorkspaceId);
+  // To others the library answers that they are no members.
+  if (there === null && member.ssoWorkspaceId !== null) throw workspaceNotAllowed();
+  if (there !== null && !ALWAYS.has(action)) checkOpens(there);
+  return named ?? member.liveWorkspaceId;
 }
 
-async function namedIn({ everywhere }: Services['db'], ctx: Context, input: AccountInput): Promise<string | undefined> {
+/** As the library finds it: an invitation says its workspace, whatever else is sent. */
+async function namedIn(
+  { everywhere }: Services['db'],
+  ctx: Context,
+  { action, input }: { action: string; input: AccountInput },
+): Promise<string | undefined> {
   const { organizationId, invitationId } = input as { organizationId?: unknown; invitationId?: unknown };
-  if (typeof organizationId === 'string') return organizationId;
-  if (typeof invitationId === 'string') return findInvitedTo(everywhere, invitationId);
-  return new URLSearchParams(ctx.querystring).get('organizationId') ?? undefined;
+  if (OF_INVITATION.test(action))
+    return typeof invitationId === 'string' ? findInvitedTo(everywhere, invitationId) : undefined;
+  if (typeof organizationId === 'string' && organizationId !== '') return organizationId;
+  return new URLSearchParams(ctx.querystring).get('organizationId') || undefined;
 }
+
+const OF_INVITATION = /-invitation$/;
+
+// They act on the workspace that they name; without one, on that of the session, which may be another one than the page's.
+const OF_WORKSPACE: ReadonlySet<string> = new Set([
+  'organization/list-members',
+  'organization/list-invitations',
+  'organization/invite-member',
+  'organization/update-member-role',
+  'organization/remove-member',
+]);
+
+/** The workspace that a request must name, because it was checked for that one; undefined where the library knows it otherwise. */
+export const namedFor = (path: string, target: string | undefined): { organizationId: string } | undefined =>
+  target !== undefined && OF_WORKSPACE.has(path) ? { organizationId: target } : undefined;
