@@ -10,8 +10,8 @@ import type { ModeBody, SessionBody, WorkspaceBody } from './accountSchema.ts';
 /** `GET list-sessions`: the person's sessions, newest first. */
 export function listSessions({ db }: Services): Handler {
   return async (ctx) => {
-    const { userId, sessionId } = ctx.state.member!;
-    const sessions = await listUserSessions(db.everywhere, userId);
+    const member = ctx.state.member!;
+    const sessions = await listUserSessions(db.everywhere, member);
     ctx.body = sessions.map((session) => ({
       id: session.id,
       // The library's clients send it back to end the session.
@@ -20,7 +20,7 @@ export function listSessions({ db }: Services): Handler {
       expiresAt: session.expiresAt.toISOString(),
       ipAddress: session.ipAddress,
       userAgent: session.userAgent,
-      current: session.id === sessionId,
+      current: session.id === member.sessionId,
     }));
   };
 }
@@ -29,8 +29,8 @@ export function listSessions({ db }: Services): Handler {
 export function endSession({ db }: Services): Handler<z.output<typeof SessionBody>> {
   return async (ctx) => {
     const { id, token = id } = ctx.state.input;
-    const { userId } = ctx.state.member!;
-    const ended = token === undefined ? 0 : await endUserSessions(db.everywhere, userId, { id: token });
+    const member = ctx.state.member!;
+    const ended = token === undefined ? 0 : await endUserSessions(db.everywhere, member, { id: token });
     if (ended === 0) throw notFound('You have no session with that id.', 'session_not_found');
     ctx.body = { status: true };
   };
@@ -39,8 +39,8 @@ export function endSession({ db }: Services): Handler<z.output<typeof SessionBod
 /** `POST revoke-other-sessions`: ends all other sessions. */
 export function endOtherSessions({ db }: Services): Handler {
   return async (ctx) => {
-    const { userId, sessionId } = ctx.state.member!;
-    const count = await endUserSessions(db.everywhere, userId, { butId: sessionId });
+    const member = ctx.state.member!;
+    const count = await endUserSessions(db.everywhere, member, { butId: member.sessionId });
     ctx.body = { status: true, count };
   };
 }

@@ -1,25 +1,34 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { UserSession } from '../entities/person.ts';
 import type { Rows } from '../postgres/rows.ts';
-import { hashSessionToken } from './consoleSession.ts';
+import { hashSessionToken, type SignedIn } from './consoleSession.ts';
 
 type UserSessionRow = InferEntity<typeof UserSession>;
 
+/** Whose sessions: a session of an identity provider knows those of its workspace alone. */
+type Holder = Pick<SignedIn, 'userId' | 'ssoWorkspaceId'>;
+
+const heldBy = ({ userId, ssoWorkspaceId }: Holder) => ({ userId, ...(ssoWorkspaceId !== null && { ssoWorkspaceId }) });
+
 /** The open sessions of a person, newest first. */
-export const listUserSessions = (everywhere: Rows<undefined>, userId: string): Promise<UserSessionRow[]> =>
+export const listUserSessions = (everywhere: Rows<undefined>, holder: Holder): Promise<UserSessionRow[]> =>
   everywhere.statement(({ em, UserSession, sql }) =>
-    em.find(UserSession, { userId, expiresAt: { $gt: sql.now() } }, { orderBy: { createdAt: 'desc', id: 'desc' } }),
+    em.find(
+      UserSession,
+      { ...heldBy(holder), expiresAt: { $gt: sql.now() } },
+      { orderBy: { createdAt: 'desc', id: 'desc' } },
+    ),
   );
 
 /** Ends sessions of a person: one, all but one, or all. Returns how many. */
 export const endUserSessions = (
   everywhere: Rows<undefined>,
-  userId: string,
+  holder: Holder,
   which: { id?: string; butId?: string } = {},
 ): Promise<number> =>
   everywhere.statement(({ em, UserSession }) =>
     em.nativeDelete(UserSession, {
-      userId,
+      ...heldBy(holder),
       ...(which.id !== undefined && { id: which.id }),
       ...(which.butId !== undefined && { id: { $ne: which.butId } }),
     }),
