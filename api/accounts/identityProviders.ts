@@ -104,9 +104,13 @@ function assertedBy(
     groups,
     requestId,
     nonce: input.protocol === 'oidc' ? input.verifiedIdTokenClaims.nonce : undefined,
-    isUnverified: input.protocol === 'oidc' && input.verifiedIdTokenClaims.email_verified === false,
+    isUnverified: input.protocol === 'oidc' && isDenied(input.verifiedIdTokenClaims.email_verified),
   };
 }
+
+/** Some providers send the claim as a text, and many none at all. */
+const isDenied = (verified: unknown): boolean =>
+  verified !== undefined && verified !== null && verified !== true && verified !== 'true';
 
 /** One group is sent as a text, several as a list. */
 function textsOf(value: unknown): string[] {
