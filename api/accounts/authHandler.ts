@@ -1,10 +1,10 @@
-import { endSessionOf, markStrong } from '../../db/accounts/userSessions.ts';
+import { endSessionOf } from '../../db/accounts/userSessions.ts';
 import type { Context, Handler } from '../context.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { unknownRoute } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { auditAccount, auditGuesses } from './accountAudit.ts';
-import { auditSignIn } from './signInAudit.ts';
+import { auditSignIn, proveStrong } from './signInAudit.ts';
 import { checkShape, isFromUs, readSamlForm, sendAgain } from './samlAnswer.ts';
 import { BEGIN, isOfBrowser, sendToProvider, toIdentityProvider } from './companySignIn.ts';
 import { checkReach, namedFor } from './providerSession.ts';
@@ -146,8 +146,7 @@ export function answerAccounts(services: Services): {
     const account = accountOf(input);
     if (path === 'sign-in/email' && response.ok && account !== undefined) await pardon(db.pool, path, account);
     if (response.ok && member) await auditAccount(services, ctx, { path, input, target }, member);
-    if (path === 'passkey/verify-registration' && response.ok && member)
-      await markStrong(db.everywhere, member.sessionId);
+    if (path === 'passkey/verify-registration' && response.ok && member) await proveStrong(services, ctx, member);
     await noteSession(services, ctx, { path, response, before: member?.userId });
     if (path === BEGIN && response.ok)
       return sendToProvider(services, ctx, response, input['trial'] === true ? member : null);

@@ -1,7 +1,7 @@
-import { STRONG_METHODS } from '../../db/accounts/consoleSession.ts';
+import { STRONG_METHODS, type SignedIn } from '../../db/accounts/consoleSession.ts';
 import { noteBreakGlass } from '../../db/singleSignOn/breakGlass.ts';
 import { recordAccountEvent } from '../../db/accounts/accountEvents.ts';
-import { countWaysIn, findSession } from '../../db/accounts/userSessions.ts';
+import { countWaysIn, findSession, markStrong } from '../../db/accounts/userSessions.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 import type { createAccountMails } from './mails.ts';
@@ -33,12 +33,25 @@ export async function auditSignIn(
   const method = methodOf(path);
   if (method === undefined) return;
   const session = await findSession(db.everywhere, token);
-  if (session === null || session.userId === before) return;
+  if (session === null) return;
   const { userId, ssoWorkspaceId: workspaceId } = session;
   const by = { keyId: null, userId, requestId: ctx.state.requestId };
+  // Also where it replaces another one: that one may have opened less.
+  if (STRONG_METHODS.includes(method)) await noteBreakGlass(db.everywhere, { userId, method, by });
+  if (userId === before) return;
   const subject = { subjectType: 'user', subjectId: userId };
   await recordAccountEvent(db.everywhere, by, { workspaceId, action: 'sign_in', ...subject, detail: { method } });
-  if (STRONG_METHODS.includes(method)) await noteBreakGlass(db.everywhere, { userId, method, by });
+}
+
+/** A session of the person has proved a passkey, which they added with it: from now on it opens as much as a sign-in by that. */
+export async function proveStrong(
+  { db }: Pick<Services, 'db'>,
+  ctx: Context,
+  { userId, sessionId }: Pick<SignedIn, 'userId' | 'sessionId'>,
+): Promise<void> {
+  await markStrong(db.everywhere, sessionId);
+  const by = { keyId: null, userId, requestId: ctx.state.requestId };
+  await noteBreakGlass(db.everywhere, { userId, method: 'passkey', by });
 }
 
 /** Audits a provider's account that now signs a person in, and tells them, unless they have just signed up with it. */

@@ -1,4 +1,4 @@
-import type { Rows } from '../postgres/rows.ts';
+import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
 import { domainOf } from './mailDomains.ts';
 
@@ -11,18 +11,29 @@ export function noteBreakGlass(
   { userId, method, by }: { userId: string; method: string; by: Actor },
 ): Promise<void> {
   return everywhere.transaction(async (tx) => {
-    const { em, User, Member, IdentityProvider, MailDomain } = tx;
-    const owned = await em.find(Member, { userId, role: 'owner' });
-    if (owned.length === 0) return;
-    const ids = owned.map(({ workspaceId }) => workspaceId);
-    const enforced = await em.find(IdentityProvider, { workspaceId: ids, enforced: true });
-    const user = enforced.length > 0 ? await em.findOne(User, { id: userId }) : null;
-    if (user === null) return;
-    const domain = domainOf(user.email);
-    for (const { workspaceId } of enforced) {
-      if ((await em.count(MailDomain, { workspaceId, domain, verifiedAt: { $ne: null } })) === 0) continue;
+    for (const workspaceId of await listEnforcing(tx, { userId, role: 'owner' })) {
       const subject = { subjectType: 'user', subjectId: userId };
       await audit(tx, by, { workspaceId, action: 'break_glass_sign_in', ...subject, detail: { method } });
     }
   });
+}
+
+/** Whether a workspace of a person enforces its provider for the domain of their mail address. */
+export const isHeldByCompany = (everywhere: Rows<undefined>, userId: string): Promise<boolean> =>
+  everywhere.transaction(async (tx) => (await listEnforcing(tx, { userId })).length > 0);
+
+/** The workspaces of a membership that enforce a provider for the person's mail domain. */
+async function listEnforcing(
+  { em, User, Member, IdentityProvider, MailDomain }: AnyTransaction,
+  whose: { userId: string; role?: 'owner' },
+): Promise<string[]> {
+  const members = await em.find(Member, whose);
+  const ids = members.map(({ workspaceId }) => workspaceId);
+  const enforced = await em.find(IdentityProvider, { workspaceId: ids, enforced: true });
+  const user = enforced.length > 0 ? await em.findOne(User, { id: whose.userId }) : null;
+  if (user === null) return [];
+  const workspaceId = enforced.map((one) => one.workspaceId);
+  const domain = domainOf(user.email);
+  const claimed = await em.find(MailDomain, { workspaceId, domain, verifiedAt: { $ne: null } });
+  return claimed.map((one) => one.workspaceId);
 }
