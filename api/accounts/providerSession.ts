@@ -1,9 +1,10 @@
-import { providerSession } from '../../base/errors/keyErrors.ts';
+import { addressOfCompany, providerSession } from '../../base/errors/keyErrors.ts';
 import type { SignedIn } from '../../db/accounts/consoleSession.ts';
+import { isHeldByCompany } from '../../db/singleSignOn/breakGlass.ts';
 import { findInvitedTo } from '../../db/accounts/members.ts';
 import { workspaceNotAllowed } from '../../base/errors/keyErrors.ts';
 import type { Context } from '../context.ts';
-import { checkOpens, memberAt } from '../guard/session.ts';
+import { checkOpens, checkRecent, memberAt } from '../guard/session.ts';
 import type { Services } from '../services.ts';
 import type { AccountInput } from './accountSchema.ts';
 
@@ -11,13 +12,17 @@ import type { AccountInput } from './accountSchema.ts';
 const OF_PERSON =
   /^(?:link-social|unlink-account|change-email|change-password|two-factor\/.*|passkey\/(?:generate-register-options|verify-registration|update-passkey|delete-passkey)|organization\/(?:list|list-user-invitations|get-invitation|accept-invitation|reject-invitation))$/;
 
+// What adds a way to sign in, or changes one: whoever found an old session must not stay by it.
+const WAYS_IN =
+  /^(?:link-social|change-email|two-factor\/(?:enable|disable|generate-backup-codes)|passkey\/(?:generate-register-options|verify-registration))$/;
+
 // A person may go to another of their workspaces, whatever the present one asks for.
 const ALWAYS: ReadonlySet<string> = new Set(['set-active', 'leave', 'list', 'list-user-invitations']);
 // Of an invited person, who is not a member yet.
 const OF_INVITED: ReadonlySet<string> = new Set(['get-invitation', 'accept-invitation', 'reject-invitation']);
 
 /**
- * Throws 403 for what the session may not do: a session of an identity provider changes nothing about its person, and nothing in other
+ * Throws 403 for what the session may not do: an old one adds no way to sign in; a session of an identity provider changes nothing about its person, and nothing in other
  * workspaces; and a session that lacks what a workspace asks for changes nothing there, whichever workspace the request names. Returns the
  * workspace whose members the request concerns; undefined where it concerns none.
  */
@@ -28,6 +33,9 @@ export async function checkReach(
 ): Promise<string | undefined> {
   if (!member) return undefined;
   if (member.ssoWorkspaceId !== null && OF_PERSON.test(path)) throw providerSession();
+  if (WAYS_IN.test(path)) checkRecent(ctx, member);
+  if (path === 'change-email' && (await isHeldByCompany(services.db.everywhere, member.userId)))
+    throw addressOfCompany();
   const [room, action = ''] = path.split('/');
   if (room !== 'organization') return undefined;
   const named = await namedIn(services.db, ctx, { action, input });

@@ -130,10 +130,14 @@ const RECENT_MS = 12 * 3_600_000;
 
 /** Requires a member's sign-in within the last 12 hours. Requests with a key pass. Throws 403 `recent_login_required`. */
 export const recentLogin: Guard = guard([403], (ctx, next) => {
-  const { member, startedAtMs } = ctx.state;
-  if (member && startedAtMs - member.signedInAtMs > RECENT_MS) throw recentLoginRequired();
+  checkRecent(ctx, ctx.state.member);
   return next();
 });
+
+/** Throws 403 `recent_login_required` for a person who signed in earlier. */
+export function checkRecent({ state: { startedAtMs } }: Context, member: SignedIn | null | undefined): void {
+  if (member && startedAtMs - member.signedInAtMs > RECENT_MS) throw recentLoginRequired();
+}
 
 const isWrite = ({ method }: Context): boolean => method !== 'GET' && method !== 'HEAD';
 

@@ -161,6 +161,15 @@ export const singleSignOnRequired = () =>
       'This workspace is open only through its identity provider. Sign in with your company, by your mail address.',
   });
 
+export const addressOfCompany = () =>
+  new ApiError({
+    status: 403,
+    code: 'address_of_company',
+    message:
+      'A workspace of yours is open only through the identity provider of this address: with another one it would be open without. ' +
+      'Leave the workspace first, or have an owner change that.',
+  });
+
 export const secondFactorRequired = () =>
   new ApiError({
     status: 403,
