@@ -1,4 +1,4 @@
-import { findSignedIn, type SignedIn } from '../../db/accounts/consoleSession.ts';
+import { findSignedIn, watchSignedIn, type SignedIn } from '../../db/accounts/consoleSession.ts';
 import { cookiePrefixOf, sessionTokenOf } from './cookie.ts';
 import { guard, type Context, type Guard } from '../context.ts';
 import {
@@ -78,6 +78,20 @@ export async function memberAt(
   if (token === undefined) return null;
   const found = await findSignedIn(db, token, workspaceId, config.sessionLimits);
   return found === 'not_member' ? null : found;
+}
+
+/**
+ * Asks whether the session of an endless answer still opens what it did when that began: it has not ended, lacks nothing, and its person
+ * has the same role. Undefined for a call with a key.
+ */
+export function heldBy({ db, config }: Needed, ctx: Context): (() => Promise<boolean>) | undefined {
+  const { member } = ctx.state;
+  const token = sessionTokenOf(ctx.req.headers, cookiePrefixOf(config.publicUrl));
+  if (!member || token === undefined) return undefined;
+  return async () => {
+    const now = await watchSignedIn(db.pool, token, member.key.workspaceId, config.sessionLimits);
+    return now !== null && now.lacks === null && now.role === member.role;
+  };
 }
 
 const WORKSPACE_HEADER = 'x-ledgerline-workspace';

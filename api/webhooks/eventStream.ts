@@ -7,6 +7,7 @@ import { tooManyEventStreams } from '../../base/errors/limitErrors.ts';
 import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import { RETENTION_DAYS } from '../../base/limits.ts';
 import type { Handler } from '../context.ts';
+import { heldBy } from '../guard/session.ts';
 import { endWithKey, frameOf, streamFeed } from '../http/feedStream.ts';
 import type { Services } from '../services.ts';
 import { checkTypesRead, typesRead } from './publisherWebhooks.ts';
@@ -22,7 +23,8 @@ const BEGINNING = '0';
  * on. The head says after which event it begins, so that a reader that is cut off before the first one misses none. Throws 400
  * `invalid_event_id`, 410 `event_expired`, 429 `too_many_event_streams`.
  */
-export function streamEvents({ db }: Services): Handler<z.output<typeof EventStreamQuery>> {
+export function streamEvents(services: Services): Handler<z.output<typeof EventStreamQuery>> {
+  const { db } = services;
   return async (ctx) => {
     const { key } = ctx.state;
     const { workspaceId, keyId } = key;
@@ -38,7 +40,7 @@ export function streamEvents({ db }: Services): Handler<z.output<typeof EventStr
     ctx.set('last-event-id', firstId);
     const textOf = (events: PlacedEvent[]) => events.map(frameOf).join('');
     // Its reader continues with the rights that the key has now, if they suffice.
-    const stopWatching = db.keys.watchRights(key, feed.close);
+    const stopWatching = db.keys.watchRights(key, feed.close, heldBy(services, ctx));
     await streamFeed(ctx, endWithKey(feed, db.keys, keyId), { textOf, firstId }).finally(stopWatching);
   };
 }

@@ -76,6 +76,19 @@ export async function findSignedIn(
   }
 }
 
+/** The same without any effect: a session that is only watched is not used. Null also where its person has no membership there. */
+export async function watchSignedIn(
+  pool: Pool,
+  token: string,
+  wanted: string,
+  limits: SessionLimits = NO_LIMITS,
+): Promise<SignedIn | null> {
+  const values = [hashSessionToken(token), wanted];
+  const { rows } = await pool.query<Found>({ name: 'find_signed_in', text: FIND_SIGNED_IN, values });
+  const [found] = rows;
+  return found && !hasEnded(found, limits) && found.key_id !== null ? signedInOf(found) : null;
+}
+
 /** Whether the session is older, or was unused for longer, than its workspace or the installation permits. */
 function hasEnded({ age_minutes, idle_minutes, ...found }: Found, { minutes, idleMinutes }: SessionLimits): boolean {
   const exceeds = (value: number, ...bounds: (number | null)[]) =>

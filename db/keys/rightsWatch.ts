@@ -12,24 +12,29 @@ interface Rights {
   allowedIps: readonly string[] | null;
 }
 
+/** Whether the session of a member, in whose place the key is, still opens what it did. */
+export type IsHeld = () => Promise<boolean>;
+
 interface Watched extends Listed {
   rights: Rights;
   onChange: () => void;
+  isHeld: IsHeld | undefined;
+  isAsked: boolean;
 }
 
 /**
  * Watches the rights of keys whose calls have no end: scopes, project and addresses. The guard has checked them at the beginning alone. A
  * change is seen with its notice, and within half a minute without one. Of a member's own key, whose scopes are those of the role, the
- * project is watched.
+ * project and their session are watched.
  */
 export function createRightsWatch({ pool, notices }: { pool: Pool; notices: Notices }) {
   const watched = new OpenList<Watched>();
   notices.listen((notice) => notice.kind === 'key' && void check());
   setInterval(() => void check(), CHECK_MS).unref();
 
-  /** Calls back once, when the key has other rights than these. Returns a function that stops watching. */
-  function watchRights(rights: Rights, onChange: () => void): () => void {
-    const call: Watched = { rights, onChange };
+  /** Calls back once, when the key has other rights than these, or is not held any more. Returns a function that stops watching. */
+  function watchRights(rights: Rights, onChange: () => void, isHeld?: IsHeld): () => void {
+    const call: Watched = { rights, onChange, isHeld, isAsked: false };
     watched.add(call);
     // A change since the guard has read the key.
     void check();
@@ -47,7 +52,21 @@ export function createRightsWatch({ pool, notices }: { pool: Pool; notices: Noti
     ];
     // While the database is down, running calls continue: the next check finds the change.
     const changed = await pool.query<{ at: number }>(CHANGED, values).catch(() => ({ rows: [] }));
-    for (const { at } of changed.rows) if (watched.delete(calls[at - 1]!)) calls[at - 1]!.onChange();
+    for (const { at } of changed.rows) end(calls[at - 1]!);
+    await Promise.all(calls.map(ask));
+  }
+
+  /** One question at a time, however many keys change. */
+  async function ask(call: Watched): Promise<void> {
+    if (!call.isHeld || call.isAsked) return;
+    call.isAsked = true;
+    const isHeld = await call.isHeld().catch(() => true);
+    call.isAsked = false;
+    if (!isHeld) end(call);
+  }
+
+  function end(call: Watched): void {
+    if (watched.delete(call)) call.onChange();
   }
 
   return watchRights;
