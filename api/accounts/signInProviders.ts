@@ -82,7 +82,8 @@ const TOKENS = ['accessToken', 'refreshToken', 'idToken', 'accessTokenExpiresAt'
 
 /** The second factor, which the library asks for after passwords alone, also after a provider's sign-in. */
 export function secondFactor() {
-  const plugin = twoFactor({ issuer: 'Ledgerline', allowPasswordless: true });
+  // A browser that is trusted would stay so when the password is reset, or the factor is set up anew.
+  const plugin = twoFactor({ issuer: 'Ledgerline', allowPasswordless: true, trustDeviceMaxAge: 0 });
   const after = plugin.hooks.after.map((hook) => ({
     ...hook,
     matcher: (context: Parameters<typeof hook.matcher>[0]) => context.path === CALLBACK || hook.matcher(context),

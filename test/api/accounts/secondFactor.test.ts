@@ -39,6 +39,22 @@ test('a recovery code signs in once', async () => {
   expect(await recover(backupCodes[4]!)).toBe(200);
 });
 
+test('no browser is trusted to sign in without a code afterwards', async () => {
+  const ada = await stage.person();
+  const { totpURI, backupCodes } = await protect(ada);
+  for (const [way, code] of [
+    ['totp', codeOf(totpURI)],
+    ['backup-code', backupCodes[0]!],
+  ] as const) {
+    const phone = stage.browser();
+    const enter = () => phone.post('auth/sign-in/email', { email: ada.email, password });
+    await enter();
+    expect((await phone.post(`auth/two-factor/verify-${way}`, { code, trustDevice: true })).status).toBe(200);
+    expect((await enter()).body).toMatchObject({ twoFactorRedirect: true });
+    expect((await phone.get('me')).status).toBe(401);
+  }
+});
+
 test('wrong codes end the attempt to sign in', async () => {
   const ada = await stage.person();
   const { totpURI } = await protect(ada);
