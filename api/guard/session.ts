@@ -63,7 +63,8 @@ export async function signedInOf(
   if (token === undefined) return null;
   const wanted = isOfTab ? ctx.get(WORKSPACE_HEADER) || takeParameter(ctx) : null;
   if (wanted !== null && !WORKSPACE_ID.test(wanted)) throw workspaceNotAllowed();
-  const found = await findSignedIn(db, token, wanted, config.sessionLimits);
+  const isUnused = !isWrite(ctx) && ctx.get(UNATTENDED_HEADER) === '1';
+  const found = await findSignedIn(db, token, wanted, { ...config.sessionLimits, isUnused });
   if (found === 'not_member') throw workspaceNotAllowed();
   return found;
 }
@@ -95,6 +96,8 @@ export function heldBy({ db, config }: Needed, ctx: Context): (() => Promise<boo
 }
 
 const WORKSPACE_HEADER = 'x-ledgerline-workspace';
+// Of a page that nobody has touched for a while: it refreshes what it shows, which is no use of the session.
+const UNATTENDED_HEADER = 'x-ledgerline-unattended';
 const WORKSPACE_PARAMETER = 'in_workspace';
 const WORKSPACE_ID = /^wst?_[0-9A-Za-z]{1,60}$/;
 

@@ -49,13 +49,13 @@ export const STRONG_METHODS: readonly string[] = ['second_factor', 'recovery_cod
 
 /**
  * The person of a session and their membership, or null when the session has ended. A person without a workspace gets a new one, and a
- * new member gets their key. `wanted` names a workspace of theirs, live or test, in place of the session's; `not_member`: it is not theirs.
+ * new member gets their key. With `isUnused` it does not count as used. `wanted` names a workspace of theirs, live or test, in place of the session's; `not_member`: it is not theirs.
  */
 export async function findSignedIn(
   { pool, everywhere }: { pool: Pool; everywhere: Rows<undefined> },
   token: string,
   wanted: string | null = null,
-  limits: SessionLimits = NO_LIMITS,
+  limits: SessionLimits & { isUnused?: boolean } = NO_LIMITS,
 ): Promise<SignedIn | 'not_member' | null> {
   const values = [hashSessionToken(token), wanted];
   for (;;) {
@@ -69,7 +69,7 @@ export async function findSignedIn(
     if (found.workspace_id === null) await giveWorkspace(everywhere, found);
     else if (found.key_id === null) await makeMemberKey(everywhere, found.workspace_id, found);
     else {
-      if (found.is_unused) await markUsed(everywhere, found);
+      if (found.is_unused && !limits.isUnused) await markUsed(everywhere, found);
       if (wanted === null && found.chosen_workspace_id !== found.workspace_id) await choose(everywhere, found);
       return signedInOf(found);
     }

@@ -1,5 +1,6 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from './openapi.d.ts';
+import { isAttended } from './attended.ts';
 import { failureOf } from './failure.ts';
 import { inWorkspace, tabWorkspace } from './tab.ts';
 
@@ -22,10 +23,14 @@ export function consolePath(path: string): string {
 /** The address of a download or an image, for this tab's workspace. */
 export const linkPath = (path: string): string => inWorkspace(consolePath(path));
 
-/** What every request says: that it comes from a page of the console, and for which workspace. */
+/** What every request says: that it comes from a page of the console, for which workspace, and whether nobody is there. */
 function ownHeaders(): Record<string, string> {
   const workspace = tabWorkspace();
-  return { ...WRITE_HEADERS, ...(workspace !== undefined && { 'x-ledgerline-workspace': workspace }) };
+  return {
+    ...WRITE_HEADERS,
+    ...(workspace !== undefined && { 'x-ledgerline-workspace': workspace }),
+    ...(!isAttended() && { 'x-ledgerline-unattended': '1' }),
+  };
 }
 
 const client = createClient<paths>({ baseUrl: '' });

@@ -78,6 +78,24 @@ test('a session ends by its age and by its idle time, for the workspace’s memb
   expect((await bob.get('keys')).status).toBe(401);
 });
 
+test('a page that refreshes itself with nobody there does not keep a session from its idle time', async () => {
+  const ada = await stage.owner();
+  const usedAt = async () => {
+    const sql = 'select used_at from user_sessions where user_id = $1';
+    return (await stage.db.pool.query<{ used_at: Date | null }>(sql, [ada.me.user.id])).rows[0]!.used_at;
+  };
+  await stage.patch(ada, 'session-rules', { idle_minutes: 10 });
+  await age(ada.me.user.id, 20, 'created_at');
+  await age(ada.me.user.id, 8, 'used_at');
+  const before = await usedAt();
+  const unattended = { 'x-ledgerline-unattended': '1' };
+  for (const path of ['keys', 'me', 'auth/get-session'])
+    expect((await ada.send('GET', `/console/v1/${path}`, undefined, unattended)).status).toBe(200);
+  expect(await usedAt()).toEqual(before);
+  await ada.send('PATCH', '/console/v1/session-rules', { idle_minutes: 10 }, unattended);
+  expect(await usedAt()).not.toEqual(before);
+});
+
 test('only owners change how members sign in, and only signed in', async () => {
   const ada = await stage.owner();
   const { secret } = await stage.account({ scopes: ['manage'] });

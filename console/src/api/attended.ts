@@ -1,0 +1,9 @@
+const ATTENDED_MS = 60_000;
+const INPUTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'];
+
+let lastInputMs = performance.now();
+for (const type of INPUTS)
+  globalThis.addEventListener?.(type, () => (lastInputMs = performance.now()), { capture: true, passive: true });
+
+/** Whether somebody used this page within the last minute: otherwise it only refreshes what it shows. */
+export const isAttended = (): boolean => performance.now() - lastInputMs < ATTENDED_MS;
