@@ -99,8 +99,9 @@ async function setMember(
   await em.findOne(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   const member = await em.findOne(Member, { workspaceId, userId });
   if (member === null) {
-    await em.insert(Member, { id: newId('mem'), workspaceId, userId, role });
-    return note('sso_add_member', { role });
+    const projectIds = await formerLimit(tx, workspaceId, userId);
+    await em.insert(Member, { id: newId('mem'), workspaceId, userId, role, projectIds });
+    return note('sso_add_member', { role, ...(projectIds && { project_ids: projectIds }) });
   }
   if (member.role === role) return;
   const isLast = member.role === 'owner' && (await em.count(Member, { workspaceId, role: 'owner' })) === 1;
@@ -108,6 +109,20 @@ async function setMember(
   await em.nativeUpdate(Member, { id: member.id }, { role });
   await endLogins(tx, userId);
   await note('sso_change_role', { before: member.role, after: role });
+}
+
+/**
+ * Of a former member who was limited to projects, the one that their calls belonged to, otherwise null: leaving and coming back must not
+ * open the others.
+ */
+async function formerLimit(
+  { em, ApiKey }: AnyTransaction,
+  workspaceId: string,
+  memberUserId: string,
+): Promise<string[] | null> {
+  const own = { workspaceId, memberUserId };
+  const [key] = await em.find(ApiKey, own, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: 1 });
+  return key && key.projectId !== null ? [key.projectId] : null;
 }
 
 /**

@@ -51,6 +51,24 @@ test('an address that the provider has not verified opens nothing, also where it
   expect(next).toBe('/sign-in?step=done');
 });
 
+test('who leaves and comes back by the provider is limited to a project as before', async () => {
+  const { ada, domain } = await stage.company();
+  const email = `grace@${domain}`;
+  const subject = stage.provide({ email, groups: ['engineers'] });
+  const { browser } = await stage.signIn(email, subject);
+  const { body: me } = await browser.get('me');
+  const { body: project } = await ada.post('projects', { name: 'Chat' });
+  const limited = await stage.patch(ada, `members/${me.user.id}`, { project_ids: [project.id] });
+  expect(limited.status).toBe(200);
+  expect((await browser.get('me')).body.project_ids).toEqual([project.id]);
+  const organizationId = ada.me.workspace.id;
+  expect((await browser.post('auth/organization/leave', { organizationId })).status).toBe(200);
+  const again = await stage.signIn(email, subject);
+  expect((await again.browser.get('me')).body).toMatchObject({ role: 'developer', project_ids: [project.id] });
+  const [entry] = (await stage.auditOf(organizationId)).filter(({ action }) => action === 'sso_add_member').slice(-1);
+  expect(entry?.detail).toMatchObject({ role: 'developer', project_ids: [project.id] });
+});
+
 test('a way to sign in is added after a recent sign-in alone', async () => {
   const bob = await stage.person({ name: 'Bob Builder' });
   const age = `update user_sessions set created_at = now() - interval '13 hours' where user_id = $1`;
