@@ -32,7 +32,7 @@ order by version desc`;
 
 /**
  * Adds a version, which signs in two minutes: until then every process reads it. `earlierThan`: only if the newest one is older, so that a
- * rotation that was ended in the middle adds it once. Returns whether it did.
+ * rotation that was ended in the middle, or of which there are two, adds it once. Returns whether it did.
  */
 export async function addVersion(client: Queryable, name: SecretName, earlierThan: Date): Promise<boolean> {
   const values = [name, randomBytes(SECRET_BYTES), earlierThan];
@@ -42,7 +42,8 @@ export async function addVersion(client: Queryable, name: SecretName, earlierTha
 const ADD = `
 insert into secret_versions (name, version, value, signs_at)
 select $1, coalesce(max(version), 0) + 1, $2, clock_timestamp() + interval '${SIGNS_AFTER_SECONDS} seconds'
-from secret_versions where name = $1 having coalesce(max(created_at), '-infinity') < $3`;
+from secret_versions where name = $1 having coalesce(max(created_at), '-infinity') < $3
+on conflict (name, version) do nothing`;
 
 /** Forgets the versions before the newest one. Returns them. */
 export async function dropEarlier(client: Queryable, name: SecretName): Promise<number[]> {

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { addVersion, readVersions } from '../../../db/rotation/secretVersions.ts';
+import type { Database } from '../../../db/database.ts';
+import { makeDatabase, openTestDatabase, ownerUrlOf, withClient } from '../../support/database.ts';
+import { until } from '../../support/until.ts';
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let db: Database;
+beforeAll(async () => {
+  database = await makeDatabase();
+  db = await openTestDatabase({ url: database.url, spends: false });
+});
+afterAll(async () => {
+  await db?.close();
+  await database?.drop();
+});
+
+test('of two rotations at once, one adds the version and the other goes on', async () => {
+  const [{ version: before } = { version: 0 }] = await readVersions(db.pool, 'cursors');
+  const beganAt = new Date(Date.now() + 60_000);
+  const second = await withClient(ownerUrlOf(database.url), async (first) => {
+    await first.query('begin');
+    expect(await addVersion(first, 'cursors', beganAt)).toBe(true);
+    const waiting = addVersion(db.pool, 'cursors', beganAt).catch((error: unknown) => error);
+    const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+      and query like '%insert into secret_versions%' and pid <> pg_backend_pid()`;
+    await until(async () => (await first.query(waits)).rowCount === 1);
+    await first.query('commit');
+    return waiting;
+  });
+  expect(second).toBe(false);
+  expect((await readVersions(db.pool, 'cursors'))[0]!.version).toBe(before + 1);
+});
