@@ -124,7 +124,7 @@ export function answerAccounts(services: Services): {
     await throttle(
       db.pool,
       ctx,
-      OF_COMPANY.test(path) ? 'callback' : path.replace(/^callback\/.*/, 'callback'),
+      OF_COMPANY.test(path) ? 'callback of a company' : path.replace(/^callback\/.*/, 'callback'),
       (account) => auditGuesses(services, ctx, account),
     );
     // Gives them a workspace and selects it before the library reads it.

@@ -14,6 +14,8 @@ interface Rule {
 const MINUTE = 60;
 const HOUR = 3_600;
 const guessed: Rule = { address: { triesMax: 60, windowSeconds: 15 * MINUTE } };
+// Nothing is guessed, because the provider signs its answers; and many people of a company share an address.
+const ofCompany: Rule = { address: { triesMax: 1_000, windowSeconds: 15 * MINUTE } };
 const mailed: Rule = {
   account: { triesMax: 5, windowSeconds: HOUR },
   address: { triesMax: 30, windowSeconds: HOUR },
@@ -35,7 +37,8 @@ const RULES: Record<string, Rule> = {
   'verify-email': guessed,
   'magic-link/verify': guessed,
   'sign-in/social': guessed,
-  'sign-in/sso': guessed,
+  'sign-in/sso': ofCompany,
+  'callback of a company': ofCompany,
   'link-social': guessed,
   callback: guessed,
   'two-factor/enable': guessed,

@@ -185,6 +185,19 @@ describe('a provider that lies', () => {
   });
 });
 
+test('a hundred people of a company sign in from behind one address', async () => {
+  const { domain } = await stage.company();
+  const email = `many@${domain}`;
+  const subject = stage.provide({ email, groups: ['engineers'] });
+  const found: string[] = [];
+  for (let person = 0; person < 100; person += 1) {
+    const browser = stage.browser();
+    const { status, body } = await begin(browser, { email });
+    found.push(status === 200 ? await comeBack(browser, await enter(body.url, subject)) : `${status}`);
+  }
+  expect(new Set(found)).toEqual(new Set(['/sign-in?step=done']));
+});
+
 describe('an enforced provider', () => {
   test('must be tried and have a domain before, and closes the workspace to other sign-ins of the domain', async () => {
     const bob = await stage.owner();
