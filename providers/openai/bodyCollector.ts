@@ -19,8 +19,10 @@ export class BodyCollector {
     this.#chunks.push(chunk);
   }
 
+  /** Without a byte order mark, which JSON does not know. */
   text(): string {
     const only = this.#chunks.length === 1 ? this.#chunks[0] : undefined;
-    return (only ?? Buffer.concat(this.#chunks)).toString('utf8');
+    const text = (only ?? Buffer.concat(this.#chunks)).toString('utf8');
+    return text.startsWith('\uFEFF') ? text.slice(1) : text;
   }
 }

@@ -3,6 +3,7 @@ import { ProviderError } from '../provider.ts';
 
 const FRAME_BYTES_MAX = 4 * MIB;
 const LINE_FEED = 10;
+const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Reads events by the shapes of earlier ones, without looking at their fields. */
 export interface EventShapes<Known> {
@@ -14,8 +15,8 @@ export interface EventShapes<Known> {
 
 /**
  * Splits a server-sent-event stream into the texts of its `data:` fields, however the network cut it. Takes the bytes of each read. Lines
- * end with LF or CRLF; comments and other fields are skipped; several data lines of one event are joined by LF. Events of known shapes
- * are found as a whole.
+ * end with LF or CRLF; a byte order mark before the first, comments and other fields are skipped; several data lines of one event are
+ * joined by LF. Events of known shapes are found as a whole.
  */
 export class EventSplitter<Known extends { readonly length: number } = never> {
   readonly #shapes: EventShapes<Known> | undefined;
@@ -24,6 +25,7 @@ export class EventSplitter<Known extends { readonly length: number } = never> {
   /** Data lines of the incomplete event. */
   #data: string | undefined;
   #frameBytes = 0;
+  #hasBegun = false;
 
   constructor(shapes?: EventShapes<Known>) {
     this.#shapes = shapes;
@@ -58,7 +60,9 @@ export class EventSplitter<Known extends { readonly length: number } = never> {
       this.#rest = [];
     }
     if (end < chunk.length) this.#rest.push(chunk.subarray(end));
-    return text;
+    if (this.#hasBegun) return text;
+    this.#hasBegun = true;
+    return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
   }
 
   #read(lines: string): (string | Known)[] {

@@ -56,6 +56,11 @@ describe('EventSplitter', () => {
     expect(splitter.end()).toEqual(['[DONE]']);
   });
 
+  test('leaves out a byte order mark before the first event, wherever the network cuts it, and only there', () => {
+    const bytes = Buffer.from('\uFEFFdata: \uFEFFone\n\ndata: two\n\n\uFEFFdata: three\n\n');
+    for (let at = 0; at < bytes.length; at++) expect(split(bytes, [at])).toEqual(['\uFEFFone', 'two']);
+  });
+
   test.each(['data: ', 'data: x\ndata: '])('refuses a frame above 4 MiB that begins with %j', (start) => {
     const splitter = new EventSplitter();
     const fill = () => {
