@@ -48,8 +48,8 @@ export function parsePayload(text: string): Json {
   return value;
 }
 
-/** An error under status 200, as during a stream: some contain the status it would have had. */
-function reportedFault(value: Json): ProviderError {
+/** An error under status 200, as during a stream, or in a choice: some contain the status it would have had. */
+export function reportedFault(value: Json): ProviderError {
   const detail = detailOf(value);
   const { code } = isObject(value.error) ? value.error : {};
   const status = Number.isInteger(code) ? (code as number) : 400;

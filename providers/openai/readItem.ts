@@ -1,5 +1,6 @@
 import { isObject } from '../../base/json.ts';
 import { ProviderError, type Json } from '../provider.ts';
+import { reportedFault } from './faults.ts';
 
 /** More choices or calls than any client requests. */
 const INDEX_MAX = 100_000;
@@ -10,7 +11,7 @@ const TEXTS = ['content', 'refusal', 'reasoning', 'reasoning_content', 'text'] a
 /**
  * Validates the parts of an upstream's answer or chunk that the platform itself reads: choices are objects with integer indexes, their
  * texts are strings, and calls have strings for names and arguments. Null counts as absent. Everything else is forwarded unread. Throws
- * `ProviderError` (failed) with the fault's name.
+ * `ProviderError` (failed) with the fault's name; for a choice with an error, as OpenRouter reports those of its own upstreams, that one.
  */
 export function readItem(item: Json): Json {
   const choices = item.choices ?? [];
@@ -38,6 +39,7 @@ export function readVectors(data: unknown[]): void {
 
 function checkChoice(choice: unknown): void {
   if (!isObject(choice)) throw wrong('choices[]');
+  if (choice.error) throw reportedFault(choice);
   const { index, delta, message, logprobs, finish_reason: reason, text } = choice;
   checkIndex(index, 'choices[].index');
   if (reason !== undefined && reason !== null && typeof reason !== 'string') throw wrong('choices[].finish_reason');

@@ -25,8 +25,8 @@ export class StreamReader extends CallReader {
   /** Set when the answer is an error's body instead of a stream. */
   #errorBody: BodyCollector | undefined;
   #sawDone = false;
-  #sawChoice = false;
-  #sawFinish = false;
+  /** The index of each choice that has begun, and whether it has ended. */
+  readonly #choices = new Map<unknown, boolean>();
 
   constructor(signal: CallSignal, resolve: (chunks: ChunkStream) => void, reject: (reason: unknown) => void) {
     super(signal);
@@ -64,7 +64,7 @@ export class StreamReader extends CallReader {
       if (this.#errorBody) throw faultOfStatus(this.status, this.headers, this.#errorBody.text());
       this.#readArrived();
       this.#read(this.#splitter.end(), 0);
-      if (!this.#sawDone && !this.#sawFinish) {
+      if (!this.#sawDone && !this.#areFinished()) {
         throw new ProviderError('failed', "the upstream's stream ended before its last chunk");
       }
       this.#finish();
@@ -120,14 +120,18 @@ export class StreamReader extends CallReader {
     }
     const chunk = readItem(parsePayload(text));
     checkModel(chunk, this.signal.answersAs);
-    const choices = choicesOf(chunk);
-    this.#sawChoice ||= choices.length > 0;
-    this.#sawFinish ||= choices.some((choice) => typeof choice.finish_reason === 'string');
+    for (const { index, finish_reason: reason } of choicesOf(chunk))
+      this.#choices.set(index ?? 0, this.#choices.get(index ?? 0) === true || (reason ?? '') !== '');
     chunks.push(chunk);
   }
 
+  /** The first chunk of a choice, and its last, have no known shape. */
+  #areFinished(): boolean {
+    return this.#choices.size > 0 && [...this.#choices.values()].every(Boolean);
+  }
+
   #finish(): void {
-    if (!this.#sawChoice) throw new ProviderError('failed', "the upstream's stream ended without a choice");
+    if (this.#choices.size === 0) throw new ProviderError('failed', "the upstream's stream ended without a choice");
     this.leaveSignal();
     this.#queue.end();
   }
@@ -148,6 +152,10 @@ const readArrivedOf = (reader: StreamReader): void => reader.readArrived();
 
 const isPlain = (event: string | PlainChunk): event is PlainChunk => typeof event !== 'string';
 
-function choicesOf({ choices }: Json): { finish_reason?: unknown }[] {
-  return Array.isArray(choices) ? (choices as { finish_reason?: unknown }[]) : [];
+interface StreamedChoice {
+  index?: unknown;
+  finish_reason?: unknown;
 }
+
+const choicesOf = ({ choices }: Json): StreamedChoice[] =>
+  Array.isArray(choices) ? (choices as StreamedChoice[]) : [];

@@ -142,6 +142,41 @@ describe('a faulty upstream', () => {
     },
   );
 
+  const openChoice = (index: number, more: Json = {}) =>
+    `data: ${JSON.stringify({ choices: [{ index, delta: { content: 'Hi' }, finish_reason: null, ...more }] })}\n\n`;
+
+  test.each([
+    ['one of two choices', openChoice(0) + openChoice(1) + openChoice(0, { finish_reason: 'stop' })],
+    ['a choice with empty reasons', openChoice(0, { finish_reason: '' })],
+    ['a choice that failed', openChoice(0, { error: { code: 502, message: 'Gone.' }, finish_reason: 'error' })],
+  ])('that ends a stream within %s has failed', async (_name, text) => {
+    const listener: RequestListener = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(text);
+    };
+    await withServer(listener, async (own) => {
+      const stream = await own.stream('chat/completions', chat(), never);
+      await expect(collect(stream)).rejects.toMatchObject({ fault: 'failed' });
+    });
+  });
+
+  test('whose answer begins with a byte order mark is read like any other', async () => {
+    const whole = JSON.stringify({ choices: [{ index: 0, message: { content: 'Hi' }, finish_reason: 'stop' }] });
+    const listener: RequestListener = (request, response) => {
+      request.resume();
+      response.end(`\uFEFF${whole}`);
+    };
+    await withServer(listener, async (own) => {
+      expect(await own.answer('chat/completions', chat(), never)).toEqual(JSON.parse(whole));
+    });
+  });
+
+  test('whose choice has an error instead of an answer has failed', async () => {
+    const error = { code: 502, message: 'Gone.' };
+    const raw = { choices: [{ index: 0, message: { content: '' }, error, finish_reason: 'error' }] };
+    await expect(provider.answer('chat/completions', chat({ raw }), never)).rejects.toMatchObject({ fault: 'failed' });
+  });
+
   test('that never ends an answer is stopped at 64 MiB', async () => {
     const listener: RequestListener = (_request, response) => {
       const more = () => response.destroyed || response.write(Buffer.alloc(1024 * 1024, ' '), () => setImmediate(more));
