@@ -13,7 +13,12 @@ const ATTEMPTS_MAX = 5;
 const FIRST_DELAY_MS = 500;
 
 // No other line of the batch can be paid for either: the rest goes to the error file with this code.
-const ENDS_BATCH = new Set(['insufficient_balance', 'key_spend_limit_reached', 'invalid_api_key']);
+const ENDS_BATCH = new Set([
+  'insufficient_balance',
+  'key_spend_limit_reached',
+  'project_spend_limit_reached',
+  'invalid_api_key',
+]);
 
 export type LineRunner = ReturnType<typeof createLineRunner>;
 

@@ -99,6 +99,8 @@ const REST_MESSAGES: Record<string, string> = {
   batch_expired: 'This request could not be executed before the completion window expired.',
   insufficient_balance: 'This request was not executed because the balance was used up. Top up, and send it again.',
   key_spend_limit_reached: "This request was not executed because the key's spend limit was reached.",
+  project_spend_limit_reached:
+    "This request was not executed because the spend limit of the key's project was reached.",
   invalid_api_key: 'This request was not executed because the key of the batch was revoked or has expired.',
 };
 

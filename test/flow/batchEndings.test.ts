@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type OpenAI from 'openai';
+import { newId } from '../../db/ids.ts';
 import { revokeKey } from '../../db/keys/keyStore.ts';
+import { insertProject } from '../../db/projects/projects.ts';
 import { batchWorkflowId } from '../../workflows/contracts/batch.ts';
 import { balanceOf } from '../support/account.ts';
 import { chatLine, setBatchStage, slowLines, type BatchStage } from '../support/batchStage.ts';
@@ -47,6 +49,28 @@ test("the rest is there as key_spend_limit_reached when the key's limit is reach
   const errors = await stage.read(by, batch.error_file_id);
   expect(errors.at(-1)).toMatchObject({ response: null, error: { code: 'key_spend_limit_reached' } });
   expect(await balanceOf(stage.db, account.workspaceId)).toBeGreaterThanOrEqual(10_000_000_000n - 100_000n);
+});
+
+test("the rest is there as project_spend_limit_reached when the limit of the key's project is reached", async () => {
+  const account = await stage.account();
+  const project = { id: newId('proj'), name: 'Shop', spendLimitNanos: 100_000n, spendLimitPeriod: 'daily' as const };
+  const by = { personId: 'user_ada', name: 'Ada', isKnown: true, keyId: null, requestId: newId('req') };
+  await insertProject(stage.db.write(account.workspaceId), { ...project, by });
+  await stage.db.pool.query('update api_keys set project_id = $2 where id = $1', [account.keyId, project.id]);
+  const client = stage.clientOf(account.secret);
+  const batch = await run(
+    Array.from({ length: 30 }, (_, nth) => chatLine(`${nth}`, 'Hello.')),
+    client,
+  );
+  const [answers, errors] = [
+    await stage.read(client, batch.output_file_id),
+    await stage.read(client, batch.error_file_id),
+  ];
+  expect([batch.status, answers.length > 0, errors.length]).toEqual(['completed', true, 30 - answers.length]);
+  expect(errors.at(-1)).toMatchObject({
+    response: null,
+    error: { code: 'project_spend_limit_reached', message: expect.stringContaining("the key's project") },
+  });
 });
 
 test('a revoked key ends its batch, whose answered lines stay', async () => {
