@@ -1,7 +1,7 @@
 import type { Pool } from 'undici';
 import { createKeptConnections } from './keptConnections.ts';
 import type { CallSignal, Json, TextPath, TextProvider } from './provider.ts';
-import type { UpstreamOptions } from './upstreamOptions.ts';
+import { namingLimit, type UpstreamOptions } from './upstreamOptions.ts';
 import { AnswerReader } from './openai/answerReader.ts';
 import type { CallReader } from './openai/callReader.ts';
 import { SilenceWatch, type SilenceLimits } from './openai/silenceWatch.ts';
@@ -22,7 +22,6 @@ export function createOpenAiProvider(options: UpstreamOptions): TextProvider & {
   const { origin, pathname } = new URL(options.baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
   const headers = headersOf(options.apiKey);
-  const sent = options.outputLimit === 'max_tokens' ? withMaxTokens : (body: Json) => body;
   const { connectionsMax: connections, connectTimeoutMs: connectTimeout, idleTimeoutMs: idleMs } = options;
   // The limits of silence are watched here.
   const unwatched = { headersTimeout: 0, bodyTimeout: 0 };
@@ -30,7 +29,13 @@ export function createOpenAiProvider(options: UpstreamOptions): TextProvider & {
   const silence = new SilenceWatch();
   const send = (pool: Pool, path: TextPath, body: Json, reader: CallReader) =>
     pool.dispatch(
-      { path: `${prefix}/${path}`, method: 'POST', headers, body: JSON.stringify(sent(body)), blocking: false },
+      {
+        path: `${prefix}/${path}`,
+        method: 'POST',
+        headers,
+        body: JSON.stringify(namingLimit(body, options.outputLimit)),
+        blocking: false,
+      },
       reader,
     );
 
@@ -51,11 +56,6 @@ export function createOpenAiProvider(options: UpstreamOptions): TextProvider & {
     stream: caller({ headMs: options.firstByteTimeoutMs ?? idleMs, idleMs }, StreamReader),
     close: kept.close,
   };
-}
-
-/** Some vendors refuse the newer name of the limit. */
-function withMaxTokens({ max_completion_tokens, ...body }: Json): Json {
-  return max_completion_tokens === undefined ? body : { max_tokens: max_completion_tokens, ...body };
 }
 
 function headersOf(apiKey: string | undefined): string[] {

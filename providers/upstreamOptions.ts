@@ -1,4 +1,5 @@
 import type { UpstreamConfig } from './config.ts';
+import type { Json } from './provider.ts';
 import type { RoutingRule } from './routingNote.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -88,4 +89,11 @@ export function optionsOf(
     answerTimeoutMs: timeoutsMs.answer ?? config.answerTimeoutMs,
     connectionsMax: config.connectionsMax,
   };
+}
+
+/** A body with the limit of its answer by the name that its upstream takes: some vendors refuse the newer one. */
+export function namingLimit(body: Json, outputLimit: UpstreamOptions['outputLimit']): Json {
+  if (outputLimit !== 'max_tokens' || body.max_completion_tokens === undefined) return body;
+  const { max_completion_tokens, ...others } = body;
+  return { max_tokens: max_completion_tokens, ...others };
 }

@@ -48,10 +48,10 @@ export function createPartCollector({ db, lines }: Pick<BatchDependencies, 'db' 
       group.map(({ line }) => line),
     );
     const endpoint = endpointOf(batch.endpoint)!;
-    const bill = async ({ line, read, bytes }: PartLine): Promise<void> => {
+    const bill = async ({ line, read, bytes, prepared: { answersAs } }: PartLine): Promise<void> => {
       const reply = replies.get(line);
       if (reply === undefined) return;
-      const answered = { sentTo: part, reply: JSON.parse(reply) as Json };
+      const answered = { sentTo: part, answersAs, reply: JSON.parse(reply) as Json };
       const call = { endpoint, body: read.body, bodyBytes: bytes!.length };
       // A refused one has no result, and runs here.
       await lines.run(key, call, (answer) => resultOf(batch.id, { read, line }, answer), answered);

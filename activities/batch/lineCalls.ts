@@ -16,15 +16,18 @@ import { responses } from '../../calls/text/responses/responses.ts';
 import { worstCaseNanos } from '../../calls/text/textCall.ts';
 import type { BatchEndpoint } from '../../db/batches/batches.ts';
 import type { AnsweredLine, LineAnswer, LineCall, PreparedLine, SentTo } from '../../db/batches/lineCall.ts';
-import { atBatchPrices, catalogSince, type Catalog } from '../../db/catalog/catalog.ts';
+import { atBatchPrices, catalogSince, type Catalog, type Model } from '../../db/catalog/catalog.ts';
 import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys/keys.ts';
 import type { BilledLine } from '../../db/ledger/ledger.ts';
 import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 import { wholeAnswerIn } from '../../providers/openai/answerReader.ts';
+import { checkModel } from '../../providers/openai/readItem.ts';
 import { ProviderError } from '../../providers/provider.ts';
+import { isAllowed } from '../../providers/routing/place.ts';
 import type { TextProviders } from '../../providers/textProviders.ts';
+import { namingLimit } from '../../providers/upstreamOptions.ts';
 
 const ENDPOINTS: Record<BatchEndpoint, TextEndpoint> = {
   '/v1/chat/completions': chat,
@@ -112,29 +115,34 @@ function createCalls(services: LineServices, { terms, priced }: { terms: Terms; 
     try {
       const all = sentTo ? asSent(sentTo) : own;
       const { input, model } = inputOf(call, all);
-      const isThere = ({ upstream, model: named }: Place) => upstream === sentTo!.upstream && named === sentTo!.model;
-      const place = sentTo ? model?.upstreams.find(isThere) : model?.upstreams[0];
       const caller = new LineCaller(key, call, terms);
-      const upstream = catalog.upstreams.get(place?.upstream ?? '');
-      // A batch is stored there: a key that demands no retention has its lines called one by one.
-      const hasBatches =
-        sentTo !== undefined || (upstream?.batches && (!key.noRetention || upstream.retention === 'none'));
-      if (caller.test || !place || !hasBatches) return undefined;
+      if (caller.test || !model || !(sentTo || mayBeSent(key, model))) return undefined;
       const { call: textCall } = await ENDPOINTS[call.endpoint].order(caller, all, input);
-      const body = { ...textCall.body, model: place.model };
-      const { upstream: name, model: named } = place;
-      return {
-        upstream: name,
-        model: named,
-        endpoint: `/v1/${textCall.path}`,
-        body,
-        worstCaseNanos: worstCaseNanos(textCall),
-      };
+      const place = sentTo ? model.upstreams.find(isPlace(sentTo)) : firstAllowed(model, textCall.body);
+      const upstream = catalog.upstreams.get(place?.upstream ?? '');
+      if (!place || !(sentTo || upstream?.batches)) return undefined;
+      const { upstream: name, model: named, answersAs } = place;
+      const body = namingLimit({ ...textCall.body, model: named }, upstream?.outputLimit);
+      const endpoint = `/v1/${textCall.path}`;
+      return { upstream: name, model: named, answersAs, endpoint, body, worstCaseNanos: worstCaseNanos(textCall) };
     } catch (error) {
       if (asApiError(error, '').status >= 500) throw error;
       return undefined;
     }
   }
+
+  // A batch is stored at its upstream until its answers are fetched, also where calls are not.
+  const mayBeSent = ({ noRetention }: Key, { routing, upstreams }: Model): boolean =>
+    !noRetention &&
+    routing?.retention !== 'none' &&
+    upstreams.some(({ upstream }) => catalog.upstreams.get(upstream)?.batches);
+
+  /** The first upstream that a call with these members may use by its model's rule. */
+  const firstAllowed = ({ routing = {}, upstreams }: Model, members: object) =>
+    upstreams.find(({ upstream, without }) => {
+      const { retention, region } = catalog.upstreams.get(upstream) ?? {};
+      return isAllowed({ keepsData: retention !== 'none', region, without }, routing, { members });
+    });
 
   /** What a line had when it was sent: its price, and models and upstreams that were disabled since. */
   const asSent = ({ createdAt }: SentTo): CallServices => ({
@@ -157,7 +165,8 @@ function createCalls(services: LineServices, { terms, priced }: { terms: Terms; 
   };
 }
 
-type Place = Pick<SentTo, 'upstream' | 'model'>;
+const isPlace = (sentTo: SentTo) => (place: Pick<SentTo, 'upstream' | 'model'>) =>
+  place.upstream === sentTo.upstream && place.model === sentTo.model;
 
 /** The calls of a batch's lines. */
 export type LineCalls = ReturnType<typeof createLineCalls>;
@@ -215,11 +224,12 @@ class LineCaller implements Caller {
 }
 
 /** Providers that have one answer. */
-function answeredProviders({ sentTo: { upstream }, reply }: AnsweredLine): Pick<TextProviders, 'of'> {
+function answeredProviders({ sentTo: { upstream }, reply, answersAs }: AnsweredLine): Pick<TextProviders, 'of'> {
   return {
     of: () => ({
       answer: async (_path, _body, signal) => {
         signal.attempted?.(upstream);
+        checkModel(reply, answersAs);
         return wholeAnswerIn(reply);
       },
       // Near the last cent, where a whole answer would be metered as it arrives.

@@ -21,6 +21,8 @@ export interface PreparedLine {
   model: string;
   endpoint: string;
   body: object;
+  /** Names with which its answer's `model` begins, if it must be checked. */
+  answersAs: readonly string[] | undefined;
   worstCaseNanos: bigint;
 }
 
@@ -35,5 +37,6 @@ export interface SentTo {
 /** The upstream's existing reply to a line. */
 export interface AnsweredLine {
   sentTo: SentTo;
+  answersAs: PreparedLine['answersAs'];
   reply: Record<string, unknown>;
 }

@@ -39,7 +39,11 @@ export interface Place {
 }
 
 /** Whether a call may use an upstream at all. */
-export function isAllowed(place: Place, { regions, retention }: Routing, { noRetention, members }: Demands): boolean {
+export function isAllowed(
+  place: Pick<Place, 'keepsData' | 'region' | 'without'>,
+  { regions, retention }: Routing,
+  { noRetention, members }: Demands,
+): boolean {
   if ((noRetention || retention === 'none') && place.keepsData) return false;
   if (regions && (place.region === undefined || !regions.includes(place.region))) return false;
   return !(members && place.without?.some((name) => (members as Record<string, unknown>)[name] !== undefined));

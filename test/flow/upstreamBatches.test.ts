@@ -15,11 +15,38 @@ let worker: RunningWorker;
 let account: Awaited<ReturnType<BatchStage['account']>>;
 let client: OpenAI;
 
+interface RoutedModel {
+  routing?: object;
+  order?: string[];
+  /** Of the upstream with batches. */
+  place?: object;
+}
+
 /** The upstream has batches, and so does this service, as the upstream of one of its own models. */
 const catalogOf = (apiKey: string) => ({
   main: { batches: true },
-  upstreams: { own: { baseUrl: `${stage.api.url}/textapi/v1`, apiKey, batches: true } },
+  upstreams: {
+    own: { baseUrl: `${stage.api.url}/textapi/v1`, apiKey, batches: true },
+    strict: { baseUrl: stage.upstream.url, batches: true, outputLimit: 'max_tokens', region: 'us', retention: 'none' },
+    near: { baseUrl: stage.upstream.url, region: 'eu', retention: 'none' },
+  },
   models: [
+    ...Object.entries({
+      strict: {},
+      european: { routing: { regions: ['eu'] } },
+      american: { routing: { regions: ['us'] }, order: ['near', 'strict'] },
+      forgetful: { routing: { retention: 'none' } },
+      plain: { place: { without: ['logprobs'] } },
+      liar: { place: { answersAs: ['another-model'] } },
+    }).map(([id, { order = ['strict', 'near'], place = {}, ...more }]: [string, RoutedModel]) => ({
+      id,
+      kind: 'text',
+      aliases: [],
+      outputTokensMax: 4096,
+      usdPerMillion: { input_tokens: 0.6, output_tokens: 5 },
+      upstreams: order.map((upstream) => ({ upstream, model: textModel, ...(upstream === 'strict' && place) })),
+      ...more,
+    })),
     {
       id: 'resold-text',
       kind: 'text',
@@ -117,6 +144,45 @@ test('lines of several models are a batch each', async () => {
   expect(rows).toEqual([{ completed: 2, status: 'completed' }]);
   expect(liveCalls()).toEqual([]);
   await expectPaid(batch, 4);
+});
+
+test.each([
+  ['its region', 'european', {}, 0],
+  ['its data policy', 'forgetful', {}, 0],
+  ['a parameter that it does not support', 'plain', { logprobs: true }, 0],
+  ['a parameter that it supports', 'plain', { seed: 7 }, 1],
+  ['the region of the upstream before it', 'american', {}, 1],
+])('an upstream gets the lines of a model as its rule says: by %s', async (_name, model, more, batches) => {
+  const batch = await run([chatLine('only', 'x', { model, ...more })]);
+  expect(batch).toMatchObject({ status: 'completed', request_counts: { completed: 1 } });
+  expect([stage.upstream.batches.all().length, liveCalls().length]).toEqual([batches, 1 - batches]);
+  await expectPaid(batch, 1);
+});
+
+test('the lines of a key that demands no retention are in no batch of an upstream, whatever that keeps of calls', async () => {
+  await stage.db.pool.query('update api_keys set no_retention = true where id = $1', [account.keyId]);
+  const batch = await run([chatLine('only', 'x', { model: 'strict' })]);
+  expect([stage.upstream.batches.all().length, liveCalls().length]).toEqual([0, 1]);
+  await expectPaid(batch, 1);
+});
+
+test('an upstream that answers as another model is left for the next one', async () => {
+  const batch = await run([chatLine('only', 'x', { model: 'liar' })]);
+  expect(stage.upstream.batches.all()).toHaveLength(1);
+  const { rows } = await stage.db.pool.query('select upstream from requests where workspace_id = $1 and status = 200', [
+    account.workspaceId,
+  ]);
+  expect(rows).toEqual([{ upstream: 'near' }]);
+  await expectPaid(batch, 1);
+});
+
+test('the limit of an answer has the name that its upstream takes', async () => {
+  const limit = { max_tokens: undefined, max_completion_tokens: 5 };
+  const batch = await run([chatLine('only', 'x', { model: 'strict', ...limit })]);
+  const body = stage.upstream.calls()[0]!.body;
+  expect(body).toMatchObject({ max_tokens: 5 });
+  expect(body).not.toHaveProperty('max_completion_tokens');
+  await expectPaid(batch, 1);
 });
 
 test.each([{ refuseFiles: 403 }, { refuseBatches: 429 }, { refuseBatches: 500 }, { fails: true }])(
