@@ -6,7 +6,13 @@ import { coveredPart } from '../../providers/metering/coveredPart.ts';
 import { mediaIn } from '../../providers/metering/media.ts';
 import { noteImplausibleUsage } from '../../providers/metering/implausibleUsage.ts';
 import { producedTextOf } from '../../providers/metering/producedText.ts';
-import { isTooLittle, readUsage, TOLERANCE, type UsageBounds } from '../../providers/metering/readUsage.ts';
+import {
+  isTooLittle,
+  readUsage,
+  TOLERANCE,
+  type UsageBounds,
+  withinLimit,
+} from '../../providers/metering/readUsage.ts';
 import { createTokenMeter, type TokenMeter } from '../../providers/metering/tokenMeter.ts';
 import type { Chunk } from '../../providers/plainChunk.ts';
 import type { ChunkStream, Json, TakeChunks, TextProvider, Usage } from '../../providers/provider.ts';
@@ -189,8 +195,12 @@ export interface WholeReply {
   usage: Usage;
 }
 
-/** The usage of a whole reply: as the upstream reports it, or counted here where that is missing or implausible. */
+/** The usage of a whole reply: as the upstream reports it, or counted here where that is missing or implausible; no more than its limit. */
 export async function usageOfReply(reply: Json, call: TextCall, abort: CallAbort): Promise<Usage> {
+  return withinLimit(await consumedBy(reply, call, abort), limitOf(call));
+}
+
+async function consumedBy(reply: Json, call: TextCall, abort: CallAbort): Promise<Usage> {
   const texts = ((reply.choices ?? []) as Json[]).map(producedTextOf);
   const reported = reportedUsage(reply, call);
   if (reported && !(await isTooLittle(reported.outputTokens, texts))) return withPrompt(call, reported, abort);

@@ -39,6 +39,14 @@ export function readUsage(reported: unknown, bounds: UsageBounds): Usage | undef
   return { inputTokens, outputTokens, reasoningTokens, ...promptPartsOf(promptDetails, inputTokens) };
 }
 
+/** No more output than was asked for is billed, whatever an upstream has written or reported. */
+export function withinLimit(usage: Usage, limitTokens: number): Usage {
+  const { outputTokens, reasoningTokens } = usage;
+  if (outputTokens <= limitTokens) return usage;
+  const reasoning = reasoningTokens !== undefined && { reasoningTokens: Math.min(reasoningTokens, limitTokens) };
+  return { ...usage, outputTokens: limitTokens, ...reasoning };
+}
+
 /** Whether texts of so many bytes may exceed the reported output: then they have to be counted. */
 export const mayBeTooLittle = (outputTokens: number, bytes: number): boolean =>
   bytes > outputTokens * TOLERANCE * BYTES_A_TOKEN;

@@ -2,7 +2,7 @@ import { PlainChunk, type Chunk } from '../plainChunk.ts';
 import type { Json, Usage } from '../provider.ts';
 import { countTokens, loadCounter } from './tokens.ts';
 import { finishReasonIn, producedTextOf } from './producedText.ts';
-import { isTooLittle, mayBeTooLittle, readUsage, type UsageBounds } from './readUsage.ts';
+import { isTooLittle, mayBeTooLittle, readUsage, type UsageBounds, withinLimit } from './readUsage.ts';
 
 // Most upstreams send one token per chunk; a longer piece counts by its length until a better count exists.
 const TOKEN_CHARS = 24;
@@ -131,7 +131,7 @@ export function createTokenMeter(request: MeteredRequest) {
    */
   function certain(): Usage {
     if (soFar().outputTokens === 0) return { inputTokens: 0, outputTokens: 0 };
-    return plus(promptTokens ?? 0, now.estimatedTokens);
+    return withinLimit(plus(promptTokens ?? 0, now.estimatedTokens), limitTokens);
   }
 
   function plus(inputTokens: number, tokens: number): Usage {
@@ -156,14 +156,16 @@ export function createTokenMeter(request: MeteredRequest) {
     now.tokensAtMost = tokens;
   }
 
-  /** The total usage: reported, or counted from the prompt and the text when no report is plausible. */
-  async function final(): Promise<Usage> {
+  /** The total usage: reported, or counted from the prompt and the text when no report is plausible; no more than the limit. */
+  const final = async (): Promise<Usage> => withinLimit(await consumed(), limitTokens);
+
+  async function consumed(): Promise<Usage> {
     const { reported, doubted, isImplausible } = now;
     if (doubted?.bytes === now.bytes && !(await isTooLittle(doubted.usage.outputTokens, texts()))) return doubted.usage;
     if (doubted || isImplausible) noteImplausible();
     if (reported && texts('since').length === 0) return reported;
     const [inputTokens, outputTokens] = await Promise.all([reported?.inputTokens ?? countPromptOnce(), countOutput()]);
-    return { ...reported, inputTokens, outputTokens: Math.min(outputTokens, limitTokens) };
+    return { ...reported, inputTokens, outputTokens };
   }
 
   function noteImplausible(): void {

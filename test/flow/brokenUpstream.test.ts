@@ -117,6 +117,17 @@ describe.each([false, true])('when the upstream behaves unusually, the bill is e
     await expectCharged(account, trueNanos);
     if (!stream) expect(answer.costNanos).toBe(trueNanos);
   });
+
+  test("its usage is more than the caller's limit, which is billed", async () => {
+    const usage = {
+      prompt_tokens: 30,
+      completion_tokens: 4_000,
+      completion_tokens_details: { reasoning_tokens: 3_900 },
+    };
+    const { account, answer } = await askOnce({ usage }, { stream, max_tokens: 40 });
+    expect(answer.status).toBe(200);
+    await expectCharged(account, priceNanos({ inputTokens: 30, outputTokens: 40 }));
+  });
 });
 
 describe('a model that does not stop', () => {

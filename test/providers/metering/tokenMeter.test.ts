@@ -51,6 +51,16 @@ test('output above the limit is detected although an early usage was small', asy
   expect(await meter.final()).toMatchObject({ inputTokens: 9, outputTokens: 3 });
 });
 
+test('a usage above the limit counts as the limit, also if the process ends now', async () => {
+  const meter = createTokenMeter({ ...request, limitTokens: 20 });
+  const reported = { ...usage(9, 90), completion_tokens_details: { reasoning_tokens: 80 } };
+  meter.observe([said(' one'), { choices: [], usage: reported }]);
+  const most = { inputTokens: 9, outputTokens: 20, reasoningTokens: 20 };
+  expect(meter.certain()).toMatchObject(most);
+  expect(await meter.final()).toMatchObject(most);
+  expect(await meter.isPastLimit()).toBe(true);
+});
+
 describe('a usage of far less than was written', () => {
   const long = ' word'.repeat(80);
 
