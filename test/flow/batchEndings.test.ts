@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type OpenAI from 'openai';
-import { newId } from '../../db/ids.ts';
 import { revokeKey } from '../../db/keys/keyStore.ts';
-import { insertProject } from '../../db/projects/projects.ts';
 import { batchWorkflowId } from '../../workflows/contracts/batch.ts';
 import { balanceOf } from '../support/account.ts';
 import { chatLine, setBatchStage, slowLines, type BatchStage } from '../support/batchStage.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
+import { limitProjectOf } from '../support/limitedProject.ts';
 import { until } from '../support/until.ts';
 import { openTemporalClient } from '../support/temporal.ts';
 import { makeEndpointOf, startReceiver } from './webhookStage.ts';
@@ -52,20 +51,13 @@ test("the rest is there as key_spend_limit_reached when the key's limit is reach
 });
 
 test("the rest is there as project_spend_limit_reached when the limit of the key's project is reached", async () => {
-  const account = await stage.account();
-  const project = { id: newId('proj'), name: 'Shop', spendLimitNanos: 100_000n, spendLimitPeriod: 'daily' as const };
-  const by = { personId: 'user_ada', name: 'Ada', isKnown: true, keyId: null, requestId: newId('req') };
-  await insertProject(stage.db.write(account.workspaceId), { ...project, by });
-  await stage.db.pool.query('update api_keys set project_id = $2 where id = $1', [account.keyId, project.id]);
-  const client = stage.clientOf(account.secret);
+  const account = await limitProjectOf(stage.db, await stage.account(), 100_000n);
+  const by = stage.clientOf(account.secret);
   const batch = await run(
     Array.from({ length: 30 }, (_, nth) => chatLine(`${nth}`, 'Hello.')),
-    client,
+    by,
   );
-  const [answers, errors] = [
-    await stage.read(client, batch.output_file_id),
-    await stage.read(client, batch.error_file_id),
-  ];
+  const [answers, errors] = [await stage.read(by, batch.output_file_id), await stage.read(by, batch.error_file_id)];
   expect([batch.status, answers.length > 0, errors.length]).toEqual(['completed', true, 30 - answers.length]);
   expect(errors.at(-1)).toMatchObject({
     response: null,

@@ -1,7 +1,11 @@
 import { newId } from '../../../db/ids.ts';
 import type { Context } from '../../context.ts';
 import { ApiError, type ErrorBody } from '../../../base/errors/apiError.ts';
-import { insufficientBalance, keySpendLimitReached } from '../../../base/errors/limitErrors.ts';
+import {
+  insufficientBalance,
+  keySpendLimitReached,
+  projectSpendLimitReached,
+} from '../../../base/errors/limitErrors.ts';
 import { clientSecretRefused } from '../../../base/errors/keyErrors.ts';
 import { isSecretShort, shortOf } from '../../../calls/funds.ts';
 import type { Services } from '../../services.ts';
@@ -23,11 +27,11 @@ export const sessionExpired = (seconds: number) =>
 /** The money ended during a response. */
 export async function limitReached(ctx: Context, services: Services): Promise<ApiError> {
   if (await isSecretShort(ctx.state, services)) return clientSecretRefused('spent');
-  const state = { remainingUsd: '0', resetsAt: null };
-  return (await shortOf(ctx.state, services)) === 'key'
-    ? keySpendLimitReached({ ...state, source: 'key' })
-    : insufficientBalance({ ...state, source: 'balance' });
+  const source = await shortOf(ctx.state, services);
+  return LIMITS[source]({ source, remainingUsd: '0', resetsAt: null });
 }
+
+const LIMITS = { balance: insufficientBalance, key: keySpendLimitReached, project: projectSpendLimitReached };
 
 /** An error body as an error again: of a call that ended by itself. */
 export const asError = ({ code, message, param, type }: ErrorBody): ApiError =>
@@ -37,4 +41,5 @@ const STATUSES: Record<string, number> = {
   invalid_api_key: 401,
   insufficient_balance: 402,
   key_spend_limit_reached: 402,
+  project_spend_limit_reached: 402,
 };

@@ -15,6 +15,10 @@ const STEPS: Record<string, NextStep> = {
     link: BILLING,
   },
   key_spend_limit_reached: { text: 'Raise the key’s spend limit, wait for its reset, or use another key.', link: KEYS },
+  project_spend_limit_reached: {
+    text: 'Raise the spend limit of the key’s project, wait for its reset, or use a key of another project.',
+    link: { to: '/projects', label: 'Open projects' },
+  },
   client_secret_spend_limit_reached: { text: 'Make a new client secret.' },
   invalid_api_key: { text: 'Check the Authorization header and the base URL, or create a new key.', link: KEYS },
   scope_not_allowed: { text: 'Give the key access to this product, or use another key.', link: KEYS },

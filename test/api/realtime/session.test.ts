@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { limitProjectOf } from '../../support/limitedProject.ts';
 import { socketAt, type SocketEvent, type TestSocket } from '../../support/webSocket.ts';
 
 const path = '/textapi/v1/realtime?model=gpt-realtime';
@@ -272,13 +273,15 @@ describe('money', () => {
     expect((await socket.closed).code).toBe(1008);
   });
 
-  test('a key at its ceiling ends an answer with its name', async () => {
-    const account = stage.account({ spendLimitNanos: 200_000n, spendLimitPeriod: 'daily' });
-    const socket = await begin(textOnly, account);
+  test.each([
+    ['key', () => stage.account({ spendLimitNanos: 200_000n, spendLimitPeriod: 'daily' })],
+    ['project', async () => limitProjectOf(stage.db, await stage.account(), 200_000n)],
+  ] as const)('a %s at its ceiling ends an answer with its name', async (name, account) => {
+    const socket = await begin(textOnly, account());
     say(socket, { text: 'word '.repeat(2_000) });
     socket.send({ type: 'response.create' });
     expect(response(await socket.next('response.done')).status).toBe('incomplete');
-    expect((await socket.next('error')).error).toMatchObject({ code: 'key_spend_limit_reached' });
+    expect((await socket.next('error')).error).toMatchObject({ code: `${name}_spend_limit_reached` });
     expect((await socket.closed).code).toBe(1008);
   });
 
