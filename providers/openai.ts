@@ -2,7 +2,7 @@ import type { Pool } from 'undici';
 import { createKeptConnections } from './keptConnections.ts';
 import type { CallSignal, Json, TextPath, TextProvider } from './provider.ts';
 import { namingLimit, type UpstreamOptions } from './upstreamOptions.ts';
-import { AnswerReader } from './openai/answerReader.ts';
+import { AnswerReader, inputsIn, withVectors } from './openai/answerReader.ts';
 import type { CallReader } from './openai/callReader.ts';
 import { SilenceWatch, type SilenceLimits } from './openai/silenceWatch.ts';
 import { StreamReader } from './openai/streamReader.ts';
@@ -51,8 +51,15 @@ export function createOpenAiProvider(options: UpstreamOptions): TextProvider & {
           }),
       );
 
+  const answer = caller({ headMs: options.answerTimeoutMs, idleMs }, AnswerReader);
+
+  function vectors(body: Json, signal: CallSignal): Promise<Json> {
+    const inputs = inputsIn(body);
+    return answer('embeddings', body, signal).then((found) => withVectors(found, inputs));
+  }
+
   return {
-    answer: caller({ headMs: options.answerTimeoutMs, idleMs }, AnswerReader),
+    answer: (path, body, signal) => (path === 'embeddings' ? vectors(body, signal) : answer(path, body, signal)),
     stream: caller({ headMs: options.firstByteTimeoutMs ?? idleMs, idleMs }, StreamReader),
     close: kept.close,
   };

@@ -55,3 +55,15 @@ export function wholeAnswerIn(answer: Json): Json {
   }
   throw new ProviderError('failed', 'the upstream answered without choices or data');
 }
+
+/** How many texts or lists of token numbers a request asks vectors of. */
+export function inputsIn({ input }: Json): number {
+  return Array.isArray(input) && typeof input[0] !== 'number' ? input.length : 1;
+}
+
+/** An answer with a vector for each input. Throws `ProviderError` (failed) for another: a caller would take them for those of other inputs. */
+export function withVectors(answer: Json, inputs: number): Json {
+  const { data } = answer;
+  if (Array.isArray(data) && data.length === inputs) return answer;
+  throw new ProviderError('failed', 'the upstream answered without a vector for each input');
+}

@@ -16,7 +16,13 @@ export async function perform(response: ServerResponse, path: TextPath, script: 
   if (script.headDelayMs) await waitAtMost(script.headDelayMs, once(response, 'close'));
   if (response.destroyed) return;
   if (script.status !== undefined) return sendError(response, script);
-  if (path === 'embeddings') return performAnswer(response, await embeddingsAnswer(body), script.fault, call);
+  if (path === 'embeddings')
+    return performAnswer(
+      response,
+      (script.raw as Json | undefined) ?? (await embeddingsAnswer(body)),
+      script.fault,
+      call,
+    );
   const scene = await sceneOf(path, body, script, call);
   call.promptTokens = scene.speech.promptTokens;
   if (body.stream === true && script.fault !== 'noStream') return performStream(response, scene, body, call);

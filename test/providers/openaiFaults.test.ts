@@ -9,7 +9,7 @@ import { collect } from '../support/streams.ts';
 import { until } from '../support/until.ts';
 import { chat, never, providerAt, readAll, textOf, withServer, openStage } from './openaiStage.ts';
 
-const { provider, impatient } = await openStage();
+const { upstream, provider, impatient } = await openStage();
 
 const policyRefusals: [string, Json, number][] = [
   ["OpenAI's refusal of an image", { code: 'content_policy_violation' }, 400],
@@ -175,6 +175,21 @@ describe('a faulty upstream', () => {
     const error = { code: 502, message: 'Gone.' };
     const raw = { choices: [{ index: 0, message: { content: '' }, error, finish_reason: 'error' }] };
     await expect(provider.answer('chat/completions', chat({ raw }), never)).rejects.toMatchObject({ fault: 'failed' });
+  });
+
+  test.each([
+    ['text', 1],
+    [['one', 'two'], 2],
+    [[1, 2, 3], 1],
+    [[[1, 2], [3]], 2],
+  ])('that answers without a vector for each input has failed: %j', async (input, count) => {
+    const vectors = (length: number) => ({ data: Array.from({ length }, (_, index) => ({ index, embedding: [1] })) });
+    for (const length of [count - 1, count, count + 1].filter(Boolean)) {
+      upstream.script({ raw: vectors(length) });
+      const answer = provider.answer('embeddings', { model: 'm', input }, never);
+      if (length === count) expect(await answer).toEqual(vectors(length));
+      else await expect(answer).rejects.toMatchObject({ fault: 'failed' });
+    }
   });
 
   test('that never ends an answer is stopped at 64 MiB', async () => {
