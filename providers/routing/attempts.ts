@@ -29,6 +29,8 @@ interface Running<P> {
   signal: AttemptSignal;
   begunMs: number;
   timer: NodeJS.Timeout | undefined;
+  /** It is not waited for alone: another one may run beside it. */
+  isLate: boolean;
   noted: NotedAttempt;
 }
 
@@ -36,8 +38,9 @@ interface Running<P> {
 const LOST = new Error('another upstream answered first');
 
 /**
- * One call at several upstreams, each at most once: trying -> answered | failed. The next one is tried when one fails by its own fault, and
- * beside one that is late; the first answer counts, and the other attempts are aborted. Nothing of any answer has been passed on before.
+ * One call at several upstreams, each at most once: trying -> answered | failed. The next one is tried beside one that is late, and when one
+ * fails by its own fault and only late ones are left; the first answer counts, and the other attempts are aborted. Nothing of any answer has
+ * been passed on before.
  */
 export class Attempts<P, T> {
   readonly #plan: Plan<P, T>;
@@ -85,10 +88,10 @@ export class Attempts<P, T> {
     this.#noted.push(noted);
     this.#caller.attempted?.(upstream);
     const signal = new AttemptSignal(this);
-    const running: Running<P> = { place, signal, begunMs: performance.now(), timer: undefined, noted };
+    const running: Running<P> = { place, signal, begunMs: performance.now(), timer: undefined, isLate: false, noted };
     this.#running.add(running);
     const lateMs = this.#hasNext() ? this.#plan.lateMsOf(place) : undefined;
-    if (lateMs !== undefined) running.timer = setTimeout(() => this.#isLate(), lateMs);
+    if (lateMs !== undefined) running.timer = setTimeout(() => this.#late(running), lateMs);
     this.#started(place, signal).then(
       (result) => this.#answered(running, result),
       (error: unknown) => this.#failed(running, error),
@@ -105,7 +108,8 @@ export class Attempts<P, T> {
 
   #hasNext = (): boolean => this.#next < this.#plan.places.length;
 
-  #isLate(): void {
+  #late(running: Running<P>): void {
+    running.isLate = true;
     if (!this.#isOver && this.#hasNext() && this.#plan.mayGoOn()) this.#begin();
   }
 
@@ -131,9 +135,9 @@ export class Attempts<P, T> {
     this.#failure = error;
     // The others would refuse a refused request too.
     if (error.fault === 'refused') return this.#fail(error);
-    if (this.#running.size > 0) return;
+    if ([...this.#running].some(({ isLate }) => !isLate)) return;
     if (this.#hasNext() && this.#plan.mayGoOn()) this.#begin();
-    else this.#fail(this.#failure);
+    else if (this.#running.size === 0) this.#fail(this.#failure);
   }
 
   #fail(error: unknown): void {

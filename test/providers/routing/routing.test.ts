@@ -97,6 +97,22 @@ describe('a late upstream', () => {
     expect(countsOf()).toEqual([21, 1, 0]);
   });
 
+  test('is not waited for when the one beside it fails: the next one is tried', async () => {
+    const model = modelWith();
+    await warm(model);
+    upstreams[0]!.script({ headDelayMs: 600_000 });
+    upstreams[1]!.script({ status: 500 });
+    const { call, chunks } = await stream(model);
+    expect(chunks[0]).toMatchObject({ model: 'c-model' });
+    expect(call.routing!.attempts.map(({ upstream, outcome }) => [upstream, outcome])).toEqual([
+      ['a', 'late'],
+      ['b', 'failed'],
+      ['c', 'answered'],
+    ]);
+    await until(() => upstreams[0]!.calls().at(-1)!.aborted);
+    expect(countsOf()).toEqual([21, 1, 1]);
+  });
+
   test('is passed over after three such calls, and tried again after the cool-down', async () => {
     const model = modelWith();
     await warm(model);
