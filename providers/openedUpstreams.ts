@@ -13,6 +13,8 @@ export function createOpenedUpstreams<Opened>(
   const all: Opened[] = [];
 
   return {
+    /** Whether the catalogue has it, or had it since this process began. */
+    has: (name: string): boolean => catalog.upstreams.has(name) || current.has(name),
     /** Throws `ProviderError` for an upstream that the catalogue does not have. */
     of(name: string): Opened {
       const known = current.get(name);

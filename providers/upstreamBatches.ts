@@ -31,6 +31,8 @@ export function createUpstreamBatches(
 ) {
   const opened = createOpenedUpstreams(catalog, (_, address) => openBatches(optionsOf(address, config)));
   return {
+    /** False: the catalogue has lost it. */
+    has: opened.has,
     of: (name: string): BatchesOfUpstream => opened.of(name),
     close: async (): Promise<void> => {
       await Promise.all(opened.all().map((batches) => batches.close()));

@@ -6,7 +6,7 @@ import type { LineCalls } from './lineCalls.ts';
 export interface BatchDependencies {
   db: Pick<Database, 'pool' | 'ledger' | 'read' | 'write' | 'everywhere' | 'liveCalls'>;
   lines: LineCalls;
-  upstreamBatches: Pick<UpstreamBatches, 'of'>;
+  upstreamBatches: Pick<UpstreamBatches, 'of' | 'has'>;
   /** Lines of all batches that one worker runs at once. */
   batchConcurrency: number;
   /** The longest delay between two attempts of a line. */

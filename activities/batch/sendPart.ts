@@ -113,8 +113,9 @@ export function createPartSender({ db, lines, upstreamBatches }: Omit<BatchDepen
 
   /** Brings a part to its upstream, once. False: it was refused, and has ended. */
   async function place(part: BatchPartRow, window: Window, isRepeated: boolean): Promise<boolean> {
-    const upstream = upstreamBatches.of(part.upstream);
     let isCreating = isRepeated;
+    if (!upstreamBatches.has(part.upstream)) return refuse(part, 'the catalogue has lost it');
+    const upstream = upstreamBatches.of(part.upstream);
     try {
       const found = isRepeated ? await upstream.find(part.id) : undefined;
       isCreating = false;
@@ -129,10 +130,14 @@ export function createPartSender({ db, lines, upstreamBatches }: Omit<BatchDepen
       const { status } = error as ProviderError;
       // It may have been created.
       if (isCreating && status === undefined && Context.current().info.attempt < ATTEMPTS_MAX) throw error;
-      log.warn('an upstream takes no batch', { upstream: part.upstream, error });
-      await endPart(everywhere, part, { isRefused: true, release: ledger.releaseHold });
-      return false;
+      return refuse(part, error);
     }
+  }
+
+  async function refuse(part: BatchPartRow, error: unknown): Promise<false> {
+    log.warn('an upstream takes no batch', { upstream: part.upstream, error });
+    await endPart(everywhere, part, { isRefused: true, release: ledger.releaseHold });
+    return false;
   }
 
   async function* callsOf(part: BatchPartRow, window: Window): AsyncGenerator<Uint8Array> {

@@ -57,6 +57,10 @@ export function createWatchPart(dependencies: BatchDependencies) {
   async function isAnswered(watched: WatchedPart): Promise<boolean> {
     const { part, isEnding, isGivenUp } = watched;
     if (part.answeredAt) return true;
+    if (!upstreamBatches.has(part.upstream)) {
+      log.warn('the catalogue has lost the upstream of a batch', { upstream: part.upstream });
+      return true;
+    }
     const upstream = upstreamBatches.of(part.upstream);
     try {
       if (isEnding && !part.cancelledAt) await cancel(part);

@@ -109,6 +109,9 @@ export const noBatches = {
     worstCaseNanosOf: () => 0n,
     run: () => Promise.reject(new Error('no model judges for this worker')),
   },
-  upstreamBatches: { of: () => Promise.reject(new Error('this worker has no upstream batches')) as never },
+  upstreamBatches: {
+    has: () => false,
+    of: () => Promise.reject(new Error('this worker has no upstream batches')) as never,
+  },
   batchConcurrency: 1,
 };
