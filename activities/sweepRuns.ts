@@ -15,7 +15,7 @@ import { noteKeyLimits } from '../db/keys/keyLimits.ts';
 import { noteAgentAlerts } from '../db/agentAlerts/noteAgentAlerts.ts';
 import { noteAlerts } from '../db/alerts/noteAlerts.ts';
 import { noteLowBalances } from '../db/payments/lowBalances.ts';
-import { cancelRevoked } from '../db/runs/states/cancelRun.ts';
+import { cancelOrphaned, cancelRevoked } from '../db/runs/states/cancelRun.ts';
 import { pruneRuns } from '../db/runs/removeRun.ts';
 import { finishRun } from '../db/runs/states/finishRun.ts';
 import {
@@ -150,7 +150,7 @@ export function createRunSweep({
 
   /** Delivers missed notifications to workflows: start, cancel, resume. */
   async function sweepRuns(): Promise<RunSweepResult> {
-    await endRevoked();
+    await endUnwanted();
     for (const { id } of await readIdleSessions(everywhere)) await wakeSession(everywhere, id);
     await each(await readWaitingWorkspaces(everywhere), ({ id: workspaceId }) => workflows.turn({ workspaceId }));
     const started = await each(await readUnstarted(everywhere), (run) => workflows.start(run));
@@ -172,10 +172,12 @@ export function createRunSweep({
     return { started, cancelled, resumed, terminated: await endTerminated() };
   }
 
-  // Cancels runs that `keys revoke` missed: their key was revoked in another way, or they were created at the same moment.
-  async function endRevoked(): Promise<void> {
+  // Cancels runs that `keys revoke` missed (their key was revoked in another way, or they were created at the same moment), and runs that
+  // nobody waits for.
+  async function endUnwanted(): Promise<void> {
+    const cancelled = [...(await cancelRevoked(db)), ...(await cancelOrphaned(db))];
     await each(
-      (await cancelRevoked(db)).map(({ run }) => run),
+      cancelled.map(({ run }) => run),
       ({ id }) => workflows.cancel(id),
     );
   }

@@ -4,7 +4,9 @@ import { Client } from 'pg';
 import { ensureSchedules } from '../../worker/namespace.ts';
 import { readLedgerProof } from '../../db/invariants/ledgerChecks.ts';
 import { revokeKey } from '../../db/keys/keyStore.ts';
-import { expectSoundLedger } from '../support/ledger.ts';
+import { childRunIdOf } from '../../db/runs/childRuns.ts';
+import { expectSoundLedger, openHoldsOf } from '../support/ledger.ts';
+import { calling, makeCaller } from '../workflows/childScenarios.ts';
 import { ARCHIVE_SCHEDULE_ID } from '../../workflows/contracts/archive.ts';
 import { ERASE_SCHEDULE_ID } from '../../workflows/contracts/erasure.ts';
 import { RECONCILE_SCHEDULE_ID } from '../../workflows/contracts/payments.ts';
@@ -95,6 +97,18 @@ test('a run whose workflow an operator terminated fails at the next sweep, and c
     total_nanos: '0',
   });
   expect((await stage.eventsOf(run.id)).at(-1)).toMatchObject({ type: 'run.failed' });
+}, 600_000);
+
+test('the sweep cancels the run that a terminated run has started', async () => {
+  const run = await makeCaller(stage, (called) => calling(called, { fault: 'endless', delayMs: 50 }));
+  await stage.workflows.start(run);
+  const childId = childRunIdOf(run.id, 2);
+  await stage.untilEvent(childId, 'run.output_text.delta');
+  await stage.client.workflow.getHandle(run.id).terminate('by an operator');
+  await until(async () => (await statusOf(run.id)) === 'failed', { timeoutMs: 500_000, pollMs: 100 });
+  await until(async () => (await statusOf(childId)) === 'cancelled', { timeoutMs: 60_000, pollMs: 100 });
+  expect(await openHoldsOf(stage.db, run.account_id)).toEqual({ nanos: 0n, count: 0 });
+  await expectSoundLedger(stage.db);
 }, 600_000);
 
 test('the sweep cancels the runs of a revoked key: unstarted ones at no cost, running ones unless kept', async () => {

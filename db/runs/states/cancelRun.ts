@@ -117,10 +117,8 @@ const CANCELLING = `
 update runs set status = 'cancelling', required_action = null, required_actions = null, cancel_requested_at = now(), cancel_mode = $2, cancel_reason = $3
 where id = $1 returning *`;
 
-const REASON = 'The key of the run was revoked.';
-
-/** A run cancelled because its key was revoked, and the run of its session that may start instead. */
-interface RevokedRun {
+/** A cancelled run, and the run of its session that may start instead. */
+interface CancelledRun {
   run: RunRow;
   next: RunRow | undefined;
 }
@@ -129,12 +127,30 @@ interface RevokedRun {
  * Cancels the open runs of revoked keys: queued runs, which cost nothing, and running ones unless their key lets them end. The caller
  * notifies their workflows. Idempotent; `keyId`: only of this key.
  */
-export async function cancelRevoked(db: RunStore, keyId?: string): Promise<RevokedRun[]> {
-  const cancelled: RevokedRun[] = [];
-  const { rows } = await db.pool.query<{ id: string; workspaceId: string }>(OPEN, [keyId ?? null]);
+export async function cancelRevoked(db: RunStore, keyId?: string): Promise<CancelledRun[]> {
+  const { rows } = await db.pool.query<OpenRun>(OF_REVOKED, [keyId ?? null]);
+  return cancelAll(db, rows, 'The key of the run was revoked.');
+}
+
+/**
+ * Cancels open runs whose parent has ended: its workflow was terminated or lost, so nobody waits for them. The caller notifies their
+ * workflows. Idempotent.
+ */
+export async function cancelOrphaned(db: RunStore): Promise<CancelledRun[]> {
+  const { rows } = await db.pool.query<OpenRun>(OF_ENDED);
+  return cancelAll(db, rows, 'The run that called this agent has ended.');
+}
+
+interface OpenRun {
+  id: string;
+  workspaceId: string;
+}
+
+async function cancelAll(db: RunStore, runs: OpenRun[], reason: string): Promise<CancelledRun[]> {
+  const cancelled: CancelledRun[] = [];
   // The newest first, so that the end of one run does not start the next one.
-  for (const { id: runId, workspaceId } of rows) {
-    const ended = await requestCancel(db, { workspaceId, runId, mode: 'immediate', reason: REASON });
+  for (const { id: runId, workspaceId } of runs) {
+    const ended = await requestCancel(db, { workspaceId, runId, mode: 'immediate', reason });
     if (ended.outcome === 'cancelling' || ended.outcome === 'cancelled') {
       cancelled.push({ run: ended.run, next: ended.outcome === 'cancelled' ? ended.next : undefined });
     }
@@ -142,8 +158,13 @@ export async function cancelRevoked(db: RunStore, keyId?: string): Promise<Revok
   return cancelled;
 }
 
-const OPEN = `
+const OF_REVOKED = `
 select r.id, r.workspace_id as "workspaceId" from runs r join api_keys k on k.id = r.key_id
 where r.settled_at is null and r.status <> 'cancelling' and k.revoked_at is not null and (r.status = 'queued' or not k.keeps_runs)
   and ($1::text is null or k.id = $1)
+order by r.created_at desc, r.id desc limit 500`;
+
+const OF_ENDED = `
+select r.id, r.workspace_id as "workspaceId" from runs r join runs p on p.id = r.parent_run_id
+where r.settled_at is null and r.status <> 'cancelling' and p.settled_at is not null
 order by r.created_at desc, r.id desc limit 500`;
