@@ -37,7 +37,7 @@ export function createPaymentActivities({ db, payments, topups }: PaymentDepende
       const since = new Date(Date.now() - RECONCILED_MS);
       const { heartbeat } = Context.current();
       if (!payments) return { read: 0, credited: 0 };
-      return reconcilePayments(db.pool, payments, { since, onProgress: (read) => heartbeat(read) });
+      return reconcilePayments(db, payments, { since, onProgress: (read) => heartbeat(read) });
     },
   };
 }

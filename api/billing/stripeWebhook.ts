@@ -26,7 +26,7 @@ export function receiveStripeEvent(services: Services): Handler {
     const { payments, db, log } = services;
     if (!payments) throw paymentsUnavailable();
     const event = await readSigned(ctx, payments);
-    const outcome = await applyEvent(db.pool, event);
+    const outcome = await applyEvent(db, event);
     const head = headOf(event);
     if (head) await recordEvent(db.pool, head, outcome);
     if (ALARMING.includes(outcome))

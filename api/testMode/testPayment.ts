@@ -26,7 +26,7 @@ export async function payWithTestCard(ctx: Context, { db, config }: Services, am
     throw declined(reason);
   }
   const paymentIntent = `pi_test_${topupId}`;
-  await applyFact(db.pool, { type: 'paid', topupId, sessionId, paymentIntent, currency: 'usd', ...order });
+  await applyFact(db, { type: 'paid', topupId, sessionId, paymentIntent, currency: 'usd', ...order });
   const done = ctx.state.member ? '/billing?paid=1' : '/billing/done';
   return { url: config.publicUrl + done, session_id: sessionId, amount: amountUsd };
 }

@@ -4,7 +4,7 @@ import { audit, type Actor } from '../workspaces/audit.ts';
 import type { PaymentCustomer } from '../entities/payment.ts';
 import { newId } from '../ids.ts';
 import { usdTextOf } from '../money.ts';
-import type { Rows } from '../postgres/rows.ts';
+import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { recordMailedEvent } from '../mails/eventMails.ts';
@@ -189,27 +189,35 @@ async function findOpenOrder(client: Queryable, workspaceId: string): Promise<Ca
 // After the last delay, another decline ends automatic payments until the owner configures them again.
 const RETRY_DELAYS_HOURS = [1, 6, 24, 72];
 
-/** Ends an order with a declined card, with the reason. Delays between attempts increase; after the fourth there is none. */
+/** Ends an order with a declined card, with the reason. */
 export function recordDecline(
   everywhere: Rows<undefined>,
   { topupId, workspaceId }: CardOrder,
   reason: string,
 ): Promise<void> {
   return everywhere.transaction(async (tx) => {
-    const { em, client, Topup } = tx;
+    const { em, Topup } = tx;
     if ((await em.nativeUpdate(Topup, { id: topupId, status: 'open' }, { status: 'failed' })) === 0) return;
-    await client.query(
-      `update payment_customers set decline_count = decline_count + 1, last_error = $4,
-         retry_at = now() + ($2::int[])[decline_count + 1] * interval '1 hour', auto_enabled = decline_count < $3
-       where workspace_id = $1`,
-      [workspaceId, RETRY_DELAYS_HOURS, RETRY_DELAYS_HOURS.length, reason],
-    );
-    await recordMailedEvent(tx, workspaceId, {
-      type: 'topup.failed',
-      resourceType: 'topup',
-      resourceId: topupId,
-      data: { id: topupId, reason },
-    });
+    await countDecline(tx, { topupId, workspaceId, reason });
+  });
+}
+
+/** Counts a decline, and tells of it. Delays between attempts increase; after the fourth there is none. */
+export async function countDecline(
+  tx: AnyTransaction,
+  { topupId, workspaceId, reason }: Pick<CardOrder, 'topupId' | 'workspaceId'> & { reason: string },
+): Promise<void> {
+  await tx.client.query(
+    `update payment_customers set decline_count = decline_count + 1, last_error = $4,
+       retry_at = now() + ($2::int[])[decline_count + 1] * interval '1 hour', auto_enabled = auto_enabled and decline_count < $3
+     where workspace_id = $1`,
+    [workspaceId, RETRY_DELAYS_HOURS, RETRY_DELAYS_HOURS.length, reason],
+  );
+  await recordMailedEvent(tx, workspaceId, {
+    type: 'topup.failed',
+    resourceType: 'topup',
+    resourceId: topupId,
+    data: { id: topupId, reason },
   });
 }
 

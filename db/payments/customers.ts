@@ -17,10 +17,11 @@ export async function saveCustomer(pool: Queryable, workspaceId: string, custome
   return rows[0]!.customer_id;
 }
 
-/** Stores a card saved by this customer's owner. False: no such customer. */
+/** Stores a card saved by this customer's owner. Declines of the card before do not delay it. False: no such customer. */
 export async function saveCard(pool: Queryable, customerId: string, paymentMethodId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
-    `update payment_customers set payment_method_id = $2, card_brand = null, card_last4 = null, last_error = null where customer_id = $1`,
+    `update payment_customers set payment_method_id = $2, card_brand = null, card_last4 = null, last_error = null,
+       decline_count = 0, retry_at = null where customer_id = $1`,
     [customerId, paymentMethodId],
   );
   return rowCount === 1;

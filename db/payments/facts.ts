@@ -24,6 +24,8 @@ export interface Unpaid {
   status: 'processing' | 'failed' | 'expired';
   /** Only an order in this status changes. */
   from?: 'processing';
+  /** Why its card was declined, if that is known. */
+  reason?: string | undefined;
 }
 
 /** The latest state of a refund or dispute. The later `stage` counts, and within a stage the later report. */

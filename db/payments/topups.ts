@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import type { Database } from '../database.ts';
 import { newId } from '../ids.ts';
 import { postTransfer } from '../ledger/balance.ts';
 import { usdTextOf } from '../money.ts';
@@ -9,6 +10,7 @@ import { inTransaction } from '../postgres/transaction.ts';
 import { fillDetails } from '../invoices/details.ts';
 import type { FactOutcome, Paid, PaymentFact, Receipt, Unpaid } from './facts.ts';
 import { lockTopup, type LockedTopup } from './lockTopup.ts';
+import { countDecline, recordCardPaid } from './autoTopups.ts';
 import { applyReversal, insertTax, postReversals } from './reversals.ts';
 
 // Plain SQL, because each change of a payment is one transaction with its ledger entry.
@@ -44,15 +46,21 @@ export async function setSession(pool: Queryable, id: string, sessionId: string)
  * Applies a fact in one transaction with its ledger entries. In whatever order and however often facts arrive, the balance ends as payments
  * minus reversals: each payment is credited once, by its payment intent.
  */
-export async function applyFact(pool: Pool, fact: PaymentFact): Promise<FactOutcome> {
+export async function applyFact(
+  { pool, everywhere }: Pick<Database, 'pool' | 'everywhere'>,
+  fact: PaymentFact,
+): Promise<FactOutcome> {
   const applied = inTransaction(pool, (client) => {
     if (fact.type === 'paid') return applyPaid(client, fact);
-    if (fact.type === 'unpaid') return applyUnpaid(client, fact);
+    if (fact.type === 'unpaid') return applyUnpaid(everywhere, client, fact);
     if (fact.type === 'reversal') return applyReversal(client, fact);
     return applyReceipt(client, fact);
   });
   try {
-    return await applied;
+    const outcome = await applied;
+    // After its transaction, since it locks the card before its orders.
+    if (outcome === 'credited' && fact.type === 'paid') await endDeclines(pool, fact.topupId);
+    return outcome;
   } catch (error) {
     // The page or the payment of another order.
     if (isDuplicate(error) && (error as { table?: string }).table === 'topups') return 'mismatch';
@@ -114,14 +122,38 @@ function isAsOrdered(topup: LockedTopup, paid: Paid): boolean {
   );
 }
 
-async function applyUnpaid(client: PoolClient, { topupId, status, from }: Unpaid): Promise<FactOutcome> {
+async function endDeclines(pool: Pool, topupId: string): Promise<void> {
+  const sql = `select workspace_id from topups where id = $1 and origin = 'auto'`;
+  const { rows } = await pool.query<{ workspace_id: string }>(sql, [topupId]);
+  if (rows[0]) await recordCardPaid(pool, rows[0].workspace_id);
+}
+
+async function applyUnpaid(
+  everywhere: Database['everywhere'],
+  client: PoolClient,
+  { reason = 'The bank declined the payment.', ...unpaid }: Unpaid,
+): Promise<FactOutcome> {
+  const { topupId } = unpaid;
+  const changed = await markUnpaid(client, unpaid);
+  if (!changed) return (await lockTopup(client, 'id', topupId)) ? 'repeated' : 'unknown';
+  // The card of an automatic payment was declined after a while.
+  if (changed.origin === 'auto' && unpaid.status === 'failed')
+    await countDecline(await everywhere.within(client), { topupId, workspaceId: changed.workspace_id, reason });
+  return 'noted';
+}
+
+/** The changed order; undefined when its state is final, or the same. */
+async function markUnpaid(
+  client: PoolClient,
+  { topupId, status, from }: Unpaid,
+): Promise<{ origin: string; workspace_id: string } | undefined> {
   // A `processing` that arrives after the final state is late.
-  const { rowCount } = await client.query(
-    `update topups set status = $2 where id = $1 and ((status = 'open' and $3::text is null) or (status = 'processing' and $2 <> 'processing'))`,
+  const { rows } = await client.query(
+    `update topups set status = $2 where id = $1 and ((status = 'open' and $3::text is null) or (status = 'processing' and $2 <> 'processing'))
+     returning origin, workspace_id`,
     [topupId, status, from ?? null],
   );
-  if (rowCount) return 'noted';
-  return (await lockTopup(client, 'id', topupId)) ? 'repeated' : 'unknown';
+  return rows[0];
 }
 
 /** The card of an order was declined: records that and its event. */
@@ -130,7 +162,7 @@ export const recordFailed = (
   { topupId, workspaceId, amountNanos }: { topupId: string; workspaceId: string; amountNanos: bigint },
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
-    await applyUnpaid(client, { type: 'unpaid', topupId, status: 'failed' });
+    await markUnpaid(client, { type: 'unpaid', topupId, status: 'failed' });
     const data = { id: topupId, amount_usd: usdTextOf(amountNanos) };
     const event = { type: 'topup.failed' as const, resourceType: 'topup', resourceId: topupId, data };
     await recordPlatformEvent({ client }, workspaceId, event);

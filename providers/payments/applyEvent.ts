@@ -1,5 +1,5 @@
-import type { Pool } from 'pg';
 import type Stripe from 'stripe';
+import type { Database } from '../../db/database.ts';
 import { saveCard } from '../../db/payments/customers.ts';
 import type { FactOutcome, PaymentFact } from '../../db/payments/facts.ts';
 import { applyFact } from '../../db/payments/topups.ts';
@@ -12,18 +12,20 @@ export type EventOutcome = FactOutcome | 'ignored';
 // When an event has several facts, the first matching result in this list counts.
 const BY_WEIGHT: EventOutcome[] = ['mismatch', 'unknown', 'credited', 'noted', 'repeated', 'ignored'];
 
+type PaymentDatabase = Pick<Database, 'pool' | 'everywhere'>;
+
 /** Applies a signed Stripe body, each fact of its event in its own transaction. Idempotent. */
-export async function applyEvent(pool: Pool, body: unknown): Promise<EventOutcome> {
+export async function applyEvent(db: PaymentDatabase, body: unknown): Promise<EventOutcome> {
   const event = readEvent(body);
   if (typeof event === 'string') return event;
-  if (event.type === 'setup_intent.succeeded') return applySavedCard(pool, event.data.object);
-  return applyFacts(pool, factsOf(event));
+  if (event.type === 'setup_intent.succeeded') return applySavedCard(db, event.data.object);
+  return applyFacts(db, factsOf(event));
 }
 
 /** The same for facts that were read from Stripe's lists. */
-export async function applyFacts(pool: Pool, facts: PaymentFact[]): Promise<EventOutcome> {
+export async function applyFacts(db: PaymentDatabase, facts: PaymentFact[]): Promise<EventOutcome> {
   const outcomes: EventOutcome[] = ['ignored'];
-  for (const fact of facts) outcomes.push(outcomeOf(fact, await applyFact(pool, fact)));
+  for (const fact of facts) outcomes.push(outcomeOf(fact, await applyFact(db, fact)));
   return BY_WEIGHT.find((outcome) => outcomes.includes(outcome))!;
 }
 
@@ -31,7 +33,7 @@ export async function applyFacts(pool: Pool, facts: PaymentFact[]): Promise<Even
 const outcomeOf = ({ type }: PaymentFact, outcome: FactOutcome): EventOutcome =>
   type === 'receipt' && outcome === 'unknown' ? 'ignored' : outcome;
 
-async function applySavedCard(pool: Pool, intent: Stripe.SetupIntent): Promise<EventOutcome> {
+async function applySavedCard({ pool }: PaymentDatabase, intent: Stripe.SetupIntent): Promise<EventOutcome> {
   const [customer, method] = [idOf(intent.customer), idOf(intent.payment_method)];
   if (customer === undefined || method === undefined) return 'ignored';
   return (await saveCard(pool, customer, method)) ? 'noted' : 'ignored';

@@ -37,7 +37,7 @@ export async function payAutoTopup(
       await recordProcessing(pool, order.topupId);
       return 'processing';
     }
-    await applyFacts(pool, factsOfIntent(intent));
+    await applyFacts(db, factsOfIntent(intent));
     await recordCardPaid(pool, workspaceId);
     return 'paid';
   } catch (error) {

@@ -59,6 +59,7 @@ const OBJECTS = {
     amount_received: amount,
     livemode: mode,
     metadata,
+    last_payment_error: z.looseObject({ message: optional }).nullish(),
   },
   'charge.dispute.': reversal,
   'charge.': {

@@ -3,6 +3,7 @@ import { NO_DETAILS, type Details } from '../../db/invoices/details.ts';
 import type { Paid, PaymentFact, Reversal } from '../../db/payments/facts.ts';
 
 export const NANOS_PER_CENT = 10_000_000n;
+const REASON_CHARACTERS_MAX = 500;
 
 /** The handled Stripe event types: a webhook endpoint must subscribe to them. */
 export const EVENT_TYPES = [
@@ -109,7 +110,15 @@ export function factsOfIntent(intent: Stripe.PaymentIntent): PaymentFact[] {
   if (topupId === undefined) return [];
   // A page stays open after a declined card: only a pending payment has failed.
   if (intent.status === 'requires_payment_method')
-    return [{ type: 'unpaid', topupId, status: 'failed', from: 'processing' }];
+    return [
+      {
+        type: 'unpaid',
+        topupId,
+        status: 'failed',
+        from: 'processing',
+        reason: intent.last_payment_error?.message?.slice(0, REASON_CHARACTERS_MAX),
+      },
+    ];
   if (intent.status !== 'succeeded' || intent.metadata.tax === TAXED_BY_PAGE.tax) return [];
   return [
     {

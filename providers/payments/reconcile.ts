@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Database } from '../../db/database.ts';
 import type { PaymentFact } from '../../db/payments/facts.ts';
 import { applyFacts } from './applyEvent.ts';
 import { factsOfDispute, factsOfIntent, factsOfRefund, factsOfSession } from './paymentFacts.ts';
@@ -17,7 +17,7 @@ const PAGE_SIZE = 100;
  * facts change nothing. `onProgress` is called for each object.
  */
 export async function reconcilePayments(
-  pool: Pool,
+  db: Pick<Database, 'pool' | 'everywhere'>,
   payments: Payments,
   { since, onProgress }: { since: Date; onProgress: (read: number) => void },
 ): Promise<Reconciliation> {
@@ -26,7 +26,7 @@ export async function reconcilePayments(
   const now = new Date();
   const result: Reconciliation = { read: 0, credited: 0 };
   const apply = async (facts: PaymentFact[]): Promise<void> => {
-    if ((await applyFacts(pool, facts)) === 'credited') result.credited += 1;
+    if ((await applyFacts(db, facts)) === 'credited') result.credited += 1;
     result.read += 1;
     onProgress(result.read);
   };

@@ -61,11 +61,11 @@ async function paidAccount(usd: bigint) {
   const topupId = await createTopup(db.pool, order);
   const paymentIntent = `pi_${topupId}`;
   const common = { topupId, workspaceId, sessionId: null, paymentIntent, currency: 'usd', livemode: false };
-  await applyFact(db.pool, { type: 'paid', ...common, amountNanos });
+  await applyFact(db, { type: 'paid', ...common, amountNanos });
   const reverse = async (kind: 'refund' | 'dispute', state: Reversal['state'], stage: number) => {
     const toldAt = new Date();
     const reversal = { id: `${kind}_${topupId}`, kind, paymentIntent, amountNanos, currency: 'usd', state, stage };
-    await applyFact(db.pool, { type: 'reversal', ...reversal, toldAt });
+    await applyFact(db, { type: 'reversal', ...reversal, toldAt });
   };
   return { ...account, reverse };
 }

@@ -168,6 +168,79 @@ describe('a saved card', () => {
     ]);
   });
 
+  /** Pays an order whose bank has not decided yet. Returns Stripe's payment of it. */
+  async function payProcessing({ workspaceId }: Account) {
+    const intent = { object: 'payment_intent', id: newId('pi'), currency: 'usd', livemode: false };
+    let made: object = {};
+    const create = ({ amount, metadata }: { amount: number; metadata: object }) => {
+      made = { ...intent, amount_received: amount, metadata };
+      return Promise.resolve({ ...made, status: 'processing' });
+    };
+    const deciding = {
+      ...payments,
+      open: () => Promise.resolve({ paymentIntents: { create } }),
+    } as unknown as Payments;
+    expect(await payAutoTopup(stage.db, deciding, workspaceId)).toBe('processing');
+    return made;
+  }
+
+  const sayOf = (type: string, intent: object) =>
+    stage.send({
+      id: newId('evt'),
+      object: 'event',
+      type: `payment_intent.${type}`,
+      created: Math.floor(Date.now() / 1000),
+      livemode: false,
+      data: { object: intent },
+    });
+  const declinesOf = async ({ workspaceId }: Account) => {
+    const sql =
+      'select decline_count as count, retry_at is null as now, last_error as error from payment_customers where workspace_id = $1';
+    return (await stage.db.pool.query(sql, [workspaceId])).rows[0];
+  };
+
+  test('is retried later when its bank declines after a while, and at once after it pays', async () => {
+    const account = await newAccount(1n);
+    const failed = await payProcessing(account);
+    expect(await isDue(account)).toBe(false);
+    const error = { message: 'The bank refused the payment.' };
+    for (let time = 0; time < 2; time += 1)
+      await sayOf('payment_failed', { ...failed, status: 'requires_payment_method', last_payment_error: error });
+    expect([await isDue(account), await pay(account)]).toEqual([false, 'none']);
+    expect(await declinesOf(account)).toEqual({ count: 1, now: false, error: error.message });
+    const { rows } = await stage.db.pool.query(
+      `select data ->> 'reason' as reason from platform_events where workspace_id = $1 and type = 'topup.failed'`,
+      [account.workspaceId],
+    );
+    expect(rows).toEqual([{ reason: error.message }]);
+    await stage.db.pool.query('update payment_customers set retry_at = now() where workspace_id = $1', [
+      account.workspaceId,
+    ]);
+    await sayOf('succeeded', { ...(await payProcessing(account)), status: 'succeeded' });
+    expect(await stage.balance(account)).toBe(11n * USD);
+    expect(await declinesOf(account)).toEqual({ count: 0, now: true, error: null });
+  });
+
+  test('that was switched off stays so when its last payment is declined', async () => {
+    const account = await newAccount(1n);
+    const failed = await payProcessing(account);
+    await change(account, { isEnabled: false });
+    await sayOf('payment_failed', { ...failed, status: 'requires_payment_method' });
+    const { rows } = await stage.db.pool.query(
+      'select auto_enabled, decline_count from payment_customers where workspace_id = $1',
+      [account.workspaceId],
+    );
+    expect(rows).toEqual([{ auto_enabled: false, decline_count: 1 }]);
+  });
+
+  test('that replaces a declined one is charged without the delay of that', async () => {
+    const account = await newAccount(1n, 'save_declining');
+    expect([await pay(account), await isDue(account)]).toEqual(['declined', false]);
+    const response = await stage.post('/platform/v1/billing/card', account, {});
+    await stage.act(((await response.json()) as { url: string }).url, 'pay');
+    expect([await isDue(account), await pay(account)]).toEqual([true, 'paid']);
+  });
+
   test('is charged by the worker, without a request, and its webhooks say how that ended', async () => {
     const receiver = await startReceiver();
     const [account, declined] = [await newAccount(9n), await newAccount(9n, 'save_declining')];
@@ -204,7 +277,7 @@ test("the reconciliation finds missed payments in Stripe's lists, once", async (
   await fetch(url, { method: 'POST', body: new URLSearchParams({ action: 'refund', usd: '10' }), redirect: 'manual' });
   expect(await stage.balance(account)).toBe(0n);
   const since = new Date(Date.now() - 60_000);
-  const reconcile = () => reconcilePayments(stage.db.pool, payments, { since, onProgress: () => {} });
+  const reconcile = () => reconcilePayments(stage.db, payments, { since, onProgress: () => {} });
   expect(await reconcile()).toMatchObject({ credited: 1 });
   expect(await stage.balance(account)).toBe(20n * USD);
   expect(await reconcile()).toMatchObject({ credited: 0 });

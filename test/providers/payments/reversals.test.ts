@@ -61,7 +61,7 @@ test.each<[string, number, Step[]]>([
     // The time of each, whatever the order of arrival.
     const facts = new Map(steps.map((step) => [step, reversal(...step)]));
     for (const step of arriving) {
-      await applyFact(db.pool, step ? facts.get(step)! : paid);
+      await applyFact(db, step ? facts.get(step)! : paid);
       const nanos = await balanceOf(db, workspaceId);
       expect(nanos >= 0n && nanos <= PAID_NANOS).toBe(true);
     }
@@ -72,8 +72,8 @@ test.each<[string, number, Step[]]>([
 
 test('the check finds a payment whose row says otherwise than its entries', async () => {
   const { paid, reversal } = await order();
-  await applyFact(db.pool, paid);
-  await applyFact(db.pool, reversal('refund', 40, 'taken', 1));
+  await applyFact(db, paid);
+  await applyFact(db, reversal('refund', 40, 'taken', 1));
   const client = await db.pool.connect();
   try {
     await client.query('begin');

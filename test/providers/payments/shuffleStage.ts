@@ -25,7 +25,7 @@ export async function playShuffle(db: Database, random: () => number): Promise<n
     events.flatMap((event) => Array(1 + Math.floor(random() * REPEATS_MAX)).fill(event)),
     random,
   );
-  for (const event of arriving) await applyEvent(db.pool, event as Stripe.Event);
+  for (const event of arriving) await applyEvent(db, event as Stripe.Event);
   const expected = expectedNanos(store, session);
   const seen = { balance: await balanceOf(db, account.workspaceId), history: events.map(({ type }) => type) };
   expect(seen).toEqual({ balance: expected, history: seen.history });

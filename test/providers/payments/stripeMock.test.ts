@@ -112,7 +112,7 @@ describeWithMock('every request that is sent to Stripe has the shape that Stripe
 
   test('accepts the lists of a reconciliation', async () => {
     const since = new Date(Date.now() - 86_400_000);
-    const read = await reconcilePayments(stage.db.pool, payments(), { since, onProgress: () => {} });
+    const read = await reconcilePayments(stage.db, payments(), { since, onProgress: () => {} });
     expect(read).toMatchObject({ credited: 0 });
   });
 });

@@ -92,7 +92,7 @@ describe('a payment page with tax', () => {
       ['checkout.session.completed', session],
     ] as const)
       expect((await stage.send({ ...event, type, data: { object } })).status).toBe(200);
-    await reconcilePayments(stage.db.pool, payments, { since: new Date(0), onProgress: () => {} });
+    await reconcilePayments(stage.db, payments, { since: new Date(0), onProgress: () => {} });
     expect(await stage.balance(account)).toBe(25n * USD);
   });
 
@@ -131,7 +131,7 @@ describe('refunds and disputes of a taxed payment', () => {
       ({ metadata }) => metadata.workspace_id === account.workspaceId,
     );
     await stripe.refunds.create({ payment_intent: paid!.id });
-    await reconcilePayments(stage.db.pool, payments, { since: new Date(0), onProgress: () => {} });
+    await reconcilePayments(stage.db, payments, { since: new Date(0), onProgress: () => {} });
     expect(await stage.balance(account)).toBe(0n);
     expect((await get('topups', account)).data[0]).toMatchObject({ refunded_usd: 25, returned_tax_usd: 4.75 });
     await expectSoundLedger(stage.db);
@@ -195,7 +195,7 @@ describe('an automatic payment with tax', () => {
     expect(taxes()).toMatchObject([{ type: 'transaction', tax: 190 }]);
     const stripe = await payments.open();
     await stripe.refunds.create({ payment_intent: intent!.id, amount: 595 });
-    await reconcilePayments(stage.db.pool, payments, { since: new Date(0), onProgress: () => {} });
+    await reconcilePayments(stage.db, payments, { since: new Date(0), onProgress: () => {} });
     expect(await stage.balance(account)).toBe(6n * USD);
     expect(taxes()).toMatchObject([{ type: 'reversal', tax: -95 }, { type: 'transaction' }]);
   });
