@@ -42,11 +42,12 @@ export function saveDetails(rows: Rows, change: Partial<Details>, by: Actor): Pr
   });
 }
 
-/** Fills in what a payment page collected, where the workspace has set nothing yet. */
+/** Fills in what a payment page collected, where the workspace has set nothing yet, and is not erased. */
 export async function fillDetails(client: Queryable, workspaceId: string, collected: Details): Promise<void> {
   await client.query(
     `insert into billing_details (workspace_id, company, line1, line2, city, region, postal_code, country, tax_id_type, tax_id, email)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing`,
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
+       where not exists (select from erasures where workspace_id = $1 and started_at is not null) on conflict do nothing`,
     [
       workspaceId,
       collected.company,

@@ -169,12 +169,15 @@ export const recordFailed = (
   });
 
 async function applyReceipt(client: PoolClient, { paymentIntent, url }: Receipt): Promise<FactOutcome> {
-  const { rowCount } = await client.query('update topups set receipt_url = $2 where payment_intent = $1', [
-    paymentIntent,
-    url,
-  ]);
+  const { rowCount } = await client.query(RECEIPT, [paymentIntent, url]);
   return rowCount ? 'noted' : 'unknown';
 }
+
+// The receipt of an erased workspace, which has a person's name and card, is not kept.
+const RECEIPT = `
+update topups t set receipt_url = case when not exists (
+  select from erasures e where e.workspace_id = t.workspace_id and e.started_at is not null) then $2 end
+where payment_intent = $1`;
 
 /** Stores an event of Stripe and its latest result, for operators. */
 export async function recordEvent(

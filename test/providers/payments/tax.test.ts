@@ -72,6 +72,17 @@ describe('a payment page with tax', () => {
     ).toHaveLength(1);
   });
 
+  test('of a workspace that was erased meanwhile is credited, and leaves nothing about its people', async () => {
+    const account = await empty();
+    const { url } = await stage.order(account, 25);
+    const erasure = 'insert into erasures (id, workspace_id, due_at, started_at) values ($1, $2, now(), now())';
+    await stage.db.pool.query(erasure, [newId('era'), account.workspaceId]);
+    await stage.act(url, 'pay', BERLIN);
+    expect(await stage.balance(account)).toBe(25n * USD);
+    expect(await readDetails(stage.db.read(account.workspaceId))).toMatchObject({ updatedAt: null, company: null });
+    expect((await get('topups', account)).data).toMatchObject([{ status: 'paid', receipt_url: null }]);
+  });
+
   test('has no tax for a business that accounts for it itself, and says so', async () => {
     const account = await empty();
     await buy(account, 25, { ...BERLIN, tax_id: 'DE123456789' });
