@@ -104,16 +104,20 @@ export async function prepareOrder(
 }
 
 /**
- * Creates the run that a step of another run orders, with a part of that run's money; does not start its workflow. Returns an existing run
- * unchanged. Throws `OrderRefused`.
+ * Creates the run that a step of another run orders, with a part of that run's money; does not start its workflow. `prices`: of a run of the
+ * platform itself, without its fee. Returns an existing run unchanged. Throws `OrderRefused`.
  */
 export async function placeChild(
   services: OrderServices,
-  { parent, ...ordering }: Omit<Ordering, 'runId'> & { agent: ResolvedAgent; parent: { runId: string; step: number } },
+  {
+    parent,
+    prices,
+    ...ordering
+  }: Omit<Ordering, 'runId'> & Pick<Sold, 'agent' | 'prices'> & { parent: { runId: string; step: number } },
 ): Promise<RunRow> {
   const { by, order, agent } = ordering;
   const { workspaceId } = by;
-  const price = await priceOf(services, { workspaceId, agent });
+  const price = await priceOf(services, { workspaceId, agent, ...(prices && { prices, isOwn: true }) });
   await checkInput(services, { workspaceId, order, agent });
   const maxCostNanos = cappedCostOf(order, price.pricing);
   const { runId: parentId, step } = parent;

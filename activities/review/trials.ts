@@ -63,7 +63,7 @@ export function createTrials({ db, models, reviewCostUsdMax }: ReviewDependencie
       const findings = judge(trial, run, submission);
       const check = `${trial.kind} ${trial.index}`;
       const blocking = await recordFindings(db.everywhere, { deploymentId: trial.deploymentId, check, findings });
-      return { blocking, costUsd: usdOf(BigInt(run.total_nanos)) };
+      return { blocking, costUsd: usdOf(BigInt(run.total_nanos) + BigInt(run.children_nanos)) };
     },
   };
 

@@ -3,8 +3,10 @@ import { isObject } from '../../base/json.ts';
 import { textOfFaults } from '../../base/jsonSchema.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import { dataIn } from '../../db/agents/modelSettings.ts';
+import type { ResolvedAgent } from '../../db/agents/publicAgents.ts';
 import { readAllowedAgents } from '../../db/keys/keys.ts';
 import { mayRun } from '../../db/keys/scopes.ts';
+import { usdOf } from '../../db/money.ts';
 import type { InputItem, RunRow } from '../../db/runs/runRow.ts';
 import type { ToolCall } from '../../db/runs/steps/stepRecords.ts';
 import { sessionFilesOf } from '../../db/sessions/saveRunFiles.ts';
@@ -168,6 +170,7 @@ export async function orderCalled({ db, orders }: RunDependencies, { run, call, 
   try {
     const { agent, visibility } = await findCallable(orders, by, name);
     const given = await filesOf(db, run, files ?? []);
+    const isTrial = run.source === 'review';
     const child: Order = {
       ...UNATTENDED,
       agent: name,
@@ -175,15 +178,29 @@ export async function orderCalled({ db, orders }: RunDependencies, { run, call, 
       input: inputOf(agent.configuration, input, given),
       max_cost_usd: max_cost_usd ?? undefined,
       timeout_seconds: Math.max(1, Math.floor((order.deadlineMs - Date.now()) / 1000)),
-      source: 'agent',
+      source: isTrial ? 'review' : 'agent',
       user: run.end_user ?? undefined,
     };
-    return await placeChild(orders, { by, order: child, agent, parent: { runId: run.id, step: order.step } });
+    return await placeChild(orders, {
+      by,
+      order: child,
+      ...(isTrial ? soldForTrial(agent, run) : { agent }),
+      parent: { runId: run.id, step: order.step },
+    });
   } catch (error) {
     const text = error instanceof OrderRefused ? textOf(error.refusal, name) : undefined;
     throw text === undefined ? error : new CallRefused(text);
   }
 }
+
+/** For a trial of a review, which the platform pays, at its own costs: publishers would earn from submitting agents that call theirs. */
+const soldForTrial = (
+  agent: ResolvedAgent,
+  { workspace_id: publisherWorkspaceId, max_cost_nanos: mostNanos }: RunRow,
+) => ({
+  agent: { ...agent, publisherWorkspaceId },
+  prices: { minimum_cost_usd: 0, maximum_cost_usd: usdOf(BigInt(mostNanos)), rates: [] },
+});
 
 function inputOf(
   { input_schema: schema }: AgentConfiguration,

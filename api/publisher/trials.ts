@@ -107,7 +107,7 @@ async function presentTrialRun({ read }: Services['db'], row: RunRow): Promise<z
     error,
     started_at,
     duration_seconds,
-    cost_usd: usdOf(BigInt(row.total_nanos) + BigInt(row.absorbed_nanos)),
+    cost_usd: usdOf(BigInt(row.total_nanos) + BigInt(row.children_nanos) + BigInt(row.absorbed_nanos)),
     steps: steps.rows.map((step) => presentStep(row, step)),
   };
 }

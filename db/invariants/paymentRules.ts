@@ -68,8 +68,8 @@ export const PAYOUT_RULES: Rule[] = [
         || coalesce(e.paid, 0) as detail
       from deployments d left join (select split_part(subject, ' ', 1) as id, -sum(amount_nanos) as paid from ledger_legs
           where kind = 'adjustment' and subject like 'dep\\_%' group by 1) e on e.id = d.id,
-        lateral (select coalesce(sum(r.total_nanos), 0) as nanos from runs r where r.agent_id = d.agent_id and r.source = 'review'
-          and r.metadata ->> 'deployment_id' = d.id and r.settled_at is not null) c
+        lateral (select coalesce(sum(r.total_nanos + r.children_nanos), 0) as nanos from runs r where r.agent_id = d.agent_id
+          and r.source = 'review' and r.metadata ->> 'deployment_id' = d.id and r.settled_at is not null) c
       where coalesce(d.trials_billed_nanos, 0) <> coalesce(e.paid, 0)
         or (d.trials_billed_nanos > 0 and (d.status <> 'withdrawn' or d.trials_billed_nanos > c.nanos))`,
   },

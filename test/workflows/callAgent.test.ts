@@ -74,6 +74,20 @@ test('a called agent costs at most what is left of the run, and what it does not
   await expectSoundLedger(stage.db);
 });
 
+test('an agent that a trial of a review calls costs what the platform pays, and its publisher earns nothing', async () => {
+  const run = await makeCaller(
+    stage,
+    (called) => ({ turns: [calling(called, { text: 'Blue.' }), { text: 'It is blue.' }] }),
+    { source: 'review' },
+  );
+  expect(await endOf(run)).toMatchObject({ status: 'completed' });
+  const child = await childOf(stage, run);
+  expect(child).toMatchObject({ status: 'completed', source: 'review', publisher_workspace_id: run.workspace_id });
+  expect(child.rate_card).toMatchObject({ minimum_cost_usd: 0, network_fee_percentage: 0 });
+  for (const { price_usd, platform_cost_usd } of child.rate_card.meters) expect(price_usd).toBe(platform_cost_usd);
+  await expectSoundLedger(stage.db);
+});
+
 test('a rerun from the call of an agent calls it anew, and one from the step after reuses its answer', async () => {
   const run = await childScenarios.agentCalled!.play(stage);
   const child = await childOf(stage, run);

@@ -68,7 +68,7 @@ async function pay(
 
 // The platform's own workspace has already paid for its trials.
 const COST = `
-select coalesce(sum(r.total_nanos), 0) from runs r
+select coalesce(sum(r.total_nanos + r.children_nanos), 0) from runs r
 where r.agent_id = d.agent_id and r.source = 'review' and r.metadata ->> 'deployment_id' = d.id and r.settled_at is not null
   and r.workspace_id <> d.workspace_id`;
 

@@ -53,8 +53,8 @@ export async function findEarlierTrial(
 
 // A failure of the platform or of an upstream proves nothing about the version.
 const EARLIER = `
-select r.id from runs r where r.agent_id = $1 and r.version_id = $2 and r.source = 'review' and r.input = $3::jsonb
-  and r.settled_at is not null and r.content_deleted_at is null and (r.status in ('completed', 'limit_reached') or r.fault = 'agent')
+select r.id from runs r where r.agent_id = $1 and r.version_id = $2 and r.source = 'review' and r.parent_run_id is null
+  and r.input = $3::jsonb and r.settled_at is not null and r.content_deleted_at is null and (r.status in ('completed', 'limit_reached') or r.fault = 'agent')
 order by r.created_at desc limit 1`;
 
 /** The run of a trial. Throws when there is none. */
@@ -65,7 +65,7 @@ export async function readTrialRun(rows: AnyRows, runId: string): Promise<RunRow
   return found.rows[0];
 }
 
-/** The cost of a submission's trials in nano-USD; a running trial counts with its maximum. */
+/** The cost of a submission's trials in nano-USD, with the agents that they called; a running trial counts with its maximum. */
 export async function readTrialCost(
   rows: AnyRows,
   { deploymentId, exceptRunId }: { deploymentId: string; exceptRunId: string },
@@ -76,7 +76,8 @@ export async function readTrialCost(
 
 // A failed trial is not billed, but the platform has paid for its usage.
 const TRIAL_COST = `
-select coalesce(sum(case when r.settled_at is null then r.max_cost_nanos else r.total_nanos + r.absorbed_nanos end), 0) as total
+select coalesce(sum(case when r.settled_at is null then r.max_cost_nanos
+  else r.total_nanos + r.children_nanos + r.absorbed_nanos end), 0) as total
 from deployments d join runs r on r.agent_id = d.agent_id
 where d.id = $1 and r.source = 'review' and r.metadata ->> 'deployment_id' = d.id and r.id <> $2`;
 

@@ -50,6 +50,20 @@ test("the trials of a submission cost at most the platform's limit, at cost pric
   expect(said[0].review_feedback).toMatchObject([{ severity: 'advisory', code: 'trials_over_budget' }]);
 });
 
+test('what the agents cost that a trial calls counts towards the limit', async () => {
+  const deploymentId = await (await stage.makeAgent()).submitted();
+  const reviews = { start: async () => {}, listOpen: async () => [], notifyDecided: async () => {} };
+  const trials = createTrials({ db: stage.db, models: testModels, reviewCostUsdMax: 0.4, reviews, orders });
+  const first = { deploymentId, kind: 'probe', index: 0 } as const;
+  const runId = (await trials.createTrial(first))!;
+  await stage.db.pool.query('update runs set children_nanos = 200000000 where id = $1', [runId]);
+  await finishRun(stage.db, runId, { status: 'completed' });
+  expect(await trials.judgeTrial({ ...first, runId })).toMatchObject({ costUsd: 0.2 });
+  const next = await trials.createTrial({ ...first, index: 1 });
+  const { rows } = await stage.db.pool.query('select max_cost_nanos::int as cap from runs where id = $1', [next]);
+  expect(rows).toEqual([{ cap: 200_000_000 }]);
+});
+
 test.each([
   ['ledgerline-rehearsal', ['runs_are_free']],
   [null, []],
