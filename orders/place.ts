@@ -104,8 +104,8 @@ export async function prepareOrder(
 }
 
 /**
- * Creates the run that a step of another run orders, with a part of that run's money; does not start its workflow. `prices`: of a run of the
- * platform itself, without its fee. Returns an existing run unchanged. Throws `OrderRefused`.
+ * Creates the run that a step of another run orders, with a part of that run's money; does not start its workflow. `prices`: of a run of
+ * the platform itself, without its fee. Returns an existing run unchanged. Throws `OrderRefused`.
  */
 export async function placeChild(
   services: OrderServices,

@@ -64,8 +64,16 @@ export const isStripeError = (error: unknown): boolean =>
 export const isUnplaced = (error: unknown): boolean =>
   isStripeError(error) && (error as { code?: string }).code === 'customer_tax_location_invalid';
 
-/** Whether a card was declined. A card that requires confirmation counts too, because no owner can confirm an automatic payment. */
-export const isDecline = (error: unknown): boolean => (error as { type?: string }).type === 'StripeCardError';
+/**
+ * Whether a card was declined. A card that requires confirmation counts too, because no owner can confirm an automatic payment, and so does
+ * one that was removed at Stripe.
+ */
+export function isDecline(error: unknown): boolean {
+  const { type, code = '', param } = error as { type?: string; code?: string; param?: string };
+  if (type !== 'StripeInvalidRequestError') return type === 'StripeCardError';
+  const isGone = code === 'resource_missing' && (param === 'payment_method' || param === 'customer');
+  return isGone || code.startsWith('payment_method_');
+}
 
 function placeOf({ protocol, hostname, port }: URL) {
   return { protocol: protocol.slice(0, -1) as 'http' | 'https', host: hostname, port };

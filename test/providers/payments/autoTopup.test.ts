@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Stripe } from 'stripe';
 import { Webhook } from 'svix';
 import { findDueTopups, orderAutoTopup, saveAutoTopup } from '../../../db/payments/autoTopups.ts';
 import { newId } from '../../../db/ids.ts';
@@ -231,6 +232,16 @@ describe('a saved card', () => {
       [account.workspaceId],
     );
     expect(rows).toEqual([{ auto_enabled: false, decline_count: 1 }]);
+  });
+
+  test('that Stripe no longer has counts as declined, and its owner reads why', async () => {
+    const account = await newAccount(1n);
+    const raw = { code: 'resource_missing', param: 'payment_method', message: 'No such PaymentMethod.' };
+    const error = new Stripe.errors.StripeInvalidRequestError({ type: 'invalid_request_error', ...raw });
+    const create = () => Promise.reject(error);
+    const without = { ...payments, open: () => Promise.resolve({ paymentIntents: { create } }) } as unknown as Payments;
+    expect(await payAutoTopup(stage.db, without, account.workspaceId)).toBe('declined');
+    expect(await declinesOf(account)).toEqual({ count: 1, now: false, error: raw.message });
   });
 
   test('that replaces a declined one is charged without the delay of that', async () => {
