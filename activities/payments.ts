@@ -1,8 +1,8 @@
-import { Context } from '@temporalio/activity';
+import { Context, log } from '@temporalio/activity';
 import { findDueTopups } from '../db/payments/autoTopups.ts';
 import type { Database } from '../db/database.ts';
 import { payAutoTopup, type AutoTopupEnd } from '../providers/payments/autoTopup.ts';
-import { reconcilePayments, type Reconciliation } from '../providers/payments/reconcile.ts';
+import { reconcilePayments, type Reconciliation, type Uncredited } from '../providers/payments/reconcile.ts';
 import type { Payments } from '../providers/payments/stripe.ts';
 
 // Stripe retries an event for three days; a week leaves no gap when one or two reconciliations fail.
@@ -37,7 +37,9 @@ export function createPaymentActivities({ db, payments, topups }: PaymentDepende
       const since = new Date(Date.now() - RECONCILED_MS);
       const { heartbeat } = Context.current();
       if (!payments) return { read: 0, credited: 0 };
-      return reconcilePayments(db, payments, { since, onProgress: (read) => heartbeat(read) });
+      const onUncredited = (uncredited: Uncredited) =>
+        log.error('a payment was not credited', { event: 'payment_alarm', ...uncredited });
+      return reconcilePayments(db, payments, { since, onProgress: (read) => heartbeat(read), onUncredited });
     },
   };
 }

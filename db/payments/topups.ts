@@ -179,6 +179,18 @@ update topups t set receipt_url = case when not exists (
   select from erasures e where e.workspace_id = t.workspace_id and e.started_at is not null) then $2 end
 where payment_intent = $1`;
 
+/** Stores an object from Stripe's lists whose payment was not credited, for operators. False: it was stored before. */
+export async function recordUncredited(
+  pool: Queryable,
+  { id, type, livemode, outcome }: { id: string; type: string; livemode: boolean; outcome: string },
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'insert into payment_events (id, type, outcome, livemode) values ($1, $2, $3, $4) on conflict do nothing',
+    [id, type, outcome, livemode],
+  );
+  return rowCount === 1;
+}
+
 /** Stores an event of Stripe and its latest result, for operators. */
 export async function recordEvent(
   pool: Queryable,

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { PaymentFact } from '../../db/payments/facts.ts';
+import { recordUncredited } from '../../db/payments/topups.ts';
 import { applyFacts } from './applyEvent.ts';
 import { factsOfDispute, factsOfIntent, factsOfRefund, factsOfSession } from './paymentFacts.ts';
 import type { Payments } from './stripe.ts';
@@ -8,6 +9,20 @@ import type { Payments } from './stripe.ts';
 export interface Reconciliation {
   read: number;
   credited: number;
+}
+
+/** A listed object whose payment was not credited: an operator has to look at it. */
+export interface Uncredited {
+  id: string;
+  type: string;
+  outcome: 'unknown' | 'mismatch';
+}
+
+interface Reconciling {
+  since: Date;
+  onProgress: (read: number) => void;
+  /** Called once for each object, however often it is listed. */
+  onUncredited?: (uncredited: Uncredited) => void;
 }
 
 const PAGE_SIZE = 100;
@@ -19,20 +34,25 @@ const PAGE_SIZE = 100;
 export async function reconcilePayments(
   db: Pick<Database, 'pool' | 'everywhere'>,
   payments: Payments,
-  { since, onProgress }: { since: Date; onProgress: (read: number) => void },
+  { since, onProgress, onUncredited = () => {} }: Reconciling,
 ): Promise<Reconciliation> {
   const stripe = await payments.open();
   const listed = { created: { gte: Math.floor(since.getTime() / 1000) }, limit: PAGE_SIZE };
   const now = new Date();
   const result: Reconciliation = { read: 0, credited: 0 };
-  const apply = async (facts: PaymentFact[]): Promise<void> => {
-    if ((await applyFacts(db, facts)) === 'credited') result.credited += 1;
+  const apply = async ({ id, object: type }: { id: string; object: string }, facts: PaymentFact[]): Promise<void> => {
+    const outcome = await applyFacts(db, facts);
+    if (outcome === 'credited') result.credited += 1;
+    if (outcome === 'unknown' || outcome === 'mismatch') {
+      const isNew = await recordUncredited(db.pool, { id, type, livemode: payments.isLive, outcome });
+      if (isNew) onUncredited({ id, type, outcome });
+    }
     result.read += 1;
     onProgress(result.read);
   };
-  for await (const session of stripe.checkout.sessions.list(listed)) await apply(factsOfSession(session));
-  for await (const intent of stripe.paymentIntents.list(listed)) await apply(factsOfIntent(intent));
-  for await (const refund of stripe.refunds.list(listed)) await apply(factsOfRefund(refund, now));
-  for await (const dispute of stripe.disputes.list(listed)) await apply(factsOfDispute(dispute, now));
+  for await (const session of stripe.checkout.sessions.list(listed)) await apply(session, factsOfSession(session));
+  for await (const intent of stripe.paymentIntents.list(listed)) await apply(intent, factsOfIntent(intent));
+  for await (const refund of stripe.refunds.list(listed)) await apply(refund, factsOfRefund(refund, now));
+  for await (const dispute of stripe.disputes.list(listed)) await apply(dispute, factsOfDispute(dispute, now));
   return result;
 }
