@@ -172,14 +172,10 @@ export function createRunSweep({
     return { started, cancelled, resumed, terminated: await endTerminated() };
   }
 
-  // Cancels runs that `keys revoke` missed (their key was revoked in another way, or they were created at the same moment), and runs that
-  // nobody waits for.
+  // Cancels runs that `keys revoke` missed, being created at the same moment for example, and runs that nobody waits for.
   async function endUnwanted(): Promise<void> {
-    const cancelled = [...(await cancelRevoked(db)), ...(await cancelOrphaned(db))];
-    await each(
-      cancelled.map(({ run }) => run),
-      ({ id }) => workflows.cancel(id),
-    );
+    const cancelled = [...(await cancelRevoked(db)), ...(await cancelOrphaned(db))].map(({ run }) => run);
+    await each(cancelled, ({ id }) => workflows.cancel(id));
   }
 
   async function endTerminated(): Promise<number> {
