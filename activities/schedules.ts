@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Context, log } from '@temporalio/activity';
 import type { Database } from '../db/database.ts';
 import { readLiveKey, type Key } from '../db/keys/keys.ts';
+import { readRunRow } from '../db/runs/childRuns.ts';
 import { requestCancel } from '../db/runs/states/cancelRun.ts';
 import { readEnd } from '../db/runs/states/pendingRuns.ts';
 import { hasScope } from '../db/keys/scopes.ts';
@@ -66,8 +67,7 @@ export function createScheduleActivities({ db, workflows, orders, runStarter, sc
       assert(firing.code !== null && firing.message !== null, 'a missed firing has its reason');
       return missedAs(firing.code, firing.message);
     }
-    const key = await readLiveKey(pool, schedule.keyId);
-    const placed = key ? await place(schedule.run, key, firing.runId) : { miss: KEY_ENDED };
+    const placed = await placeOnce(schedule, firing.runId);
     if ('run' in placed) {
       await recordStart(everywhere, firing);
       return { outcome: 'started', runId: placed.run.id };
@@ -76,6 +76,14 @@ export function createScheduleActivities({ db, workflows, orders, runStarter, sc
     log.warn('a schedule could not create its run', { scheduleId: schedule.id, code: miss.code });
     await recordMiss(everywhere, firing, miss);
     return missedAs(miss.code, miss.message);
+  }
+
+  // An earlier attempt may have created the run, although it could not be created now. The sweep starts one without a workflow.
+  async function placeOnce({ keyId, run: stored }: ScheduleRow, runId: string): ReturnType<typeof place> {
+    const run = await readRunRow(pool, runId);
+    if (run) return { run };
+    const key = await readLiveKey(pool, keyId);
+    return key ? place(stored, key, runId) : { miss: KEY_ENDED };
   }
 
   /** Creates a run as `POST /v1/runs` does, with its checks and its hold. */
