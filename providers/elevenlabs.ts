@@ -21,7 +21,7 @@ import { createAudioCalls, jsonOf, parseObject } from './voiceUpstream/audioCall
 import type { UpstreamOptions } from './upstreamOptions.ts';
 import { createElevenLabsVoices } from './voiceUpstream/elevenLabsVoices.ts';
 import { createFormatChoice, names } from './voiceUpstream/formatChoice.ts';
-import { samplesFrom, samplesOf, wavFileOf } from './voiceUpstream/pcm.ts';
+import { sampleReader, wavFileOf } from './voiceUpstream/pcm.ts';
 
 // One line holds a few seconds of audio in base64.
 const LINE_CHARACTERS_MAX = 16_000_000;
@@ -70,13 +70,15 @@ export function createElevenLabs(
   async function* spoken(input: SpeechInput, format: string, signal: CallSignal): AsyncGenerator<SpeechChunk> {
     const path = `v1/text-to-speech/${voicePath(input.voice)}/stream/with-timestamps?${soundQuery(format, input)}`;
     const total = Array.from(input.text).length;
+    const soundOf = soundReader(format);
     let done = 0;
     for await (const line of linesOf(calls.stream(path, speechBody(input), signal))) {
-      const chunk = chunkOf(parseObject(line), format, total - done);
+      const chunk = chunkOf(parseObject(line), soundOf, total - done);
       done += chunk.characters;
       yield chunk;
     }
-    if (done < total) yield { ...soundOf(Buffer.alloc(0), format), characters: total - done };
+    const end = soundOf(null);
+    if (done < total) yield { ...end, characters: total - done };
   }
 
   async function* transcribe(
@@ -101,10 +103,9 @@ export function createElevenLabs(
     const form = formOf({ ...others?.members, model_id: model, voice_settings: said && JSON.stringify(said), seed });
     form.set('audio', file, 'audio.wav');
     const path = `v1/speech-to-speech/${voicePath(voice)}/stream?${soundQuery(format, input)}`;
-    const sound = calls.stream(path, form, signal);
-    if (isPcm(format)) {
-      for await (const pcm of samplesFrom(sound)) yield { pcm, sampleRate: rateOf(format), characters: 0 };
-    } else for await (const encoded of sound) yield { ...soundOf(encoded, format), characters: 0 };
+    const soundOf = soundReader(format);
+    for await (const bytes of calls.stream(path, form, signal)) yield { ...soundOf(bytes), characters: 0 };
+    soundOf(null);
   }
 
   const speak = (input: SpeechInput, signal: CallSignal) =>
@@ -123,10 +124,21 @@ const drawnFormat = ({ format }: { format?: string }) => format?.replace(/^wav_/
 const isPcm = (format: string) => format.startsWith('pcm_');
 const rateOf = (format: string) => Number(format.split('_')[1]);
 
-/** A chunk's bytes: samples, or encoded audio as received. */
-function soundOf(bytes: Buffer, format: string): Pick<SpeechChunk, 'pcm' | 'sampleRate' | 'encoded'> {
+type SoundReader = (bytes: Buffer | null) => Pick<SpeechChunk, 'pcm' | 'sampleRate' | 'encoded'>;
+
+/** Reads an answer's bytes: samples, or encoded audio as received. Null is its end, which throws where no sound came. */
+function soundReader(format: string): SoundReader {
+  const samplesOf = sampleReader();
   const sampleRate = rateOf(format);
-  return isPcm(format) ? { pcm: samplesOf(bytes), sampleRate } : { pcm: new Int16Array(0), sampleRate, encoded: bytes };
+  let hasSound = false;
+  return (bytes) => {
+    hasSound ||= bytes !== null && bytes.length > 0;
+    if (bytes === null && !hasSound) throw new ProviderError('failed', 'the upstream sent no sound');
+    const given = bytes ?? Buffer.alloc(0);
+    return isPcm(format)
+      ? { pcm: samplesOf(given), sampleRate }
+      : { pcm: new Int16Array(0), sampleRate, encoded: given };
+  };
 }
 
 function soundQuery(format: string, { latency }: { latency?: number }): string {
@@ -180,12 +192,12 @@ async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   if (rest.trim() !== '') yield rest;
 }
 
-function chunkOf(line: Json, format: string, charactersMax: number): SpeechChunk {
+function chunkOf(line: Json, soundOf: SoundReader, charactersMax: number): SpeechChunk {
   if (typeof line.audio_base64 !== 'string')
     throw new ProviderError('failed', 'the upstream sent a chunk without sound');
   const characters = charactersOf(line.alignment);
   return {
-    ...soundOf(Buffer.from(line.audio_base64, 'base64'), format),
+    ...soundOf(Buffer.from(line.audio_base64, 'base64')),
     characters: Math.min(charactersMax, characters.length),
     marks: {
       words: wordsIn(characters),

@@ -8,18 +8,23 @@ const SAMPLES_MAX = MINUTES_MAX * 60 * RATE;
 
 /** Little-endian 16-bit samples from bytes that may be cut anywhere. */
 export async function* samplesFrom(bytes: AsyncIterable<Buffer>): AsyncGenerator<Int16Array> {
-  let rest: Buffer = Buffer.alloc(0);
+  const samplesOf = sampleReader();
   for await (const chunk of bytes) {
-    const joined = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
-    const length = joined.length & ~1;
-    rest = joined.subarray(length);
-    if (length > 0) yield samplesOf(joined.subarray(0, length));
+    const samples = samplesOf(chunk);
+    if (samples.length > 0) yield samples;
   }
 }
 
-/** A copy, since samples must begin at an even address. */
-export function samplesOf(bytes: Buffer): Int16Array {
-  return new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + (bytes.length & ~1)) as ArrayBuffer);
+/** Reads such bytes chunk by chunk; a sample that a chunk cuts comes with the next one. */
+export function sampleReader(): (bytes: Buffer) => Int16Array {
+  let rest: Buffer = Buffer.alloc(0);
+  return (bytes) => {
+    const joined = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes;
+    const length = joined.length & ~1;
+    rest = joined.subarray(length);
+    // A copy, since samples must begin at an even address.
+    return new Int16Array(joined.buffer.slice(joined.byteOffset, joined.byteOffset + length) as ArrayBuffer);
+  };
 }
 
 /** Mono samples at 16 kHz as one WAV file, and their duration. Throws `ProviderError` (refused) when it is too long to send. */

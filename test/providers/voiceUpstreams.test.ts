@@ -149,6 +149,26 @@ describe('speech', () => {
     expect(chunks.flatMap(({ marks }) => marks!.words.map(({ text }) => text))).toEqual(['Hello', 'you']);
   });
 
+  test('of an ElevenLabs-compatible upstream may be cut anywhere, also within a sample', async () => {
+    const part = (bytes: Buffer) => `${JSON.stringify({ audio_base64: bytes.toString('base64'), alignment: null })}\n`;
+    const { elevenlabs } = await stage((_request, response) => {
+      for (const from of [0, 1_001]) response.write(part(sound.subarray(from, from + 1_001)));
+      response.end(part(sound.subarray(2_002)));
+    });
+    const chunks = await collect(elevenlabs.speak({ text: 'Hello you', voice: 'v' }, never));
+    expect(Buffer.concat(chunks.map(({ pcm }) => Buffer.from(pcm.buffer))).equals(sound)).toBe(true);
+  });
+
+  const mute = '{"audio_base64":"","alignment":null}\n';
+  test.each(['pcm_24000', 'mp3_44100_128'].flatMap((format) => ['', mute].map((answer) => [format, answer])))(
+    'of an ElevenLabs-compatible upstream without sound is a failure: %s, %s',
+    async (format, answer) => {
+      const { elevenlabs } = await stage((_request, response) => response.end(answer));
+      const spoken = collect(elevenlabs.speak({ text: 'Hello you', voice: 'v', format }, never));
+      await expect(spoken).rejects.toMatchObject({ fault: 'failed' });
+    },
+  );
+
   test.each(['openai', 'elevenlabs'] as const)(
     'of %s ends at the upstream when the client disconnects',
     async (name) => {
@@ -270,4 +290,10 @@ test('conversion sends the audio and the settings, and streams the result', asyn
   expect(asked).toContain('/v1/speech-to-speech/v1/stream?output_format=pcm_24000');
   expect(asked).toContain('{"style":0.2}');
   expect(chunks.reduce((sum, { pcm }) => sum + pcm.length, 0)).toBe(24_000);
+});
+
+test.each(['pcm_24000', 'mp3_44100_128'])('conversion without any sound is a failure: %s', async (format) => {
+  const { elevenlabs } = await stage((request, response) => bodyOf(request).then(() => response.end()));
+  const converted = collect(elevenlabs.convert({ audio: streamOf(tone({ seconds: 1 })), voice: 'v1', format }, never));
+  await expect(converted).rejects.toMatchObject({ fault: 'failed' });
 });
