@@ -24,12 +24,26 @@ function wavSecondsOf(head: Buffer, bytes: number): number | undefined {
     const size = head.readUInt32LE(at + 4);
     const name = head.toString('latin1', at, at + 4);
     if (name === 'fmt ' && at + 24 <= head.length)
-      bytesPerSecond = Math.min(head.readUInt32LE(at + 12), SAMPLE_RATE_MAX) * head.readUInt16LE(at + 20);
-    // A streamed file's header leaves the size open.
-    if (name === 'data') return bytesPerSecond > 0 ? Math.min(size, bytes - at - 8) / bytesPerSecond : undefined;
+      bytesPerSecond = Math.min(head.readUInt32LE(at + 12), SAMPLE_RATE_MAX) * frameBytesOf(head.subarray(at + 8));
+    // A streamed file's header leaves the size open, as 0 or as the largest number.
+    if (name === 'data')
+      return bytesPerSecond > 0 ? Math.min(size || Infinity, bytes - at - 8) / bytesPerSecond : undefined;
     at += 8 + size + (size % 2);
   }
   return undefined;
+}
+
+// Samples as they are, whose size decoders take from their bits, whatever the header says of frames: PCM, floating point, A-law, mu-law.
+const PLAIN_KINDS = [1, 3, 6, 7, 0xfffe];
+
+function frameBytesOf(format: Buffer): number {
+  const [kind, channels, frameBytes, bits] = [0, 2, 12, 14].map((at) => format.readUInt16LE(at)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return PLAIN_KINDS.includes(kind) && bits > 0 ? channels * Math.ceil(bits / 8) : frameBytes;
 }
 
 const KBITS: Record<'v1' | 'v2', number[]> = {

@@ -55,7 +55,8 @@ function readWav(file: Buffer): Sound {
     const size = file.readUInt32LE(at + 4);
     const content = file.subarray(at + 8, at + 8 + size);
     if (name === 'fmt ') header = content;
-    if (name === 'data' && header) return soundOf(header, content);
+    // A streamed file's header leaves the size open, as 0 or as the largest number.
+    if (name === 'data' && header) return soundOf(header, size === 0 ? file.subarray(at + 8) : content);
     at += 8 + size + (size & 1);
   }
   throw new AudioError('damaged', 'The WAV file has no sound, or its header is not whole.');

@@ -108,6 +108,15 @@ describe('a WAV file without FFmpeg', () => {
     expect(quieterBy(expected, found)).toBeGreaterThan(45);
   });
 
+  test.each([0, 0xffff_ffff])('whose header leaves its length open (%i) is read to its end', async (declared) => {
+    const file = wavOf(tone({ seconds: 1 }), { tag: 1, bits: 16, sampleRate: 16_000, channels: 1 });
+    const whole = read(file);
+    file.writeUInt32LE(declared, 4);
+    file.writeUInt32LE(declared, 40);
+    expect(read(file)).toEqual(whole);
+    expect((await samplesIn(decodeAudio(streamOf(file), {}, never))).length).toBe(whole.length);
+  });
+
   test('of several channels is their mean', () => {
     const [one, two] = [1, 2].map((channels) =>
       read(wavOf(tone({ seconds: 1 }), { tag: 1, bits: 16, sampleRate: 16_000, channels })),

@@ -88,12 +88,15 @@ describe('an image counts by its 512-pixel tiles,', () => {
 });
 
 describe('audio counts by its seconds,', () => {
-  const wav = ({ seconds, declared }: { seconds: number; declared?: number }) => {
+  const wav = ({ seconds, declared, frameBytes = 2 }: { seconds: number; declared?: number; frameBytes?: number }) => {
     const bytes = Buffer.alloc(44 + seconds * 32_000);
     bytes.write('RIFF....WAVEfmt ', 'latin1');
     bytes.writeUInt32LE(16, 16);
     bytes.writeUInt32LE(16_000, 24);
-    bytes.writeUInt16LE(2, 32);
+    bytes.writeUInt16LE(1, 20);
+    bytes.writeUInt16LE(1, 22);
+    bytes.writeUInt16LE(frameBytes, 32);
+    bytes.writeUInt16LE(16, 34);
     bytes.write('data', 36, 'latin1');
     bytes.writeUInt32LE(declared ?? seconds * 32_000, 40);
     return bytes;
@@ -106,6 +109,8 @@ describe('audio counts by its seconds,', () => {
   test.each([
     ['a WAV', wav({ seconds: 20 }), 'wav', 200],
     ['a WAV of an open length', wav({ seconds: 20, declared: 0xffff_ffff }), 'wav', 200],
+    ['a WAV of a length that is not yet known', wav({ seconds: 20, declared: 0 }), 'wav', 200],
+    ['a WAV that claims long samples', wav({ seconds: 20, frameBytes: 65_535 }), 'wav', 200],
     ['an MP3', mp3, 'mp3', 101],
     ['an MP3 with a tag', tagged, 'mp3', 101],
     ['anything else, as slow speech', Buffer.alloc(40_000), 'mp3', 100],
