@@ -11,7 +11,8 @@ import type { Services } from '../../services.ts';
 import { CLOSE } from '../../sockets/socket.ts';
 import { LiveSession, type SessionStart } from '../session/liveSession.ts';
 import { soundMsIn, toUpstream, withBound } from './passedEvents.ts';
-import { PassedResponse, priceOfPassed, PROMPT_RESERVE_TOKENS } from './passedResponse.ts';
+import { PassedResponse, priceOfPassed } from './passedResponse.ts';
+import { PromptEstimate, type BegunPrompt } from './promptEstimate.ts';
 import { withCatalogName, withUpstreamsName } from './passedTranscription.ts';
 import type { SessionInput } from '../session/sessionConfig.ts';
 import { limitReached } from '../session/sessionErrors.ts';
@@ -20,8 +21,6 @@ import { rateLimitsOf } from '../answers/turns.ts';
 
 // Responses out of band beside the one of the conversation.
 const AT_ONCE_MAX = 4;
-const BYTES_A_TOKEN = 3;
-const SOUND_MS_A_TOKEN = 100;
 
 /** Begins the session at the model's upstream, with what a client secret binds. Throws `ProviderError`. */
 export async function beginUpstream(
@@ -53,6 +52,7 @@ export async function beginUpstream(
 
 interface Running {
   response: PassedResponse;
+  prompt: BegunPrompt;
   settled: Promise<void>;
 }
 
@@ -65,9 +65,9 @@ export class PassedSession extends LiveSession {
   readonly #meter: SoundMeter;
   readonly #running = new Map<string, Running>();
   /** Money for responses that have not begun. */
-  readonly #reserved: { price: Price; reserved: Reserved }[] = [];
+  readonly #reserved: { price: Price; reserved: Reserved; sentTokens: number }[] = [];
+  readonly #prompt: PromptEstimate;
   #session: Json;
-  #promptTokens = PROMPT_RESERVE_TOKENS;
   #isSpeaking = false;
   /** Sound of the turn that is not committed yet. */
   #turnMs = 0;
@@ -77,6 +77,7 @@ export class PassedSession extends LiveSession {
     super(start);
     this.#upstream = start.upstream;
     this.#session = start.upstream.session;
+    this.#prompt = new PromptEstimate(start.model.contextTokens);
     this.#meter = new SoundMeter(start.ctx, start.services, start.model, this.nextRequestId);
     this.#meterTranscription();
     start.upstream.onEvents((event) => this.#pass(event).catch((error: unknown) => this.#fail(error)));
@@ -109,7 +110,7 @@ export class PassedSession extends LiveSession {
     this.#countTurn(event, soundMs);
     if (event.type === 'response.create') await this.#hold(1 + this.#reserved.length);
     else if (this.#mayAnswer(event)) await this.#hold(1);
-    this.#countPrompt(event, soundMs);
+    this.#prompt.count(event, soundMs);
     await this.#upstream.send(event);
   }
 
@@ -145,15 +146,11 @@ export class PassedSession extends LiveSession {
 
   /** Whether the upstream may answer an event by itself. */
   #mayAnswer({ type }: Json): boolean {
-    if (type !== 'input_audio_buffer.append' && type !== 'input_audio_buffer.commit') return false;
-    return this.#detection !== undefined && this.#detection.create_response !== false;
+    return (type === 'input_audio_buffer.append' || type === 'input_audio_buffer.commit') && this.#answersItself;
   }
 
-  #countPrompt(event: Json, soundMs: number): void {
-    const { contextTokens } = this.start.model;
-    const written = soundMs > 0 ? 0 : JSON.stringify(event).length / BYTES_A_TOKEN;
-    const tokens = this.#promptTokens + Math.ceil(written + soundMs / SOUND_MS_A_TOKEN);
-    this.#promptTokens = Math.min(tokens, contextTokens || Infinity);
+  get #answersItself(): boolean {
+    return this.#detection !== undefined && this.#detection.create_response !== false;
   }
 
   /** Reserves money until so many responses can begin. */
@@ -163,8 +160,9 @@ export class PassedSession extends LiveSession {
 
   async #reserveOne() {
     const { ctx, services, model } = this.start;
-    const price = priceOfPassed(model, this.#promptTokens);
-    const one = { price, reserved: await reserve(ctx.state, services, price) };
+    const price = priceOfPassed(model, this.#prompt.tokens);
+    const { sentTokens } = this.#prompt;
+    const one = { price, sentTokens, reserved: await reserve(ctx.state, services, price) };
     one.reserved.held.onLost = () => void this.#reserved.splice(this.#reserved.indexOf(one), 1);
     return one;
   }
@@ -213,13 +211,14 @@ export class PassedSession extends LiveSession {
     const cancelAtUpstream = () => void this.#upstream.send({ type: 'response.cancel', response_id: id });
     if (this.#isEnded) return cancelAtUpstream();
     try {
-      const { price, reserved } = this.#reserved.shift() ?? (await this.#reserveOne());
+      const { price, reserved, sentTokens } = this.#reserved.shift() ?? (await this.#reserveOne());
       const emit = (type: string, members: object) => this.emit(type, members);
       const place = { upstream: this.#upstream.name, emit, cancelAtUpstream };
-      const order = { ...place, model, startedAtMs, promptTokens: this.#promptTokens };
+      const order = { ...place, model, startedAtMs, promptTokens: this.#prompt.tokens };
       const response = new PassedResponse(order, price, created);
       const settled = this.#settle(response, reserved).finally(() => this.#running.delete(id));
-      this.#running.set(id, { response, settled });
+      const prompt = this.#prompt.begin(sentTokens, { mayBeAnother: this.#answersItself });
+      this.#running.set(id, { response, prompt, settled });
     } catch (error) {
       cancelAtUpstream();
       throw error;
@@ -243,7 +242,7 @@ export class PassedSession extends LiveSession {
     running.response.end(done);
     await running.settled;
     const { contextTokens } = running.response;
-    if (contextTokens !== undefined) this.#promptTokens = PROMPT_RESERVE_TOKENS + contextTokens;
+    if (contextTokens !== undefined) this.#prompt.end(running.prompt, contextTokens);
   }
 
   async #refused(event: Json): Promise<void> {
