@@ -2,6 +2,7 @@ import { newId } from '../../db/ids.ts';
 import type { Json } from '../../providers/provider.ts';
 import { invalidValue } from '../../base/errors/invalidRequest.ts';
 import { voiceOrder } from './answers/answerOrder.ts';
+import { withoutBound } from './session/boundSession.ts';
 import { checkEvent } from './session/clientEvents.ts';
 import { Conversation } from './session/conversation.ts';
 import { Hearing } from './input/hearing.ts';
@@ -84,7 +85,7 @@ export class RealtimeConnection extends LiveSession {
         return void this.emit('conversation.item.truncated', { item_id, content_index, audio_end_ms });
       }
       case 'response.create':
-        return this.#turns.begin(event.response ?? {}, eventId);
+        return this.#turns.begin(withoutBound(event.response ?? {}, this.start.bound), eventId);
       case 'response.cancel':
         return this.#turns.cancel(event.response_id ?? undefined);
       default:

@@ -1,6 +1,7 @@
 import { isObject } from '../../../base/json.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { invalidValue, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
+import { withBound, withoutBound } from '../session/boundSession.ts';
 import { schemaOf } from '../session/clientEvents.ts';
 import { refuseOtherAudio, refuseOtherFormats, type SessionInput } from '../session/sessionConfig.ts';
 
@@ -18,6 +19,7 @@ export function toUpstream(sent: Json, isOwnModel: (name: string) => boolean, bo
   if (isObject(response)) {
     refuseOtherFormats(response, 'response');
     refuseOwnAccount(response, 'response');
+    return { ...sent, response: withoutBound(response, bound) };
   }
   return sent;
 }
@@ -37,26 +39,6 @@ function refuseOwnAccount({ prompt, tools }: Json, name: 'session' | 'response')
   const isOther = (tool: unknown) => isObject(tool) && tool.type !== undefined && tool.type !== 'function';
   const at = Array.isArray(tools) ? tools.findIndex(isOther) : -1;
   if (at !== -1) throw unsupportedParameter(`${name}.tools[${at}].type`);
-}
-
-// Null switches these off; elsewhere it leaves a part as it is.
-const SWITCHES = new Set(['turn_detection', 'transcription']);
-
-/** A session with what a client secret binds in place of what its client says. */
-export function withBound(session: Json, bound: SessionInput | undefined): Json {
-  if (!bound) return session;
-  const { model: _model, ...members } = bound as SessionInput & { model?: unknown };
-  return merged(session, members);
-}
-
-function merged(value: Json, over: Json): Json {
-  const both = { ...value };
-  for (const [name, member] of Object.entries(over)) {
-    if (member === undefined || (member === null && !SWITCHES.has(name))) continue;
-    const before = both[name];
-    both[name] = isObject(member) && isObject(before) ? merged(before, member) : member;
-  }
-  return both;
 }
 
 /** How much sound an event brings, in milliseconds: appended, or inside items. */

@@ -15,8 +15,9 @@ const OlderSessionAnswer = session.extend({
 });
 
 const MEANING =
-  'The secret opens realtime sockets alone, with this session and in the name of the key: its scopes, spend limit, addresses and rate limits ' +
-  'count, and its revocation ends the sessions. An expired secret, and one that has opened `max_sessions`, is refused with 401; one whose ' +
+  'The secret opens realtime sockets alone, with this session, and in the name of the key: its scopes, spend limit, addresses and rate ' +
+  'limits count, and its revocation ends the sessions. What is set here, neither updates nor responses change. An expired secret, and one ' +
+  'that has opened `max_sessions`, is refused with 401; one whose ' +
   '`spend_limit_usd` is reached with 402. Calls hold their money within `spend_limit_usd`, so sessions never spend more together; one that ' +
   'gets no more ends with `client_secret_spend_limit_reached`.';
 

@@ -86,6 +86,17 @@ describe('a client secret', () => {
     socket.ws.close();
   });
 
+  test('binds responses as it binds their session', async () => {
+    const session = { type: 'realtime', output_modalities: ['text'], max_output_tokens: 7 };
+    const { value } = await make(await stage.account(), { session });
+    const socket = await socketAt(stage.url, path, { key: value });
+    const free = { output_modalities: ['audio'], max_output_tokens: 'inf', metadata: { mine: '1' } };
+    socket.send({ type: 'response.create', response: free });
+    const { response } = await socket.next('response.created');
+    expect(response).toMatchObject({ output_modalities: ['text'], max_output_tokens: 7, metadata: { mine: '1' } });
+    socket.ws.close();
+  });
+
   test('ends its sessions after max_session_seconds', async () => {
     const { value } = await make(await stage.account(), { max_session_seconds: 10 });
     await stage.db.pool.query('update client_secrets set max_session_seconds = 1 where id = $1', [

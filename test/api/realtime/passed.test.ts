@@ -259,6 +259,10 @@ test('a session of a client secret stays as it is bound', async () => {
     output_modalities: ['text'],
     audio: { output: { voice: 'cedar' } },
   });
+  const free = { instructions: 'Free.', audio: { output: { voice: 'marin' } }, metadata: { mine: '1' } };
+  socket.send({ type: 'response.create', response: free });
+  await socket.next('response.done');
+  expect(upstream.received.at(-1)).toEqual({ type: 'response.create', response: { metadata: { mine: '1' } } });
   socket.ws.close();
 });
 
