@@ -17,6 +17,8 @@ export interface RealtimeScript {
   status: string;
   /** It continues when a response is cancelled. */
   isDeaf: boolean;
+  /** It does not answer when its session is updated. */
+  ignoresUpdates: boolean;
   /** Reported instead of the actual usage. */
   usage: unknown;
 }
@@ -28,6 +30,7 @@ const SCRIPT: RealtimeScript = {
   isSilent: false,
   status: 'completed',
   isDeaf: false,
+  ignoresUpdates: false,
   usage: undefined,
 };
 const BYTES_A_MS = 48;
@@ -101,6 +104,7 @@ function serve(ws: WebSocket, { script, received }: { script: RealtimeScript; re
     received.push(event);
     switch (event.type) {
       case 'session.update':
+        if (script.ignoresUpdates) return;
         session = merge(session, event.session as Json);
         return emit('session.updated', { session });
       case 'input_audio_buffer.append':

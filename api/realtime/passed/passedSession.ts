@@ -1,7 +1,7 @@
 import { isObject } from '../../../base/json.ts';
 import type { Model } from '../../../db/catalog/catalog.ts';
 import { faultOfEvent, type RealtimeUpstream } from '../../../providers/realtimeProviders.ts';
-import type { Json, ProviderError } from '../../../providers/provider.ts';
+import { ProviderError, type Json } from '../../../providers/provider.ts';
 import type { Context } from '../../context.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
 import { pricedAt } from '../../../calls/findModel.ts';
@@ -41,13 +41,18 @@ export async function beginUpstream(
     else if (event.type === 'error') updated.reject(faultOfEvent(event));
   });
   void upstream.closed.then(updated.reject);
-  const place = { catalog: services.catalog, upstream: upstream.name };
-  await upstream.send({ type: 'session.update', session: withUpstreamsName(withBound({}, bound), place).session });
+  updated.promise.catch(() => {});
+  const late = () => updated.reject(new ProviderError('stalled', 'the upstream did not update its session in time'));
+  const waiting = setTimeout(late, services.config.upstream.idleTimeoutMs);
   try {
+    const place = { catalog: services.catalog, upstream: upstream.name };
+    void upstream.send({ type: 'session.update', session: withUpstreamsName(withBound({}, bound), place).session });
     return { ...upstream, session: await updated.promise };
   } catch (error) {
     upstream.close();
     throw error;
+  } finally {
+    clearTimeout(waiting);
   }
 }
 

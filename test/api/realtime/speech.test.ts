@@ -165,5 +165,11 @@ test.each([
   await socket.next('response.text.done');
   const { output } = (await socket.next('response.done')).response as { output: object[] };
   expect(output).toMatchObject([{ content: [{ type: 'text', text: 'four' }] }]);
+  const input = [
+    { type: 'message', role: 'assistant', content: [{ type: 'text', text: 'Hello.' }] },
+    { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+  ];
+  socket.send({ type: 'response.create', response: { conversation: 'none', input } });
+  expect((await socket.next('response.done')).response).toMatchObject({ status: 'completed' });
   socket.ws.close();
 });
