@@ -67,7 +67,7 @@ const EARLIER: Dialect = {
       ...event,
       ...(isObject(session) && { session: sessionOfToday(session) }),
       ...(isObject(response) && { response: responseOfToday(response) }),
-      ...(isObject(item) && { item: withParts(item, { text: 'output_text', audio: 'output_audio' }) }),
+      ...(isObject(item) && { item: itemOfToday(item) }),
     };
   },
 };
@@ -101,7 +101,7 @@ const EARLIER_FORMS = {
     modalities: modalitiesBefore(output_modalities),
     voice: ((audio as Json | undefined)?.output as Json | undefined)?.voice,
     output_audio_format: 'pcm16',
-    output: (output as Json[]).map((item) => EARLIER_FORMS.item(item)),
+    output: Array.isArray(output) ? output.filter(isObject).map((item) => EARLIER_FORMS.item(item)) : [],
   }),
 };
 
@@ -115,6 +115,8 @@ function withParts(item: Json, names: Record<string, string>): Json {
     content: (item.content as Json[]).map((part) => ({ ...part, type: names[String(part.type)] ?? part.type })),
   };
 }
+
+const itemOfToday = (item: Json): Json => withParts(item, { text: 'output_text', audio: 'output_audio' });
 
 function sessionOfToday(session: Json): Json {
   const {
@@ -146,11 +148,13 @@ function responseOfToday(response: Json): Json {
     output_audio_format,
     max_response_output_tokens,
     temperature: _same,
+    input,
     ...others
   } = response;
   const output = sent({ format: formatOfToday(output_audio_format), voice });
   const max_output_tokens = max_response_output_tokens ?? others.max_output_tokens;
-  const said = sent({ output_modalities: modalitiesOfToday(modalities), max_output_tokens });
+  const items = Array.isArray(input) ? input.map((item) => (isObject(item) ? itemOfToday(item) : item)) : input;
+  const said = sent({ output_modalities: modalitiesOfToday(modalities), max_output_tokens, input: items });
   return { ...others, ...said, ...(Object.keys(output).length > 0 && { audio: { output } }) };
 }
 
