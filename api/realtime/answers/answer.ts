@@ -140,12 +140,18 @@ export class Answer implements SocketCall {
     for (const { choices } of pieces.map(jsonOf)) {
       for (const { delta } of (choices ?? []) as { delta?: { content?: string; tool_calls?: CallPiece[] } }[]) {
         const text = delta?.content;
-        if (text) full = (spoken ? spoken.add(text) : this.#output.write(text)) ?? full;
+        if (text) full = this.#write(text, spoken) ?? full;
         for (const { index = 0, id = '', function: named } of delta?.tool_calls ?? [])
           this.#output.call({ index, id, name: named?.name ?? '', written: named?.arguments ?? '' });
       }
     }
     return full;
+  }
+
+  #write(text: string, spoken: SpokenText | undefined): Promise<void> | undefined {
+    if (!spoken) return this.#output.write(text);
+    this.#output.awaitMessage();
+    return spoken.add(text);
   }
 
   certain(): Quantities {

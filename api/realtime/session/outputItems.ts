@@ -22,6 +22,8 @@ export class OutputItems {
   readonly #options: OutputOptions;
   readonly #spoken: SpokenPart[] = [];
   #message: Message | undefined;
+  /** Text was written that will be spoken: the message precedes later calls. */
+  #awaitsMessage = false;
   #calls: { index: number; id: string; item: Call }[] = [];
 
   constructor(options: OutputOptions) {
@@ -33,6 +35,11 @@ export class OutputItems {
     const message = this.#openMessage();
     message.content[0]!.text += delta;
     return this.#emit('response.output_text.delta', message, { content_index: 0, delta });
+  }
+
+  /** Text was written, which is said later. */
+  awaitMessage(): void {
+    this.#awaitsMessage = true;
   }
 
   /** Adds a sentence to the transcript of the message, before its sound. */
@@ -60,7 +67,7 @@ export class OutputItems {
       const labels = { id: newId('item'), object: 'realtime.item', status: 'in_progress' } as const;
       const item: Call = { ...labels, type: 'function_call', call_id: id || newId('call'), name, arguments: '' };
       this.#calls.push((call = { index, id, item }));
-      if (!this.#message) this.#add(item);
+      if (!this.#message && !this.#awaitsMessage) this.#add(item);
     }
     call.item.arguments += written;
     if (this.items.includes(call.item)) this.#emitCall(call.item, written);

@@ -141,6 +141,28 @@ test('a transcription session writes down what is committed by hand, and answers
   socket.ws.close();
 });
 
+test('what a model says before it calls a function is spoken before the call', async () => {
+  const tools = [{ type: 'function', name: 'look', parameters: { type: 'object' } }];
+  const socket = await open({ type: 'realtime', tools });
+  const text = JSON.stringify({ scripted: { text: 'One two three.', toolCalls: [{ name: 'look', arguments: '{}' }] } });
+  socket.send({
+    type: 'conversation.item.create',
+    item: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+  });
+  socket.send({ type: 'response.create' });
+  const { output } = (await socket.next('response.done')).response as { output: object[] };
+  expect(output).toMatchObject([
+    { type: 'message', content: [{ transcript: 'One two three.' }] },
+    { type: 'function_call' },
+  ]);
+  const added = socket.events.filter(({ type }) => type === 'response.output_item.added');
+  expect(added).toMatchObject([
+    { output_index: 0, item: { type: 'message' } },
+    { output_index: 1, item: { name: 'look' } },
+  ]);
+  socket.ws.close();
+});
+
 test.each([
   ['header', () => ({ key, headers: { 'openai-beta': 'realtime=v1' } })],
   ['subprotocol', () => ({ protocols: ['realtime', `openai-insecure-api-key.${key}`, 'openai-beta.realtime-v1'] })],
