@@ -139,9 +139,34 @@ export function sizeOf(item: Item): number {
 
 const saidIn = ({ text: written, transcript }: Part): string => written ?? transcript ?? '';
 
+/**
+ * The items with the outputs of calls right behind these, as text models require it: the user may have spoken before an output came. A call
+ * without an output, because it was stopped or still runs, is left out.
+ */
+function withOutputsBehind(items: Item[]): Item[] {
+  const outputs = new Map<string, Item>();
+  for (const item of items) if (item.type === 'function_call_output') outputs.set(item.call_id, item);
+  const moved = new Set<Item>();
+  const ordered: Item[] = [];
+  const waiting: Item[] = [];
+  for (const item of items) {
+    if (item.type === 'function_call') {
+      const output = outputs.get(item.call_id);
+      if (!output || moved.has(output)) continue;
+      moved.add(output);
+      waiting.push(output);
+    } else {
+      ordered.push(...waiting.splice(0));
+      if (moved.has(item)) continue;
+    }
+    ordered.push(item);
+  }
+  return [...ordered, ...waiting];
+}
+
 /** The items as input of a response, for the text model. Items in which nothing was said, or heard, are left out. */
 export function toInput(items: Iterable<Item>): ResponseItem[] {
-  return [...items].flatMap((item): ResponseItem[] => {
+  return withOutputsBehind([...items]).flatMap((item): ResponseItem[] => {
     switch (item.type) {
       case 'function_call': {
         const { call_id, name, arguments: given } = item;
