@@ -31,30 +31,30 @@ async function begin() {
 }
 
 test('a call that was stopped, or has no output yet, is not shown to the model, which would refuse it', async () => {
-  const { say, respond, asked, send, next, ws } = await begin();
+  const { say, respond, asked, ...socket } = await begin();
   say({ toolCalls: [look], delayMs: 100 });
   respond();
-  await next('response.function_call_arguments.delta');
-  send({ type: 'response.cancel' });
-  await next('response.done');
+  await socket.next('response.function_call_arguments.delta');
+  socket.send({ type: 'response.cancel' });
+  await socket.next('response.done');
   say({ text: 'four' });
   respond();
-  await next('response.done');
+  await socket.next('response.done');
   expect(asked()).toEqual(['user', 'user']);
-  ws.close();
+  socket.ws.close();
 });
 
 test('the output of a call follows it, although the user spoke before it came', async () => {
-  const { say, respond, asked, create, next, ws } = await begin();
+  const { say, respond, asked, create, ...socket } = await begin();
   say({ toolCalls: [look, look] });
   respond();
-  const first = await next('response.function_call_arguments.done');
-  const second = await next('response.function_call_arguments.done');
-  await next('response.done');
+  const first = await socket.next('response.function_call_arguments.done');
+  const second = await socket.next('response.function_call_arguments.done');
+  await socket.next('response.done');
   say({ text: 'four' });
   for (const { call_id } of [second, first]) create({ type: 'function_call_output', call_id, output: 'Blue.' });
   respond();
-  await next('response.done');
+  await socket.next('response.done');
   expect(asked()).toEqual(['user', 'call', 'tool', 'tool', 'user']);
-  ws.close();
+  socket.ws.close();
 });

@@ -68,16 +68,16 @@ test.each([
 });
 
 test('what is sent while a response runs is part of the next prompt', async () => {
-  const { tell, respond, billed, next, send, ws } = await begin();
+  const { tell, respond, billed, ...socket } = await begin();
   Object.assign(upstream.script, { hangsAfter: 1, usage: { input_tokens: 50, output_tokens: 10 } });
-  send({ type: 'response.create' });
-  await next('response.output_audio.delta');
+  socket.send({ type: 'response.create' });
+  await socket.next('response.output_audio.delta');
   tell(written('word '.repeat(8_000)));
-  await next('conversation.item.done');
+  await socket.next('conversation.item.done');
   upstream.script.hangsAfter = Infinity;
-  send({ type: 'response.cancel' });
-  await next('response.done');
+  socket.send({ type: 'response.cancel' });
+  await socket.next('response.done');
   await respond(20_000);
   expect(await billed()).toEqual([50, 20_000]);
-  ws.close();
+  socket.ws.close();
 });
