@@ -73,8 +73,9 @@ export function deleteVoice(services: Services): Handler {
     if (!row) throw voiceNotFound(id);
     // Upstreams first: if one is down the voice stays here, so that its deletion can be retried.
     await services.voiceProviders.cloning.remove(row.upstreamIds);
-    if (!(await removeVoice(services.db.write(workspaceId), id))) throw voiceNotFound(id);
-    await dropSamples(services.db.write(workspaceId), row.samples);
+    const samples = await removeVoice(services.db.write(workspaceId), id);
+    if (!samples) throw voiceNotFound(id);
+    await dropSamples(services.db.write(workspaceId), samples);
     ctx.body = { status: 'ok' } satisfies z.infer<typeof Done>;
   };
 }

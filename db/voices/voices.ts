@@ -52,10 +52,14 @@ export async function changeVoice(rows: Rows, { id, change }: { id: string; chan
   return changed === 1;
 }
 
-/** Removes a voice. Its speech stays in the history. False: no such voice. */
-export async function removeVoice(rows: Rows, id: string): Promise<boolean> {
-  const deleted = await rows.statement(({ em, Voice, sql }) =>
-    em.nativeUpdate(Voice, { id, deletedAt: null }, { deletedAt: sql.now() }),
-  );
-  return deleted === 1;
+/** Removes a voice; returns its samples, or undefined when there is no such voice. Its speech stays in the history. */
+export function removeVoice(rows: Rows, id: string): Promise<VoiceSample[] | undefined> {
+  return rows.transaction(async ({ em, Voice, LockMode, sql }) => {
+    // Samples may be added at this moment.
+    const lockMode = LockMode.PESSIMISTIC_WRITE;
+    const voice = await em.findOne(Voice, { id, deletedAt: null }, { lockMode });
+    if (!voice) return undefined;
+    await em.nativeUpdate(Voice, { id }, { deletedAt: sql.now() });
+    return voice.samples;
+  });
 }

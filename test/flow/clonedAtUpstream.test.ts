@@ -125,6 +125,19 @@ test('a voice can be deleted when the upstream has lost it, but not while the up
   expect(await kept()).toEqual({ voices: 0, samples: 0 });
 });
 
+test('a sample that is added while its voice is deleted is deleted with it', async () => {
+  const id = await added();
+  let remove = () => {};
+  const after = new Promise<void>((resolve) => (remove = resolve));
+  stage.voice.setScript(({ kind }) => (kind === 'removeVoice' ? { after } : {}));
+  const deleting = call(`${voices}/${id}`, { method: 'DELETE' });
+  await until(() => stage.voice.calls().length === 1);
+  await read(await send(`${voices}/${id}/edit`, {}, ['b.wav']));
+  remove();
+  await read(await deleting);
+  expect(await kept()).toEqual({ voices: 0, samples: 0 });
+});
+
 test('a voice above the limit is deleted again at the upstream', async () => {
   let make = () => {};
   stage.voice.setScript({ after: new Promise<void>((resolve) => (make = resolve)) });
