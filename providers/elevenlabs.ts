@@ -1,4 +1,5 @@
 import { FormData } from 'undici';
+import { isObject } from '../base/json.ts';
 import { fieldsOf, inDialect } from './supportedParameters.ts';
 import { ProviderError } from './provider.ts';
 import type { CallSignal, Json } from './provider.ts';
@@ -237,7 +238,8 @@ function* eventsOf(answer: Json, durationSeconds: number): Generator<Transcripti
   if (typeof answer.text !== 'string' || !Array.isArray(answer.words)) {
     throw new ProviderError('failed', 'the upstream sent a transcription without a text or words');
   }
-  const words = (answer.words as Json[]).filter(({ type }) => type === 'word' || type === 'audio_event').map(wordOf);
+  const entries = answer.words.filter(isObject);
+  const words = entries.filter(({ type }) => type === 'word' || type === 'audio_event').map(wordOf);
   const text = answer.text.trim();
   const confidence = words.reduce((sum, word) => sum + word.confidence, 0) / Math.max(1, words.length);
   const endMs = words.at(-1)?.endMs ?? Math.round(durationSeconds * 1000);

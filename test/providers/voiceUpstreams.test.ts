@@ -247,6 +247,7 @@ describe('transcription', () => {
     const { elevenlabs } = await stage(async (request, response) => {
       asked = await bodyOf(request);
       const words = [
+        null,
         { text: 'Hello', start: 0, end: 0.4, type: 'word', logprob: 0 },
         { text: ' ', start: 0.4, end: 0.5, type: 'spacing', logprob: 0 },
         { text: '(laughs)', start: 0.5, end: 0.9, type: 'audio_event', logprob: 0 },
