@@ -269,7 +269,7 @@ export interface paths {
         put?: never;
         /**
          * Create a client secret
-         * @description For a browser or an app, which must not have the key. The secret opens realtime sockets alone, with this session and in the name of the key: its scopes, spend limit, addresses and rate limits count, and its revocation ends the sessions. An expired secret, and one that has opened `max_sessions`, is refused with 401; one whose `spend_limit_usd` is reached with 402. Calls hold their money within `spend_limit_usd`, so sessions never spend more together; one that gets no more ends with `client_secret_spend_limit_reached`.
+         * @description For a browser or an app, which must not have the key. The secret opens realtime sockets alone, with this session, and in the name of the key: its scopes, spend limit, addresses and rate limits count, and its revocation ends the sessions. What is set here, neither updates nor responses change. An expired secret, and one that has opened `max_sessions`, is refused with 401; one whose `spend_limit_usd` is reached with 402. Calls hold their money within `spend_limit_usd`, so sessions never spend more together; one that gets no more ends with `client_secret_spend_limit_reached`.
          */
         post: operations["post_v1_realtime_client_secrets"];
         delete?: never;
@@ -289,7 +289,7 @@ export interface paths {
         put?: never;
         /**
          * Create a client secret, with the older names
-         * @description As clients with `OpenAI-Beta: realtime=v1` send it. The secret opens realtime sockets alone, with this session and in the name of the key: its scopes, spend limit, addresses and rate limits count, and its revocation ends the sessions. An expired secret, and one that has opened `max_sessions`, is refused with 401; one whose `spend_limit_usd` is reached with 402. Calls hold their money within `spend_limit_usd`, so sessions never spend more together; one that gets no more ends with `client_secret_spend_limit_reached`.
+         * @description As clients with `OpenAI-Beta: realtime=v1` send it. The secret opens realtime sockets alone, with this session, and in the name of the key: its scopes, spend limit, addresses and rate limits count, and its revocation ends the sessions. What is set here, neither updates nor responses change. An expired secret, and one that has opened `max_sessions`, is refused with 401; one whose `spend_limit_usd` is reached with 402. Calls hold their money within `spend_limit_usd`, so sessions never spend more together; one that gets no more ends with `client_secret_spend_limit_reached`.
          */
         post: operations["post_v1_realtime_sessions"];
         delete?: never;

@@ -225,10 +225,11 @@ class Api:
         Create a client secret
 
         For a browser or an app, which must not have the key. The secret opens realtime sockets alone, with this
-        session and in the name of the key: its scopes, spend limit, addresses and rate limits count, and its
-        revocation ends the sessions. An expired secret, and one that has opened `max_sessions`, is refused with 401;
-        one whose `spend_limit_usd` is reached with 402. Calls hold their money within `spend_limit_usd`, so sessions
-        never spend more together; one that gets no more ends with `client_secret_spend_limit_reached`.
+        session, and in the name of the key: its scopes, spend limit, addresses and rate limits count, and its
+        revocation ends the sessions. What is set here, neither updates nor responses change. An expired secret, and
+        one that has opened `max_sessions`, is refused with 401; one whose `spend_limit_usd` is reached with 402.
+        Calls hold their money within `spend_limit_usd`, so sessions never spend more together; one that gets no more
+        ends with `client_secret_spend_limit_reached`.
         """
         return cast("_t.ClientSecret", (self._transport.send("POST", "/v1/realtime/client_secrets", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
@@ -236,11 +237,12 @@ class Api:
         """
         Create a client secret, with the older names
 
-        As clients with `OpenAI-Beta: realtime=v1` send it. The secret opens realtime sockets alone, with this session
-        and in the name of the key: its scopes, spend limit, addresses and rate limits count, and its revocation ends
-        the sessions. An expired secret, and one that has opened `max_sessions`, is refused with 401; one whose
-        `spend_limit_usd` is reached with 402. Calls hold their money within `spend_limit_usd`, so sessions never
-        spend more together; one that gets no more ends with `client_secret_spend_limit_reached`.
+        As clients with `OpenAI-Beta: realtime=v1` send it. The secret opens realtime sockets alone, with this
+        session, and in the name of the key: its scopes, spend limit, addresses and rate limits count, and its
+        revocation ends the sessions. What is set here, neither updates nor responses change. An expired secret, and
+        one that has opened `max_sessions`, is refused with 401; one whose `spend_limit_usd` is reached with 402.
+        Calls hold their money within `spend_limit_usd`, so sessions never spend more together; one that gets no more
+        ends with `client_secret_spend_limit_reached`.
         """
         return cast("_t.OlderSession", (self._transport.send("POST", "/v1/realtime/sessions", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
