@@ -76,8 +76,7 @@ export function fileRequestOf({ fields, file }: Form<ArrivedBytes>, family: File
   checkPurpose(key, purpose);
   if (file.content.sizeBytes > BYTES_MAX[purpose]) throw fileTooLarge(BYTES_MAX[purpose]);
   const filename = checkedName(file.filename, family);
-  const mediaType = checkedType(purpose, filename, file.content.head);
-  if (isPicture(purpose)) checkPixels(file.content.head, mediaType, { family, name: PICTURES[purpose] });
+  const mediaType = checkedType({ purpose, filename, head: file.content.head }, family);
   return { purpose, filename, mediaType, expiresInSeconds: expiryOf(purpose, fields, family) };
 }
 
@@ -93,12 +92,19 @@ function checkedName(filename: string, family: FileFamily): string {
   }
 }
 
-/** The media type of a file, from its bytes. Throws 415 for a type that its purpose does not allow. */
-export function checkedType(purpose: Purpose, filename: string, head: Uint8Array): string {
+/**
+ * The media type of a file, from its bytes. Throws 415 for a type that its purpose does not allow, and the family's validation error for a
+ * picture of too many pixels.
+ */
+export function checkedType(
+  { purpose, filename, head }: { purpose: Purpose; filename: string; head: Buffer },
+  family: FileFamily,
+): string {
   const type = readableTypeOf({ filename, head });
   if (purpose === 'batch' && !isTextLike(type)) throw unsupportedMediaType('A batch is a file of JSON lines.');
   if (isPicture(purpose) && !ICON_TYPES.has(type))
     throw unsupportedMediaType(`${PICTURES[purpose]} is a PNG, JPEG, WebP or GIF image.`);
+  if (isPicture(purpose)) checkPixels(head, type, { family, name: PICTURES[purpose] });
   return type;
 }
 

@@ -126,7 +126,7 @@ export function addPart({ db }: Services): Handler {
 
 /**
  * `POST /uploads/{upload_id}/complete`: joins the parts to a file. Throws 400 for parts that are unknown, repeated or differ in sum from
- * the announced size, and for a wrong MD5; 415 for an unreadable type. The upload then stays open.
+ * the announced size, for a wrong MD5, and for a picture of too many pixels; 415 for an unreadable type. The upload then stays open.
  */
 export function completeUpload({ db }: Services): Handler<z.output<typeof CompleteInput>> {
   return async (ctx) => {
@@ -149,7 +149,7 @@ export function completeUpload({ db }: Services): Handler<z.output<typeof Comple
         throw invalidValue('md5', `The file's MD5 is '${sum}', not '${md5}'.`);
       const fileId = newId('file');
       const { purpose, filename, expiresInSeconds } = upload;
-      const mediaType = checkedType(purpose as Purpose, filename, arrived.head);
+      const mediaType = checkedType({ purpose: purpose as Purpose, filename, head: arrived.head }, openAiFiles);
       await publishUpload(rows, arrived, {
         id: fileId,
         sessionId: null,

@@ -106,6 +106,23 @@ describe('a file that is uploaded in parts', () => {
     await expect(announce(mine, { filename: '../x' })).rejects.toMatchObject({ status: 400, param: 'filename' });
   });
 
+  test('is refused as an icon of too many pixels, as a whole upload is', async () => {
+    const head = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+    const icon = async (size: string) => {
+      const bytes = Buffer.concat([head, Buffer.from(size, 'hex'), Buffer.alloc(900)]);
+      const purpose = 'agent_icon' as OpenAI.FilePurpose;
+      const upload = await announce(mine, { purpose, filename: 'icon.png', bytes: bytes.length });
+      const ids = await send(upload.id, [bytes]);
+      return mine.uploads.complete(upload.id, { part_ids: ids });
+    };
+    await expect(icon('00007fff00007fff')).rejects.toMatchObject({
+      status: 400,
+      param: 'file',
+      message: expect.stringContaining('32767 × 32767'),
+    });
+    expect(await icon('0000080000000800')).toMatchObject({ status: 'completed' });
+  });
+
   test('belongs to its workspace; its parts are no files', async () => {
     const upload = await announce();
     const [part] = await send(upload.id, [pieces[1]!]);
