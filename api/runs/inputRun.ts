@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { ActionAnswer } from '../../db/runs/waiting/actions.ts';
 import { answerActions } from '../../db/runs/waiting/answerActions.ts';
 import { usdOf } from '../../db/money.ts';
-import { isAnswered, type RunRow } from '../../db/runs/runRow.ts';
+import { findRun, isAnswered, type RunRow } from '../../db/runs/runRow.ts';
 import type { Context, Handler } from '../context.ts';
 import { explainRefusal } from '../../calls/funds.ts';
 import { parseWith, pathId } from '../body/parseWith.ts';
+import { seenBy } from '../guard/projects.ts';
 import type { Services } from '../services.ts';
 import { actionAnswered, actionNotFound, answerUnfit, inputNotWanted, runNotWaiting } from './errors.ts';
 import { invalidCost, runNotFound } from '../../orders/errors.ts';
@@ -74,7 +75,9 @@ export async function giveAnswers(ctx: Context, services: Services, given: Given
 }
 
 async function tryAnswers(ctx: Context, { db }: Services, { runId, answers }: Given) {
-  const { workspaceId, accountId } = ctx.state.key;
+  const { workspaceId, accountId, seesProjects } = ctx.state.key;
+  // Some doors name the run in their body, where the routes' guard does not look.
+  if (seesProjects && !(await findRun(seenBy(db, ctx.state.key), runId))) return { outcome: 'not_found' as const };
   try {
     return await answerActions(db.ledger, { workspaceId, accountId, runId, answers });
   } catch (error) {

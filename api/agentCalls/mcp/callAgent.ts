@@ -17,6 +17,7 @@ import type { Context } from '../../context.ts';
 import type { ApiError } from '../../../base/errors/apiError.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
 import { makeOnce } from '../../guard/idempotency.ts';
+import { seenBy } from '../../guard/projects.ts';
 import { placeRun, findAgent } from '../../runs/createRun.ts';
 import { giveAnswers } from '../../runs/inputRun.ts';
 import type { Services } from '../../services.ts';
@@ -98,7 +99,7 @@ function startRun(ctx: Context, services: Services, { params, request }: Call, a
   return makeOnce(ctx, services.db, { prefix: 'run', request: [withFiles([]), sent], key }, async (runId) => {
     ctx.state.resourceId = runId;
     // A repeated call stores its files only once.
-    const known = key === undefined ? undefined : await findRun(services.db.read(ctx.state.key.workspaceId), runId);
+    const known = key === undefined ? undefined : await findRun(seenBy(services.db, ctx.state.key), runId);
     return known ?? withSentFiles(ctx, services, sent, (ids) => placeRun(ctx, services, withFiles(ids)));
   });
 }
@@ -130,7 +131,8 @@ async function continuedRun(ctx: Context, services: Services, call: Call): Promi
   if (state === undefined) return undefined;
   const { workspaceId } = ctx.state.key;
   const runId = services.cursors.read(workspaceId, listOf(call.params.name), state, 'requestState');
-  const run = await findRun(services.db.read(workspaceId), runId);
+  const seen = seenBy(services.db, ctx.state.key);
+  const run = await findRun(seen, runId);
   const answers = run ? elicitedAnswers(call.request, run) : [];
   if (answers.length === 0) return run;
   try {
@@ -139,7 +141,7 @@ async function continuedRun(ctx: Context, services: Services, call: Call): Promi
     // The client has already sent these answers.
     if ((error as ApiError).code !== 'run_not_waiting') throw error;
   }
-  return findRun(services.db.read(workspaceId), runId);
+  return findRun(seen, runId);
 }
 
 /** Progress messages for a waiting client. The answer holds the output itself. */

@@ -183,6 +183,18 @@ describe('runs', () => {
   });
 });
 
+test('runs of another project are unknown to the tools of the MCP server: they are neither read nor answered', async () => {
+  const call = async (name: string, more: object = {}, runId = other.runId) => {
+    const params = { name, arguments: { run_id: runId, ...more } };
+    const headers = { authorization: `Bearer ${own.secret}`, accept: 'application/json' };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    return (await stage.ask('/v1/mcp', { headers, body })).text();
+  };
+  expect(await call('get_run')).toContain('run_not_found');
+  expect(await call('answer_run', { answer: 'Yes' })).toContain('run_not_found');
+  expect(await call('answer_run', { answer: 'Yes' }, own.runId)).toContain('run_not_waiting');
+});
+
 test('the runs of a schedule, which the workspace shares, are those of the project', async () => {
   const { pool } = stage.db;
   const id = newId('sched');
