@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { fileNameOf } from '../../db/files/fileName.ts';
-import { findFile } from '../../db/files/files.ts';
 import { addSessionEntry, addSessionFile } from '../../db/sessions/addEntries.ts';
 import { changeEntry, removeEntry } from '../../db/sessions/changeEntries.ts';
 import { findEntry, listEntries, listRevisions, type EntryPage } from '../../db/sessions/readEntries.ts';
@@ -17,6 +16,7 @@ import {
   presentRevision,
   directoryOf,
 } from './entries.ts';
+import { findCallersFile } from '../../calls/purposeScope.ts';
 import { readNewEntry, type NewEntry } from './newEntry.ts';
 import { readableTypeOf } from '../files/newFile.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
@@ -79,9 +79,9 @@ async function addEntry(
     const mediaType = readableTypeOf({ filename: name, head: entry.bytes.head });
     return addSessionFile(db.write(workspaceId), { ...place, name, bytes: entry.bytes, mediaType });
   }
-  const fileId = entry.kind === 'file' ? entry.fileId : null;
-  const name = entry.name ?? (await findFile(db.read(workspaceId), fileId!)).filename;
-  return addSessionEntry(db.write(workspaceId), { ...place, name: fileNameOf(name), fileId });
+  const file = entry.kind === 'file' ? await findCallersFile(db, ctx.state.key, entry.fileId) : null;
+  const name = fileNameOf(entry.name ?? file!.filename);
+  return addSessionEntry(db.write(workspaceId), { ...place, name, fileId: file?.id ?? null });
 }
 
 /** `GET /v1/sessions/{session_id}/files/{entry_id}/revisions`: a file's current and former contents, newest first, in pages. */

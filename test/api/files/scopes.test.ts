@@ -70,3 +70,17 @@ test("a list without a purpose contains the files that the key's scopes cover", 
   expect(await listed('batch')).toEqual(new Set(['batch']));
   expect(await listed('voice')).toEqual(new Set());
 });
+
+test('a session takes only files that the key may use', async () => {
+  const [plain, both] = [await keyFor(['llm']), await keyFor(['llm', 'batch'])];
+  const uploaded = await read<FileBody>(await upload(both, 'batch'), 200);
+  const sessionId = await stage.newSession(plain);
+  const put = (key: string, more: object = {}) =>
+    stage.call(`/v1/sessions/${sessionId}/files`, { key, body: JSON.stringify({ file_id: uploaded.id, ...more }) });
+  for (const more of [{}, { name: 'lines.jsonl' }]) {
+    const refused = await put(plain, more);
+    expect([refused.status, await codeOf(refused)]).toEqual([403, 'scope_not_allowed']);
+  }
+  expect((await stage.listing(sessionId)).data).toEqual([]);
+  expect((await put(both)).status).toBe(201);
+});
