@@ -2,20 +2,8 @@ import type { Database } from '../db/database.ts';
 import { findFile, type StoredFile } from '../db/files/files.ts';
 import type { Key } from '../db/keys/keys.ts';
 import { scopeNotAllowed } from '../base/errors/keyErrors.ts';
-import { hasScope, type Scope } from '../db/keys/scopes.ts';
-
-/** The scopes for files of a purpose; the most common scope is first. */
-const SCOPES: Record<string, [Scope, ...Scope[]]> = {
-  agent_input: ['agents'],
-  agent_output: ['agents'],
-  agent_icon: ['publisher', 'agents'],
-  user_data: ['agents'],
-  batch: ['batch'],
-  batch_output: ['batch'],
-  speech: ['voice'],
-  voice_sample: ['voice'],
-  workspace_logo: ['manage'],
-};
+import { PURPOSES, scopeMissingFor } from '../db/keys/filePurposes.ts';
+import type { Scope } from '../db/keys/scopes.ts';
 
 /** Every scope for files of some purpose. */
 export const FILE_SCOPES = ['agents', 'publisher', 'batch', 'voice', 'manage'] as const satisfies Scope[];
@@ -24,16 +12,13 @@ export const FILE_SCOPES = ['agents', 'publisher', 'batch', 'voice', 'manage'] a
  * Throws 403 `scope_not_allowed` unless a key may create, read and delete files of a purpose. An unknown purpose is refused for every key.
  */
 export function checkPurpose(key: Key, purpose: string): void {
-  if (!canRead(key, purpose)) throw scopeNotAllowed(SCOPES[purpose]?.[0] ?? 'agents');
+  const missing = scopeMissingFor(key, purpose);
+  if (missing) throw scopeNotAllowed(missing);
 }
 
 /** The purposes of the files that a key may read. */
 export function purposesOf(key: Key): string[] {
-  return Object.keys(SCOPES).filter((purpose) => canRead(key, purpose));
-}
-
-function canRead(key: Key, purpose: string): boolean {
-  return Object.hasOwn(SCOPES, purpose) && SCOPES[purpose]!.some((scope) => hasScope(key, scope));
+  return PURPOSES.filter((purpose) => scopeMissingFor(key, purpose) === undefined);
 }
 
 /**

@@ -16,6 +16,8 @@ import { OrderRefused } from './refused.ts';
 export interface Orderer extends Spender {
   /** The agents that the key may run; null: all. */
   allowedAgents: readonly string[] | null;
+  /** The scopes of the key, for the files of the order; left out for a run's own files. */
+  scopes?: ReadonlySet<string>;
 }
 
 /** The sold version of a run: with other prices, or with a promised price list instead of its own. */

@@ -5,8 +5,10 @@ import { agentInputOf, type AgentConfiguration } from '../db/agents/configuratio
 import type { ResolvedAgent } from '../db/agents/publicAgents.ts';
 import type { Model } from '../db/catalog/catalog.ts';
 import type { Database } from '../db/database.ts';
+import { scopeMissingFor } from '../db/keys/filePurposes.ts';
 import { findInputFiles } from '../db/runs/createRun.ts';
 import { filesIn } from '../db/runs/runInput.ts';
+import type { Orderer } from './findAgent.ts';
 import type { Order } from './order.ts';
 import { OrderRefused, type Place } from './refused.ts';
 
@@ -17,7 +19,7 @@ interface InputServices {
 
 /** The input of a run. */
 interface Given {
-  workspaceId: string;
+  by: Pick<Orderer, 'workspaceId' | 'scopes'>;
   order: Pick<Order, 'input' | 'session_id' | 'state'> & { response_format?: object | undefined };
   agent: Pick<ResolvedAgent, 'configuration'>;
 }
@@ -26,23 +28,20 @@ interface Given {
 export const MEDIA_BYTES_MAX = 20 * MIB;
 
 /**
- * Checks a run's input against its agent: data fits the input schema, files belong to the workspace and have accepted types, and the
- * model's files fit together into one call. Refuses with `unsupported_input`, `unfit_data`, `file_not_found`.
+ * Checks a run's input against its agent: data fits the input schema, files belong to the workspace, are for the key's scopes and have
+ * accepted types, and the model's files fit together into one call. Refuses with `unsupported_input`, `unfit_data`, `file_not_found`,
+ * `scope_not_allowed`.
  */
 export async function checkInput(
   { db, agentModels }: InputServices,
-  {
-    workspaceId,
-    order: { input, response_format: format, session_id: sessionId, state },
-    agent: { configuration },
-  }: Given,
+  { by, order: { input, response_format: format, session_id: sessionId, state }, agent: { configuration } }: Given,
 ): Promise<void> {
   if (format && !configuration.accepts_response_format)
     throw unsupported(['response_format'], 'This agent takes no response_format: leave it out.');
   if (state && sessionId) throw unsupported(['state'], OLD_SESSION);
   checkData(input, configuration);
   const model = agentModels.modelOf(configuration) ?? agentModels.standard;
-  await checkFiles(db, { workspaceId, input, configuration, model });
+  await checkFiles(db, { by, input, configuration, model });
 }
 
 const OLD_SESSION =
@@ -67,24 +66,26 @@ const NO_DATA =
   'This agent takes data: send one item {"type": "input_data", "data": …} that fits its input_schema, which GET /v1/agents shows.';
 
 interface Files {
-  workspaceId: string;
+  by: Given['by'];
   input: Order['input'];
   configuration: AgentConfiguration;
   model: Model;
 }
 
-async function checkFiles(db: InputServices['db'], { workspaceId, input, configuration, model }: Files): Promise<void> {
+async function checkFiles(db: InputServices['db'], { by, input, configuration, model }: Files): Promise<void> {
   const given = filesIn(input);
   if (given.length === 0) return;
   const accepted = agentInputOf(configuration, model);
   if (!accepted.files) throw unsupported(['input', ...given[0]!.place], 'This agent takes no files.');
   const ids = given.map(({ fileId }) => fileId);
-  const files = await findInputFiles(db.read(workspaceId), ids);
+  const files = await findInputFiles(db.read(by.workspaceId), ids);
   let mediaBytes = 0;
   for (const { place: at, fileId } of given) {
     const place = ['input', ...at, 'file_id'];
     const file = files.get(fileId);
     if (!file) throw new OrderRefused({ reason: 'file_not_found', place, fileId });
+    const scope = by.scopes && scopeMissingFor({ scopes: by.scopes }, file.purpose);
+    if (scope) throw new OrderRefused({ reason: 'scope_not_allowed', scope });
     if (!accepted.accepted_media_types.includes(file.mediaType))
       throw unsupported(place, `This agent does not take files of the type ${file.mediaType}.`);
     if (model.inputMediaTypes?.includes(file.mediaType)) mediaBytes += file.sizeBytes;

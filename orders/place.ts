@@ -96,7 +96,7 @@ export async function prepareOrder(
     order.source === 'test' ? null : known === undefined ? readRule(services, workspaceId, agent.agent) : known,
   ]);
   const maxCostNanos = maxCostOf(order, price.pricing);
-  await checkInput(services, { workspaceId, order, agent });
+  await checkInput(services, { by, order, agent });
   if (!mayWait) await refusePluginNeeds(services, workspaceId, agent);
   const webhook = await webhookOf(services, workspaceId, order);
   const flow = flowOf({ ...order, agent: agent.agent }, rule);
@@ -118,7 +118,7 @@ export async function placeChild(
   const { by, order, agent } = ordering;
   const { workspaceId } = by;
   const price = await priceOf(services, { workspaceId, agent, ...(prices && { prices, isOwn: true }) });
-  await checkInput(services, { workspaceId, order, agent });
+  await checkInput(services, { by, order, agent });
   const maxCostNanos = cappedCostOf(order, price.pricing);
   const { runId: parentId, step } = parent;
   const run = { ...ordering, ...price, ...NO_WEBHOOK, maxCostNanos, runId: childRunIdOf(parentId, step) };

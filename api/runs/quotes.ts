@@ -49,7 +49,7 @@ export function quoteRun(services: Services): Handler<Order> {
     const { pricing } = await priceOf(services, { workspaceId, agent, terms: termsOf });
     const maxCostNanos = await answering(async () => {
       const most = maxCostOf(order, pricing);
-      await checkInput(services, { workspaceId, order, agent });
+      await checkInput(services, { by: ctx.state.key, order, agent });
       return most;
     });
     const maxUsd = usdOf(maxCostNanos);

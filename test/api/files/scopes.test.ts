@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
+import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { codeOf } from '../../support/guardStage.ts';
 import { read, setFileStage, type FileBody, type FileStage } from '../../support/fileStage.ts';
 
@@ -83,4 +84,18 @@ test('a session takes only files that the key may use', async () => {
   }
   expect((await stage.listing(sessionId)).data).toEqual([]);
   expect((await put(both)).status).toBe(201);
+});
+
+test('a run takes only files that its key may use, and so does its quote', async () => {
+  await seedAgents(stage.db.everywhere);
+  const [plain, both] = [await keyFor(['llm']), await keyFor(['llm', 'batch'])];
+  const uploaded = await read<FileBody>(await upload(both, 'batch'), 200);
+  const input = [{ type: 'input_file', file_id: uploaded.id }];
+  const order = (path: string, key: string) =>
+    stage.call(path, { key, body: JSON.stringify({ agent: 'ledgerline/analyst', input }) });
+  for (const path of ['/v1/runs', '/v1/runs/quote']) {
+    const refused = await order(path, plain);
+    expect([path, refused.status, await codeOf(refused)]).toEqual([path, 403, 'scope_not_allowed']);
+    expect((await order(path, both)).status).toBeLessThan(300);
+  }
 });
