@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { KEY_PREFIX_CHARACTERS } from '../../base/limits.ts';
-import { findNamed, type FoundObject } from '../../db/search/findNamed.ts';
+import { readFiles } from '../../db/files/files.ts';
+import { scopeMissingFor } from '../../db/keys/filePurposes.ts';
+import { findNamed, type Found, type FoundObject } from '../../db/search/findNamed.ts';
+import type { Key } from '../../db/keys/keys.ts';
 import { hasScope, type Scope } from '../../db/keys/scopes.ts';
 import { requestIdIn } from '../../calls/text/responseId.ts';
 import { findEvent } from '../../db/events/readEvents.ts';
@@ -73,7 +76,6 @@ const SCOPES: Partial<Record<SearchObject, Scope[]>> = {
   session: ['agents'],
   schedule: ['agents'],
   batch: ['batch'],
-  file: ['llm', 'batch'],
   agent: ['publisher'],
   webhook_endpoint: ['manage'],
   invoice: ['manage', 'billing'],
@@ -103,7 +105,8 @@ export function search({ db }: Services): Handler<z.output<typeof SearchQuery>> 
     const id = requestIdIn(query)?.requestId ?? query;
     const objects = NAMED.filter((object) => mayFind(ctx.state, object));
     const caused = key.seesProjects ? [] : await findCaused(rows, key.accountId, query);
-    const found = [...(await findNamed(rows, objects, id)), ...caused];
+    const named = await filterReadable(rows, key, await findNamed(rows, objects, id));
+    const found = [...named, ...caused];
     ctx.body = {
       object: 'list',
       data: found.map(({ object, id: foundId, name, createdAt }) => ({
@@ -114,6 +117,15 @@ export function search({ db }: Services): Handler<z.output<typeof SearchQuery>> 
       })),
     } satisfies z.infer<typeof SearchResults>;
   };
+}
+
+/** Leaves out a file whose purpose the key's scopes do not cover. */
+async function filterReadable(rows: Rows, key: Key, found: Found[]): Promise<Found[]> {
+  const fileIds = found.flatMap(({ object, id }) => (object === 'file' ? [id] : []));
+  if (fileIds.length === 0) return found;
+  const files = await rows.statement((tx) => readFiles(tx, fileIds));
+  const readable = new Set(files.filter(({ purpose }) => !scopeMissingFor(key, purpose)).map(({ id }) => id));
+  return found.filter(({ object, id }) => object !== 'file' || readable.has(id));
 }
 
 interface Caused {

@@ -63,6 +63,28 @@ describe('GET /platform/v1/search', () => {
     expect(await find(session, speaking.secret)).toEqual([]);
   });
 
+  test('finds a file, for a key that may read its purpose', async () => {
+    const ids = { agent_output: 'file_mwxia84bCcb8rEj5ZMhlfA', batch_output: 'file_mwxia84bCcb8rEj5ZMhlfB' };
+    for (const [purpose, id] of Object.entries(ids))
+      await withOwner(stage.databaseUrl, (owner) =>
+        owner.query(
+          `insert into files (id, workspace_id, purpose, filename, media_type, size_bytes, sha256)
+           values ($1, $2, $3, 'salaries.csv', 'text/csv', 0, '')`,
+          [id, account.workspaceId, purpose],
+        ),
+      );
+    const seenBy = async (scopes: string[]) => {
+      const { secret } = await keyWith(scopes);
+      const found = await Promise.all(Object.values(ids).map((id) => find(id, secret)));
+      return found.flat().map(([, id]) => id);
+    };
+    expect(await seenBy(['llm', 'batch'])).toEqual(Object.values(ids));
+    expect(await seenBy(['llm'])).toEqual([ids.agent_output]);
+    expect(await seenBy(['agents'])).toEqual([ids.agent_output]);
+    expect(await seenBy(['batch'])).toEqual([ids.batch_output]);
+    expect(await seenBy(['voice'])).toEqual([]);
+  });
+
   test('finds keys by id, by the beginning of their secret, and by a part of their names', async () => {
     const { id, secret } = await keyWith(['llm'], 'Warehouse 100%_line');
     const found = [['api_key', id, 'Warehouse 100%_line']];
