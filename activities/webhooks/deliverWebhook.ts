@@ -2,7 +2,7 @@ import { KIB } from '../../base/limits.ts';
 import { storableText } from '../../base/json.ts';
 import { recordAttempt, RETRY_DELAYS_MS } from '../../db/webhooks/attempts.ts';
 import { readOrder, type AttemptResult, type DeliveryOrder } from '../../db/webhooks/deliveries.ts';
-import { liveSecrets } from '../../db/webhooks/endpoints.ts';
+import { isAddressOf, liveSecrets } from '../../db/webhooks/endpoints.ts';
 import { TEST_EVENT_TYPE } from '../../db/events/eventTypes.ts';
 import { webhookBody } from '../../db/webhooks/webhookBody.ts';
 import { AddressRefused, createGuardedAgent } from '../../tools/guardedAgent.ts';
@@ -51,7 +51,9 @@ export function createDeliverWebhook({ db, webhooks: { secrets, sending } }: Web
     const body = webhookBody(order.event);
     // A secret that cannot be opened is not the receiver's fault: the activity fails, and is retried.
     const headers = { ...signed(order, body), 'content-type': 'application/json', 'user-agent': 'Ledgerline-Webhooks' };
-    const url = order.delivery.url ?? order.endpoint.url;
+    const { delivery, endpoint } = order;
+    // The endpoint may have moved since: nothing is sent to its earlier address.
+    const url = delivery.url !== null && isAddressOf(endpoint, delivery.url) ? delivery.url : endpoint.url;
     const begunMs = performance.now();
     const durationMs = () => Math.round(performance.now() - begunMs);
     try {

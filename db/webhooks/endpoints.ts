@@ -60,11 +60,16 @@ export const findEndpoint = async (rows: Rows, id: string): Promise<EndpointRow 
 
 /** An enabled endpoint at an address, compared without its query, or undefined. */
 export async function findEndpointAt(rows: Rows, url: string): Promise<EndpointRow | undefined> {
-  const baseOf = (text: string) => text.split('?', 1)[0];
   const enabled = await rows.statement(({ em, WebhookEndpoint }) =>
     em.find(WebhookEndpoint, { disabledAt: null, deletedAt: null }),
   );
-  return enabled.find((endpoint) => baseOf(endpoint.url) === baseOf(url));
+  return enabled.find((endpoint) => isAddressOf(endpoint, url));
+}
+
+/** Whether a run's own address is the endpoint's, except for the query. */
+export function isAddressOf(endpoint: Pick<EndpointRow, 'url'>, url: string): boolean {
+  const baseOf = (text: string) => text.split('?', 1)[0];
+  return baseOf(endpoint.url) === baseOf(url);
 }
 
 /** Changes an endpoint, audited. Disabling it ends its waiting deliveries. False: no such endpoint. */

@@ -147,6 +147,19 @@ test("a run's own webhook goes to its endpoint with a query, and is signed by th
   await openai.webhooks.unwrap(sent.body, headersOf(sent), endpoint.secret);
 });
 
+test("a run's own webhook follows its endpoint to another address", async () => {
+  const [owner, old, moved] = [await stage.makeOwner(), await stage.makeReceiver(), await stage.makeReceiver()];
+  const endpoint = await owner.makeEndpoint({ url: old.url, event_types: ['run.failed'] });
+  await stage.runToEnd({ account: owner, webhookUrl: `${old.url}?order=7` });
+  await until(async () => (await owner.deliveriesOf(endpoint))[0]?.status === 'delivered');
+  const { event_id: id } = (await owner.deliveriesOf(endpoint))[0]!;
+  await owner.call('PATCH', `/webhook_endpoints/${endpoint.id}`, { url: moved.url });
+  await owner.call('POST', `/events/${id}/redeliver`, { endpoint_id: endpoint.id });
+  await until(() => old.received.length + moved.received.length === 2);
+  expect(moved.received.map(({ path }) => path)).toEqual(['/hooks']);
+  expect(old.received).toHaveLength(1);
+});
+
 test('the history of a delivery has neither the event nor the address nor a secret', async () => {
   const [owner, receiver] = [await stage.makeOwner(), await stage.makeReceiver()];
   const endpoint = await owner.makeEndpoint({ url: receiver.url });
