@@ -31,6 +31,8 @@ export function recordAttempt(
     const delayMs = isAccepted ? null : (delaysMs[delivery.tries] ?? null);
     const isCurrent = await advance(tx, delivery, { isAccepted, delayMs });
     if (!live || live.disabledAt !== null) return null;
+    // An answer of an earlier address says nothing about the present one.
+    if (live.url !== endpoint.url) return isCurrent ? delayMs : 0;
     const reason = isAccepted ? undefined : reasonToDisable(live, result, await nowOf(tx, live));
     if (reason) await disable(tx, live, reason);
     else await setFailing(tx, live, !isAccepted);

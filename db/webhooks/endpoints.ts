@@ -72,7 +72,10 @@ export function isAddressOf(endpoint: Pick<EndpointRow, 'url'>, url: string): bo
   return baseOf(endpoint.url) === baseOf(url);
 }
 
-/** Changes an endpoint, audited. Disabling it ends its waiting deliveries. False: no such endpoint. */
+/**
+ * Changes an endpoint, audited. Disabling it ends its waiting deliveries; the failures of an earlier address do not count for another one.
+ * False: no such endpoint.
+ */
 export function updateEndpoint(
   rows: Rows,
   id: string,
@@ -82,7 +85,9 @@ export function updateEndpoint(
     const endpoint = await lockEndpoint(tx, id);
     if (!endpoint) return false;
     const { disabled, ...rest } = change;
-    if (Object.keys(rest).length > 0) await tx.em.nativeUpdate(tx.WebhookEndpoint, { id }, rest);
+    const hasMoved = rest.url !== undefined && rest.url !== endpoint.url;
+    const changes = { ...rest, ...(hasMoved && { failingSince: null }) };
+    if (Object.keys(changes).length > 0) await tx.em.nativeUpdate(tx.WebhookEndpoint, { id }, changes);
     if (disabled === true && endpoint.disabledAt === null) await disableEndpoint(tx, id, 'requested');
     if (disabled === false) {
       const enabled = { disabledAt: null, disabledReason: null, failingSince: null };

@@ -160,6 +160,18 @@ test("a run's own webhook follows its endpoint to another address", async () => 
   expect(old.received).toHaveLength(1);
 });
 
+test('an answer of its earlier address does not disable an endpoint: the next attempt is at the present one', async () => {
+  const [owner, old, moved] = [await stage.makeOwner(), await stage.makeReceiver(), await stage.makeReceiver()];
+  const endpoint = await owner.makeEndpoint({ url: old.url });
+  const one = `/webhook_endpoints/${endpoint.id}`;
+  old.answer = (response) =>
+    void owner.call('PATCH', one, { url: moved.url }).then(() => response.writeHead(410).end());
+  await owner.record('balance.low');
+  await until(async () => (await owner.deliveriesOf(endpoint))[0]?.status !== 'pending');
+  expect(moved.received).toHaveLength(1);
+  expect((await owner.call('GET', one)).body).toMatchObject({ disabled: false, failing_since: null });
+});
+
 test('the history of a delivery has neither the event nor the address nor a secret', async () => {
   const [owner, receiver] = [await stage.makeOwner(), await stage.makeReceiver()];
   const endpoint = await owner.makeEndpoint({ url: receiver.url });

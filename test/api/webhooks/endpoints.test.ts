@@ -84,6 +84,17 @@ describe('an endpoint', () => {
     ]);
   });
 
+  test('fails anew at another address: the failures of the earlier one do not count', async () => {
+    const { call, make } = await owner();
+    const one = `${path}/${String((await make()).id)}`;
+    await stage.db.pool.query(`update webhook_endpoints set failing_since = '2026-01-02T03:04:05Z' where url = $1`, [
+      url,
+    ]);
+    const since = '2026-01-02T03:04:05.000Z';
+    expect((await call('PATCH', one, { url, description: 'Orders' })).body).toMatchObject({ failing_since: since });
+    expect((await call('PATCH', one, { url: `${url}/new` })).body).toMatchObject({ failing_since: null });
+  });
+
   test('needs the scope manage, which a stored secret is not read by', async () => {
     const { call } = await owner(['llm', 'voice', 'batch']);
     for (const method of ['GET', 'POST'])
