@@ -22,6 +22,17 @@ function commandOf(pid: string): string {
   }
 }
 
+/** The only one, once it is there. While a process becomes its program, it has no command for a moment. */
+async function theOnly(butNot?: string, meanwhile = () => {}): Promise<string> {
+  let found: string[] = [];
+  await until(() => {
+    meanwhile();
+    found = recognisers();
+    return found.length === 1 && found[0] !== butNot;
+  });
+  return found[0]!;
+}
+
 /** Whether this is the only one. A process that is just becoming its program has no command: wait for this. */
 const isOnly = (pid: unknown): boolean => recognisers().join() === String(pid);
 
@@ -31,13 +42,9 @@ describeWithRecogniser('a recogniser that is started ahead', () => {
     const spare = createSpareRecogniser();
     spare.prepare(found);
     spare.prepare(found);
-    await until(() => recognisers().length === 1);
-    const [ahead] = recognisers();
+    const ahead = await theOnly();
     process.kill(Number(ahead), 'SIGKILL');
-    await until(() => {
-      spare.prepare(found);
-      return recognisers().length === 1 && recognisers()[0] !== ahead;
-    });
+    await theOnly(ahead, () => spare.prepare(found));
     const child = spare.take(found);
     await until(() => isOnly(child.pid));
     const [ready] = (await once(child.stdout, 'data')) as [Buffer];
@@ -51,15 +58,14 @@ describeWithRecogniser('a recogniser that is started ahead', () => {
   test('counts as one that runs, follows each call, and ends with the provider', async () => {
     const hearing = createPocketsphinxTranscription({ dataDir, processes: 1, waitingMax: 0 });
     await hearing.prepare();
-    await until(() => recognisers().length === 1);
-    const [ahead] = recognisers();
+    const ahead = await theOnly();
     const events = hearing.transcribe(streamOf(tone({ seconds: 1 })), {}, never)[Symbol.asyncIterator]();
     const ending = events.next();
     await hearing.prepare();
     await until(() => isOnly(ahead));
     expect((await ending).value).toMatchObject({ type: 'done', transcript: { text: '' } });
     await events.return!();
-    await until(() => recognisers().length === 1 && recognisers()[0] !== ahead);
+    await theOnly(ahead);
     await hearing.close();
     expect(recognisers()).toEqual([]);
     await hearing.prepare();
