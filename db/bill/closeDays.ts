@@ -1,7 +1,6 @@
-import { findBoundary } from '../accounting/statement.ts';
 import type { AnyTransaction } from '../postgres/rows.ts';
 import { isTestSql } from '../workspaces/mode.ts';
-import { hashDay } from './hashDay.ts';
+import { ACCOUNTS_WITH_LAST_DAY, writeDay } from './writeDay.ts';
 
 /**
  * Closes the days of test workspaces that have ended by their clocks and are still to come: no entry is added to them, so that the months of
@@ -9,15 +8,12 @@ import { hashDay } from './hashDay.ts';
  */
 export async function closeDays(tx: AnyTransaction, dueMinutes: number): Promise<number> {
   const { rows } = await tx.client.query<EndedDay>(ENDED, [dueMinutes, CLOSED_MAX]);
+  let closed = 0;
   for (const { workspaceId, accountId, first, day, next } of rows) {
-    const firstSequence = BigInt(first);
-    const boundary = BigInt(await findBoundary(tx, { accountId, first: firstSequence }, next));
-    const range = { accountId, first: firstSequence, last: boundary - 1n };
-    const hashes = await hashDay(tx, { range, day });
-    const row = { workspaceId, accountId, firstSequence, lastSequence: range.last, day, ...hashes };
-    await tx.em.insert(tx.BillDay, { ...row, place: null });
+    const account = { workspaceId, accountId, firstSequence: BigInt(first) };
+    if ((await writeDay(tx, account, { day, next, place: null })) !== undefined) closed += 1;
   }
-  return rows.length;
+  return closed;
 }
 
 const CLOSED_MAX = 100;
@@ -29,8 +25,7 @@ type EndedDay = Record<'workspaceId' | 'accountId' | 'first' | 'day' | 'next', s
 const ENDED = `
 select a.workspace_id as "workspaceId", a.id as "accountId", coalesce(d.last_sequence, 0) + 1 as first,
   to_char(f.day, 'YYYY-MM-DD') as day, to_char(f.day + 1, 'YYYY-MM-DD') as next
-from accounts a left join lateral (
-  select b.last_sequence, b.day from bill_days b where b.workspace_id = a.workspace_id order by b.day desc limit 1) d on true
+from ${ACCOUNTS_WITH_LAST_DAY}
   cross join lateral (
     select greatest((e.created_at at time zone 'utc')::date, d.day + 1) as day from ledger_entries e
     where e.account_id = a.id and e.sequence = coalesce(d.last_sequence, 0) + 1 limit 1) f

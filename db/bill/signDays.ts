@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { findBoundary } from '../accounting/statement.ts';
 import type { SealingKeys } from '../sealing/sealingKeys.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { closeDays } from './closeDays.ts';
-import { hashDay } from './hashDay.ts';
 import { openSigner, type BillSigner } from './signingKeys.ts';
 import { createTree, leafHash } from './tree.ts';
+import { ACCOUNTS_WITH_LAST_DAY, type UncoveredAccount, writeDay } from './writeDay.ts';
 
 /** How long after midnight (UTC) the root of a day is due. By then every transaction from before midnight has ended. */
 const DUE_MINUTES = 5;
@@ -37,7 +36,7 @@ export async function signDays(
   }
 }
 
-/** Closes the days of test workspaces, one of each in a transaction. */
+/** Closes the days of test workspaces that have ended by their clocks. */
 async function closeAll(everywhere: Rows<undefined>): Promise<void> {
   for (;;) {
     const closed = await everywhere.transaction(async (tx) => ((await lock(tx)) ? closeDays(tx, DUE_MINUTES) : 0));
@@ -89,14 +88,10 @@ async function signDay(tx: AnyTransaction, { day, next, previous, signer, onProg
     await em.nativeUpdate(BillDay, { workspaceId, day }, { place: workspaces });
     workspaces += 1;
   }
-  for (const { firstSequence, ...account } of await readMovedAccounts(tx, next)) {
-    const boundary = BigInt(await findBoundary(tx, { ...account, first: firstSequence }, next));
-    if (boundary <= firstSequence) continue;
-    const range = { accountId: account.accountId, first: firstSequence, last: boundary - 1n };
-    const { leaf, chunks } = await hashDay(tx, { range, day, onProgress });
+  for (const account of await readMovedAccounts(tx, next)) {
+    const leaf = await writeDay(tx, account, { day, next, place: workspaces, onProgress });
+    if (leaf === undefined) continue;
     tree.add(leafHash(leaf));
-    const row = { ...account, firstSequence, lastSequence: range.last, day, leaf, chunks };
-    await em.insert(BillDay, { ...row, place: workspaces });
     workspaces += 1;
   }
   const { root, chunks } = tree.end();
@@ -111,14 +106,8 @@ async function signDay(tx: AnyTransaction, { day, next, previous, signer, onProg
   await em.insert(tx.BillRoot, { day, signed, signature: signer.sign(signed), keyId: signer.keyId, chunks });
 }
 
-interface MovedAccount {
-  workspaceId: string;
-  accountId: string;
-  firstSequence: bigint;
-}
-
 /** The accounts with entries from before a day that no root covers yet, and the first such entries. */
-async function readMovedAccounts({ client }: AnyTransaction, next: string): Promise<MovedAccount[]> {
+async function readMovedAccounts({ client }: AnyTransaction, next: string): Promise<UncoveredAccount[]> {
   await client.query("set local statement_timeout = '60s'");
   const query = { text: MOVED, values: [next], query_timeout: 60_000 };
   const { rows } = await client.query<{ workspace: string; account: string; first: string }>(query);
@@ -132,8 +121,7 @@ async function readMovedAccounts({ client }: AnyTransaction, next: string): Prom
 // Most accounts with later entries have none of the day: their first one tells. Those whose day is closed already have it.
 const MOVED = `
 select a.workspace_id as workspace, a.id as account, coalesce(d.last_sequence, 0) + 1 as first
-from accounts a left join lateral (
-  select b.last_sequence, b.day from bill_days b where b.workspace_id = a.workspace_id order by b.day desc limit 1) d on true
+from ${ACCOUNTS_WITH_LAST_DAY}
   cross join lateral (
     select e.created_at from ledger_entries e where e.account_id = a.id and e.sequence = coalesce(d.last_sequence, 0) + 1 limit 1) f
 where a.kind = 'customer' and a.entry_count > coalesce(d.last_sequence, 0) and f.created_at < $1::timestamp at time zone 'utc'

@@ -55,22 +55,18 @@ function planOf(
   return everywhere.transaction(async (tx) => {
     const { em, BillDay } = tx;
     const [start, end] = [`${month}-01`, nextMonthOf(month)];
-    const signed = { workspaceId, place: { $ne: null } };
+    const placed = { workspaceId, place: { $ne: null } };
     const last = { orderBy: { day: 'desc' as const }, limit: 1 };
-    const before = (await em.find(BillDay, { ...signed, day: { $lt: start } }, last)).filter(isPlaced);
-    const within = { ...signed, day: { $gte: start, $lt: end } };
+    const before = (await em.find(BillDay, { ...placed, day: { $lt: start } }, last)).filter(isPlaced);
+    const within = { ...placed, day: { $gte: start, $lt: end } };
     const own = (await em.find(BillDay, within, { orderBy: { day: 'asc' } })).filter(isPlaced);
     const roots = await readRoots(tx, start, end);
     const days: Plan['days'] = [];
     for (const root of roots) {
       const day = own.find((one) => one.day === root.date);
       const range = day && { accountId, first: day.firstSequence, last: day.lastSequence };
-      const { signed: text, signature } = root;
-      days.push({
-        root: { signed: text, signature },
-        range: range ?? null,
-        day: day ? (await signedDay(tx, day)).day : null,
-      });
+      const signed = { signed: root.signed, signature: root.signature };
+      days.push({ root: signed, range: range ?? null, day: day ? (await signedDay(tx, day)).day : null });
     }
     const signedUpTo = own.at(-1)?.lastSequence ?? before[0]?.lastSequence ?? 0n;
     const isWhole = roots.at(-1)?.date === dayBefore(end);
