@@ -12,7 +12,7 @@ import type { AccountInput } from './accountSchema.ts';
 const OF_PERSON =
   /^(?:link-social|unlink-account|change-email|change-password|two-factor\/.*|passkey\/(?:generate-register-options|verify-registration|update-passkey|delete-passkey)|organization\/(?:list|list-user-invitations|get-invitation|accept-invitation|reject-invitation))$/;
 
-// What adds a way to sign in, or changes one: whoever found an old session must not stay by it.
+// Paths that add or change a way to sign in. They need a recent sign-in: a stolen old session must not become a lasting one.
 const WAYS_IN =
   /^(?:link-social|change-email|two-factor\/(?:enable|disable|generate-backup-codes)|passkey\/(?:generate-register-options|verify-registration))$/;
 
@@ -22,9 +22,9 @@ const ALWAYS: ReadonlySet<string> = new Set(['set-active', 'leave', 'list', 'lis
 const OF_INVITED: ReadonlySet<string> = new Set(['get-invitation', 'accept-invitation', 'reject-invitation']);
 
 /**
- * Throws 403 for what the session may not do: an old one adds no way to sign in; a session of an identity provider changes nothing about its person, and nothing in other
- * workspaces; and a session that lacks what a workspace asks for changes nothing there, whichever workspace the request names. Returns the
- * workspace whose members the request concerns; undefined where it concerns none.
+ * Throws 403 for what the session may not do: an old one adds no way to sign in; a session of an identity provider changes nothing about its
+ * person, and nothing in other workspaces; and a session that lacks what a workspace asks for changes nothing there, whichever workspace the
+ * request names. Returns the workspace whose members the request concerns; undefined where it concerns none.
  */
 export async function checkReach(
   services: Services,

@@ -59,7 +59,7 @@ export async function signedInOf(
   ctx: Context,
   isOfTab = true,
 ): Promise<SignedIn | null> {
-  const token = sessionTokenOf(ctx.req.headers, cookiePrefixOf(config.publicUrl));
+  const token = tokenOf(ctx, config);
   if (token === undefined) return null;
   const wanted = isOfTab ? ctx.get(WORKSPACE_HEADER) || takeParameter(ctx) : null;
   if (wanted !== null && !WORKSPACE_ID.test(wanted)) throw workspaceNotAllowed();
@@ -69,13 +69,16 @@ export async function signedInOf(
   return found;
 }
 
+const tokenOf = (ctx: Context, { publicUrl }: Pick<Needed['config'], 'publicUrl'>): string | undefined =>
+  sessionTokenOf(ctx.req.headers, cookiePrefixOf(publicUrl));
+
 /** The signed-in person in a workspace that the request names elsewhere; null where it is not theirs, or their session does not open it. */
 export async function memberAt(
   { db, config }: { db: Pick<Database, 'pool' | 'everywhere'>; config: Needed['config'] },
   ctx: Context,
   workspaceId: string,
 ): Promise<SignedIn | null> {
-  const token = sessionTokenOf(ctx.req.headers, cookiePrefixOf(config.publicUrl));
+  const token = tokenOf(ctx, config);
   if (token === undefined) return null;
   const found = await findSignedIn(db, token, workspaceId, config.sessionLimits);
   return found === 'not_member' ? null : found;
@@ -87,7 +90,7 @@ export async function memberAt(
  */
 export function heldBy({ db, config }: Needed, ctx: Context): (() => Promise<boolean>) | undefined {
   const { member } = ctx.state;
-  const token = sessionTokenOf(ctx.req.headers, cookiePrefixOf(config.publicUrl));
+  const token = tokenOf(ctx, config);
   if (!member || token === undefined) return undefined;
   return async () => {
     const now = await watchSignedIn(db.pool, token, member.key.workspaceId, config.sessionLimits);
@@ -96,7 +99,7 @@ export function heldBy({ db, config }: Needed, ctx: Context): (() => Promise<boo
 }
 
 const WORKSPACE_HEADER = 'x-ledgerline-workspace';
-// Of a page that nobody has touched for a while: it refreshes what it shows, which is no use of the session.
+// Sent by a page without input for a minute: its refreshes do not count as use of the session.
 const UNATTENDED_HEADER = 'x-ledgerline-unattended';
 const WORKSPACE_PARAMETER = 'in_workspace';
 const WORKSPACE_ID = /^wst?_[0-9A-Za-z]{1,60}$/;

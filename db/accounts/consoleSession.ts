@@ -49,7 +49,8 @@ export const STRONG_METHODS: readonly string[] = ['second_factor', 'recovery_cod
 
 /**
  * The person of a session and their membership, or null when the session has ended. A person without a workspace gets a new one, and a
- * new member gets their key. With `isUnused` it does not count as used. `wanted` names a workspace of theirs, live or test, in place of the session's; `not_member`: it is not theirs.
+ * new member gets their key. With `isUnused` it does not count as used. `wanted` names a workspace of theirs, live or test, in place of the
+ * session's; `not_member`: it is not theirs.
  */
 export async function findSignedIn(
   { pool, everywhere }: { pool: Pool; everywhere: Rows<undefined> },

@@ -37,13 +37,9 @@ function wavSecondsOf(head: Buffer, bytes: number): number | undefined {
 const PLAIN_KINDS = [1, 3, 6, 7, 0xfffe];
 
 function frameBytesOf(format: Buffer): number {
-  const [kind, channels, frameBytes, bits] = [0, 2, 12, 14].map((at) => format.readUInt16LE(at)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  return PLAIN_KINDS.includes(kind) && bits > 0 ? channels * Math.ceil(bits / 8) : frameBytes;
+  const bits = format.readUInt16LE(14);
+  const isPlain = PLAIN_KINDS.includes(format.readUInt16LE(0)) && bits > 0;
+  return isPlain ? format.readUInt16LE(2) * Math.ceil(bits / 8) : format.readUInt16LE(12);
 }
 
 const KBITS: Record<'v1' | 'v2', number[]> = {

@@ -5,5 +5,5 @@ let lastInputMs = performance.now();
 for (const type of INPUTS)
   globalThis.addEventListener?.(type, () => (lastInputMs = performance.now()), { capture: true, passive: true });
 
-/** Whether somebody used this page within the last minute: otherwise it only refreshes what it shows. */
+/** Whether this page had input within the last minute. Without, its requests only refresh what it shows. */
 export const isAttended = (): boolean => performance.now() - lastInputMs < ATTENDED_MS;

@@ -23,7 +23,7 @@ export function consolePath(path: string): string {
 /** The address of a download or an image, for this tab's workspace. */
 export const linkPath = (path: string): string => inWorkspace(consolePath(path));
 
-/** What every request says: that it comes from a page of the console, for which workspace, and whether nobody is there. */
+/** What every request says: that it comes from a page of the console, for which workspace, and whether that page is without input. */
 function ownHeaders(): Record<string, string> {
   const workspace = tabWorkspace();
   return {
