@@ -17,6 +17,8 @@ export interface RealtimeScript {
   status: string;
   /** It continues when a response is cancelled. */
   isDeaf: boolean;
+  /** It says twice that a response has begun. */
+  repeatsCreated: boolean;
   /** It does not answer when its session is updated. */
   ignoresUpdates: boolean;
   /** Reported instead of the actual usage. */
@@ -30,6 +32,7 @@ const SCRIPT: RealtimeScript = {
   isSilent: false,
   status: 'completed',
   isDeaf: false,
+  repeatsCreated: false,
   ignoresUpdates: false,
   usage: undefined,
 };
@@ -156,6 +159,7 @@ function serve(ws: WebSocket, { script, received }: { script: RealtimeScript; re
     });
     emit('rate_limits.updated', { rate_limits: [{ name: 'tokens', limit: 1, remaining: 1, reset_seconds: 0 }] });
     emit('response.created', shown('in_progress'));
+    if (script.repeatsCreated) emit('response.created', shown('in_progress'));
     let status = wanted;
     let words = 0;
     for (const word of text.split(/(?<= )/)) {

@@ -214,6 +214,8 @@ export class PassedSession extends LiveSession {
     const startedAtMs = Date.now();
     const model = pricedAt(services, this.start.model, startedAtMs);
     const id = String(created.id);
+    // Told twice: it has its call and its money.
+    if (this.#running.has(id)) return;
     const cancelAtUpstream = () => void this.#upstream.send({ type: 'response.cancel', response_id: id });
     if (this.#isEnded) return cancelAtUpstream();
     try {

@@ -121,3 +121,20 @@ describe('money that ends in a response', () => {
     expect(BigInt(bill!.cost_nanos)).toBeGreaterThan(10_000_000n);
   });
 });
+
+test('a response that the upstream begins twice is one call', async () => {
+  upstream.script.repeatsCreated = true;
+  const socket = await begin();
+  socket.send({ type: 'response.create' });
+  await socket.next('response.done');
+  socket.send({ type: 'response.create' });
+  await socket.next('response.done');
+  expect(socket.events.filter(({ type }) => type === 'response.created')).toHaveLength(2);
+  const [bill, next, ...others] = await billsOf(socket.keyId);
+  expect([bill, next, others]).toMatchObject([
+    { usage: { output_characters: 14 } },
+    { usage: { output_characters: 14 } },
+    [],
+  ]);
+  socket.ws.close();
+});
