@@ -20,6 +20,7 @@ import type {
 } from './speech.ts';
 import { createAudioCalls, jsonOf, parseObject } from './voiceUpstream/audioCalls.ts';
 import type { UpstreamOptions } from './upstreamOptions.ts';
+import { cuesOf } from './voiceUpstream/cues.ts';
 import { createElevenLabsVoices } from './voiceUpstream/elevenLabsVoices.ts';
 import { createFormatChoice, names } from './voiceUpstream/formatChoice.ts';
 import { sampleReader, wavFileOf } from './voiceUpstream/pcm.ts';
@@ -84,14 +85,14 @@ export function createElevenLabs(
 
   async function* transcribe(
     audio: AsyncIterable<Int16Array>,
-    { model = 'scribe_v1', language, temperature, seed, audioEvents, others }: TranscriptionOptions,
+    { model = 'scribe_v1', language, temperature, seed, audioEvents, times, others }: TranscriptionOptions,
     signal: CallSignal,
   ): AsyncGenerator<TranscriptionEvent> {
     const { file, seconds } = await wavFileOf(audio);
     const asked = { model_id: model, language_code: language, temperature, seed, tag_audio_events: audioEvents };
     const form = formOf({ ...others?.members, ...asked, timestamps_granularity: 'word' });
     form.set('file', file, 'audio.wav');
-    yield* eventsOf(await jsonOf(calls.post('v1/speech-to-text', form, signal)), seconds);
+    yield* eventsOf(await jsonOf(calls.post('v1/speech-to-text', form, signal)), seconds, times !== undefined);
   }
 
   async function* converted(
@@ -234,17 +235,17 @@ function wordsIn(characters: SpokenSpan[]): SpokenSpan[] {
   return words;
 }
 
-function* eventsOf(answer: Json, durationSeconds: number): Generator<TranscriptionEvent> {
+/** In one segment, or in segments as short as cues where their times are asked for. */
+function* eventsOf(answer: Json, durationSeconds: number, isTimed: boolean): Generator<TranscriptionEvent> {
   if (typeof answer.text !== 'string' || !Array.isArray(answer.words)) {
     throw new ProviderError('failed', 'the upstream sent a transcription without a text or words');
   }
   const entries = answer.words.filter(isObject);
   const words = entries.filter(({ type }) => type === 'word' || type === 'audio_event').map(wordOf);
   const text = answer.text.trim();
-  const confidence = words.reduce((sum, word) => sum + word.confidence, 0) / Math.max(1, words.length);
-  const endMs = words.at(-1)?.endMs ?? Math.round(durationSeconds * 1000);
-  const segments = text === '' ? [] : [{ text, startMs: words[0]?.startMs ?? 0, endMs, confidence }];
-  for (const segment of segments) yield { type: 'segment', segment, words };
+  const cues = cuesOf(text, words, { isWhole: !isTimed, durationMs: Math.round(durationSeconds * 1000) });
+  for (const cue of cues) yield { type: 'segment', ...cue };
+  const segments = cues.map(({ segment }) => segment);
   const language = typeof answer.language_code === 'string' ? shortCode(answer.language_code) : 'en';
   const { language_probability: sure } = answer;
   const probability = typeof sure === 'number' ? { languageProbability: sure } : {};
