@@ -186,6 +186,22 @@ async function findOpenOrder(client: Queryable, workspaceId: string): Promise<Ca
   );
 }
 
+// Longer than a request to Stripe and the retries of its client.
+const UNANSWERED_MINUTES = 10;
+
+/** Gives up an order that was not paid. False: it is so young that Stripe, which has not answered, may still be paying it. */
+export async function giveUpOrder(
+  pool: Queryable,
+  topupId: string,
+  { isAnswered }: { isAnswered: boolean },
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update topups set status = 'failed' where id = $1 and status = 'open' and ($2 or created_at < now() - $3 * interval '1 minute')`,
+    [topupId, isAnswered, UNANSWERED_MINUTES],
+  );
+  return rowCount === 1;
+}
+
 // After the last delay, another decline ends automatic payments until the owner configures them again.
 const RETRY_DELAYS_HOURS = [1, 6, 24, 72];
 

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { Database } from '../../db/database.ts';
 import { readDetails } from '../../db/invoices/details.ts';
 import {
+  giveUpOrder,
   orderAutoTopup,
   recordCardPaid,
   recordDecline,
@@ -10,11 +11,17 @@ import {
 } from '../../db/payments/autoTopups.ts';
 import { applyFacts } from './applyEvent.ts';
 import { factsOfIntent, NANOS_PER_CENT, taxMetadata } from './paymentFacts.ts';
-import { isDecline, isUnplaced, type Payments } from './stripe.ts';
+import { isDecline, isKnownOtherwise, isUnplaced, type Payments } from './stripe.ts';
 import { computeTax } from './tax.ts';
 
 /** The result of an automatic payment: `none` when none was due. A `processing` payment is credited by its event. */
 export type AutoTopupEnd = 'none' | 'paid' | 'processing' | 'declined';
+
+// Stripe keeps an idempotency key for a day.
+const DAY_SECONDS = 86_400;
+const PAGE_SIZE = 100;
+// Nobody is there to try another card, or to confirm.
+const UNPAID: Stripe.PaymentIntent.Status[] = ['requires_payment_method', 'requires_action', 'canceled'];
 
 type AutoTopupDatabase = Pick<Database, 'pool' | 'everywhere' | 'read'>;
 
@@ -28,23 +35,48 @@ export async function payAutoTopup(
   payments: Payments,
   workspaceId: string,
 ): Promise<AutoTopupEnd> {
-  const { pool, everywhere } = db;
-  const order = await orderAutoTopup(pool, workspaceId, payments);
+  const order = await orderAutoTopup(db.pool, workspaceId, payments);
   if (!order) return 'none';
+  const stripe = await payments.open();
   try {
-    const intent = await charge(await payments.open(), order, db);
-    if (intent.status !== 'succeeded') {
-      await recordProcessing(pool, order.topupId);
-      return 'processing';
-    }
-    await applyFacts(db, factsOfIntent(intent));
-    await recordCardPaid(pool, workspaceId);
-    return 'paid';
+    return await endWith(await charge(stripe, order, db), order, db);
   } catch (error) {
+    if (isKnownOtherwise(error)) return await endChanged(stripe, order, db, error);
     if (!(error instanceof TaxUnknown) && !isDecline(error) && !isUnplaced(error)) throw error;
-    await recordDecline(everywhere, order, (error as Error).message);
+    await recordDecline(db.everywhere, order, (error as Error).message);
     return 'declined';
   }
+}
+
+async function endWith(intent: Stripe.PaymentIntent, order: CardOrder, db: AutoTopupDatabase): Promise<AutoTopupEnd> {
+  if (intent.status !== 'succeeded') {
+    await recordProcessing(db.pool, order.topupId);
+    return 'processing';
+  }
+  await applyFacts(db, factsOfIntent(intent));
+  await recordCardPaid(db.pool, order.workspaceId);
+  return 'paid';
+}
+
+/**
+ * Ends an order that Stripe knows with another card or another address: the answer to its first request was lost, and they have changed
+ * since. Its payment is in Stripe's list. Without one that may succeed it is given up: the next order is made of what is set now.
+ */
+async function endChanged(stripe: Stripe, order: CardOrder, db: AutoTopupDatabase, error: unknown) {
+  const intent = await findIntent(stripe, order);
+  if (intent && !UNPAID.includes(intent.status)) return endWith(intent, order, db);
+  if (!(await giveUpOrder(db.pool, order.topupId, { isAnswered: intent !== undefined }))) throw error;
+  return 'none';
+}
+
+async function findIntent(
+  stripe: Stripe,
+  { customerId, topupId }: CardOrder,
+): Promise<Stripe.PaymentIntent | undefined> {
+  const created = { gte: Math.floor(Date.now() / 1000) - DAY_SECONDS };
+  for await (const intent of stripe.paymentIntents.list({ customer: customerId, created, limit: PAGE_SIZE }))
+    if (intent.metadata.topup_id === topupId) return intent;
+  return undefined;
 }
 
 /** The tax of a payment cannot be computed. */

@@ -64,6 +64,12 @@ export const isStripeError = (error: unknown): boolean =>
 export const isUnplaced = (error: unknown): boolean =>
   isStripeError(error) && (error as { code?: string }).code === 'customer_tax_location_invalid';
 
+/** Whether Stripe knows the idempotency key with other parameters. With status 409 its first request still runs. */
+export const isKnownOtherwise = (error: unknown): boolean => {
+  const { type, statusCode } = error as { type?: string; statusCode?: number };
+  return type === 'StripeIdempotencyError' && statusCode !== 409;
+};
+
 /**
  * Whether a card was declined. A card that requires confirmation counts too, because no owner can confirm an automatic payment, and so does
  * one that was removed at Stripe.

@@ -146,6 +146,11 @@ async function withStripesErrors(ctx: Context, next: () => Promise<void>): Promi
     if (!(error instanceof StripeRefusal)) throw error;
     const { status, code, message, param } = error;
     ctx.status = status;
-    ctx.body = { error: { type: status === 402 ? 'card_error' : 'invalid_request_error', code, message, param } };
+    ctx.body = { error: { type: typeOf(status, code), code, message, param } };
   }
+}
+
+function typeOf(status: number, code: string): string {
+  if (code === 'idempotency_error') return code;
+  return status === 402 ? 'card_error' : 'invalid_request_error';
 }

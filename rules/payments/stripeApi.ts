@@ -16,6 +16,7 @@ export function createStripeApi(
   { secretKey, pageUrl }: { secretKey: string; pageUrl: (sessionId: string) => string },
 ): Router {
   const router = new Router({ prefix: '/v1' });
+  const readForm = createFormReader();
   router.use(async (ctx, next) => {
     if (ctx.get('authorization') !== `Bearer ${secretKey}`)
       throw new StripeRefusal(401, 'api_key_invalid', 'Invalid API Key provided.');
@@ -149,10 +150,27 @@ function pageOf(store: Store, kind: string, url: string, query: Context['query']
 
 const keyOf = (ctx: Context): string | undefined => ctx.get('idempotency-key') || undefined;
 
+/** Reads forms. One whose idempotency key came with another form is refused, as by Stripe. */
+function createFormReader(): (ctx: Context) => Promise<Members> {
+  const known = new Map<string, string>();
+  return async (ctx) => {
+    const sent = await text(ctx.req);
+    const key = keyOf(ctx);
+    if (key !== undefined && (known.get(key) ?? sent) !== sent)
+      throw new StripeRefusal(
+        400,
+        'idempotency_error',
+        `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}'.`,
+      );
+    if (key !== undefined) known.set(key, sent);
+    return formOf(sent);
+  };
+}
+
 /** A form body with names like `line_items[0][price_data][currency]`, as an object. */
-async function readForm(ctx: Context): Promise<Members> {
+function formOf(sent: string): Members {
   const form: Members = {};
-  for (const [name, value] of new URLSearchParams(await text(ctx.req))) {
+  for (const [name, value] of new URLSearchParams(sent)) {
     const [first, ...rest] = name.replaceAll(']', '').split('[');
     let place = form;
     let last = first!;

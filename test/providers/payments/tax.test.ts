@@ -181,14 +181,14 @@ describe('refunds and disputes of a taxed payment', () => {
 describe('an automatic payment with tax', () => {
   const pay = ({ workspaceId }: Account) => payAutoTopup(stage.db, payments, workspaceId);
 
-  async function withCard(address: object | undefined): Promise<{ account: Account; status: number }> {
+  async function withCard(address: object | undefined, card = 'pay'): Promise<{ account: Account; status: number }> {
     const account = await stage.account({ balanceNanos: USD, scopes: ['llm', 'manage'] });
     const headers = { authorization: `Bearer ${account.secret}` };
     if (address)
       await stage.ask('/platform/v1/billing/details', { method: 'PATCH', headers, body: JSON.stringify(address) });
     const auto = { threshold_usd: 5, amount_usd: 10, monthly_cap_usd: 25 };
     const response = await stage.post('/platform/v1/billing/card', account, { auto_topup: auto });
-    if (response.status === 200) await stage.act(((await response.json()) as { url: string }).url, 'pay');
+    if (response.status === 200) await stage.act(((await response.json()) as { url: string }).url, card);
     return { account, status: response.status };
   }
 
@@ -209,6 +209,42 @@ describe('an automatic payment with tax', () => {
     await reconcilePayments(stage.db, payments, { since: new Date(0), onProgress: () => {} });
     expect(await stage.balance(account)).toBe(6n * USD);
     expect(taxes()).toMatchObject([{ type: 'reversal', tax: -95 }, { type: 'transaction' }]);
+  });
+
+  /** Payments whose next answer to an order is lost; the request reaches Stripe, or not. */
+  async function losing({ reaches }: { reaches: boolean }): Promise<Payments> {
+    const stripe = await payments.open();
+    const create = async (...args: Parameters<typeof stripe.paymentIntents.create>) => {
+      if (reaches) await stripe.paymentIntents.create(...args).catch(() => {});
+      throw new Error('the connection broke');
+    };
+    return {
+      ...payments,
+      open: async () => ({ tax: stripe.tax, paymentIntents: { create } }) as unknown as typeof stripe,
+    };
+  }
+
+  test('is ordered again when the address has changed since an order that Stripe did not get', async () => {
+    const { account } = await withCard(BERLIN);
+    const lost = payAutoTopup(stage.db, await losing({ reaches: false }), account.workspaceId);
+    await expect(lost).rejects.toThrow('the connection broke');
+    const ours = [account.workspaceId];
+    await stage.db.pool.query(`update billing_details set city = 'Bonn' where workspace_id = $1`, ours);
+    await expect(pay(account)).rejects.toThrow('idempotent requests');
+    const age = `update topups set created_at = now() - interval '11 minutes' where workspace_id = $1`;
+    await stage.db.pool.query(age, ours);
+    expect([await pay(account), await pay(account), await pay(account)]).toEqual(['none', 'paid', 'none']);
+    expect(await stage.balance(account)).toBe(11n * USD);
+  });
+
+  test('that replaces a declined one is charged, although the answer about that was lost', async () => {
+    const { account } = await withCard(BERLIN, 'save_declining');
+    const lost = payAutoTopup(stage.db, await losing({ reaches: true }), account.workspaceId);
+    await expect(lost).rejects.toThrow('the connection broke');
+    const response = await stage.post('/platform/v1/billing/card', account, {});
+    await stage.act(((await response.json()) as { url: string }).url, 'pay');
+    expect([await pay(account), await pay(account), await pay(account)]).toEqual(['none', 'paid', 'none']);
+    expect(await stage.balance(account)).toBe(11n * USD);
   });
 
   test('is refused before the billing details have a country', async () => {
