@@ -138,7 +138,8 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   } catch (error) {
     throw faultOfTransport(error, true);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  // Without a byte order mark, which JSON does not know.
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 // Ids become parts of URLs.

@@ -138,9 +138,12 @@ function replyIn(bytes: Uint8Array | undefined): PartReply | undefined {
   return reply.includes('\\u0000') ? undefined : { line: Number(number), reply };
 }
 
+const decoder = new TextDecoder();
+
 function parsed(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+    // A file may begin with a byte order mark, which `TextDecoder` leaves out.
+    return JSON.parse(decoder.decode(bytes));
   } catch {
     return undefined;
   }

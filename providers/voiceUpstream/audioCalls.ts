@@ -90,7 +90,8 @@ const lateStart = () => new ProviderError('stalled', 'the upstream sent no sound
 export async function jsonOf(bytes: AsyncIterable<Buffer>): Promise<Json> {
   const chunks: Buffer[] = [];
   for await (const chunk of bytes) chunks.push(chunk);
-  return parseObject(Buffer.concat(chunks).toString());
+  // Without a byte order mark, which JSON does not know.
+  return parseObject(new TextDecoder().decode(Buffer.concat(chunks)));
 }
 
 /** @throws ProviderError (failed) for anything but one JSON object. */

@@ -107,7 +107,8 @@ export function createScriptedBatches(url: () => string) {
   function store(lines: object[]): string | null {
     if (lines.length === 0) return null;
     const id = newId('file');
-    files.set(id, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+    // Some vendors begin a file with a byte order mark.
+    files.set(id, `\uFEFF${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
     return id;
   }
 
