@@ -2,7 +2,7 @@ import type { Pool } from 'undici';
 import { createKeptConnections } from './keptConnections.ts';
 import type { CallSignal, Json, TextPath, TextProvider } from './provider.ts';
 import { namingLimit, type UpstreamOptions } from './upstreamOptions.ts';
-import { AnswerReader, inputsIn, withVectors } from './openai/answerReader.ts';
+import { AnswerReader, inputsIn, withChoices, withVectors } from './openai/answerReader.ts';
 import type { CallReader } from './openai/callReader.ts';
 import { SilenceWatch, type SilenceLimits } from './openai/silenceWatch.ts';
 import { StreamReader } from './openai/streamReader.ts';
@@ -59,7 +59,8 @@ export function createOpenAiProvider(options: UpstreamOptions): TextProvider & {
   }
 
   return {
-    answer: (path, body, signal) => (path === 'embeddings' ? vectors(body, signal) : answer(path, body, signal)),
+    answer: (path, body, signal) =>
+      path === 'embeddings' ? vectors(body, signal) : answer(path, body, signal).then(withChoices),
     stream: caller({ headMs: options.firstByteTimeoutMs ?? idleMs, idleMs }, StreamReader),
     close: kept.close,
   };

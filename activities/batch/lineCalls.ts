@@ -22,7 +22,7 @@ import type { Key } from '../../db/keys/keys.ts';
 import type { BilledLine } from '../../db/ledger/ledger.ts';
 import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
-import { inputsIn, wholeAnswerIn, withVectors } from '../../providers/openai/answerReader.ts';
+import { inputsIn, wholeAnswerIn, withChoices, withVectors } from '../../providers/openai/answerReader.ts';
 import { checkModel } from '../../providers/openai/readItem.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import { isAllowed } from '../../providers/routing/place.ts';
@@ -231,7 +231,7 @@ function answeredProviders({ sentTo: { upstream }, reply, answersAs }: AnsweredL
         signal.attempted?.(upstream);
         checkModel(reply, answersAs);
         const whole = wholeAnswerIn(reply);
-        return path === 'embeddings' ? withVectors(whole, inputsIn(body)) : whole;
+        return path === 'embeddings' ? withVectors(whole, inputsIn(body)) : withChoices(whole);
       },
       // Near the last cent, where a whole answer would be metered as it arrives.
       stream: () => Promise.reject(new ProviderError('failed', 'the answer of a batch cannot be metered')),

@@ -61,9 +61,23 @@ export function inputsIn({ input }: Json): number {
   return Array.isArray(input) && typeof input[0] !== 'number' ? input.length : 1;
 }
 
-/** An answer with a vector for each input. Throws `ProviderError` (failed) for another: a caller would take them for those of other inputs. */
+/** Throws `ProviderError` (failed) where an answer to a request for choices has none: its caller would get an empty one. */
+export function withChoices(answer: Json): Json {
+  if (Array.isArray(answer.choices) && answer.choices.length > 0) return answer;
+  throw new ProviderError('failed', 'the upstream answered without choices');
+}
+
+/**
+ * An answer with a vector for each input, in their order. Throws `ProviderError` (failed) for another: a caller would take them for those of
+ * other inputs.
+ */
 export function withVectors(answer: Json, inputs: number): Json {
   const { data } = answer;
-  if (Array.isArray(data) && data.length === inputs) return answer;
+  if (Array.isArray(data) && data.length === inputs) {
+    const placed: unknown[] = [];
+    for (const [at, vector] of (data as { index?: number | null }[]).entries()) placed[vector.index ?? at] = vector;
+    // A doubled index leaves a gap, and so does one beyond the inputs.
+    if (placed.length === inputs && !placed.includes(undefined)) return { ...answer, data: placed };
+  }
   throw new ProviderError('failed', 'the upstream answered without a vector for each input');
 }

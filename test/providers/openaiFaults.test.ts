@@ -192,6 +192,32 @@ describe('a faulty upstream', () => {
     }
   });
 
+  const vectorsOf = (...places: (number | null)[]) => places.map((index, at) => ({ index, embedding: [index ?? at] }));
+
+  test('whose vectors come in another order is put in order', async () => {
+    const ask = () => provider.answer('embeddings', { model: 'm', input: ['one', 'two', 'three'] }, never);
+    upstream.script({ raw: { data: vectorsOf(2, 0, 1) } });
+    expect(await ask()).toEqual({ data: vectorsOf(0, 1, 2) });
+    upstream.script({ raw: { data: vectorsOf(null, null, null) } });
+    expect(await ask()).toEqual({ data: vectorsOf(null, null, null) });
+  });
+
+  test.each([
+    ['doubled', vectorsOf(0, 1, 1)],
+    ['beyond the inputs', vectorsOf(0, 1, 3)],
+    ['taken by one without an index', vectorsOf(1, null, 2)],
+    ['negative', vectorsOf(-1, 0, 2)],
+  ])('whose vectors have an index that is %s has failed', async (_, data) => {
+    upstream.script({ raw: { data } });
+    const answer = provider.answer('embeddings', { model: 'm', input: ['one', 'two', 'three'] }, never);
+    await expect(answer).rejects.toMatchObject({ fault: 'failed' });
+  });
+
+  test.each(['chat/completions', 'completions'] as const)('that answers %s with vectors has failed', async (path) => {
+    const raw = { choices: [], data: vectorsOf(0) };
+    await expect(provider.answer(path, chat({ raw }), never)).rejects.toMatchObject({ fault: 'failed' });
+  });
+
   test('that never ends an answer is stopped at 64 MiB', async () => {
     const listener: RequestListener = (_request, response) => {
       const more = () => response.destroyed || response.write(Buffer.alloc(1024 * 1024, ' '), () => setImmediate(more));
