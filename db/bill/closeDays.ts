@@ -1,13 +1,13 @@
 import type { AnyTransaction } from '../postgres/rows.ts';
 import { isTestSql } from '../workspaces/mode.ts';
-import { ACCOUNTS_WITH_LAST_DAY, writeDay } from './writeDay.ts';
+import { ACCOUNTS_WITH_LAST_DAY, readUncovered, writeDay } from './writeDay.ts';
 
 /**
  * Closes the days of test workspaces that have ended by their clocks and are still to come: no entry is added to them, so that the months of
  * these calls can be archived. Each is placed under the root of its day when that comes. Returns their number, at most `CLOSED_MAX`.
  */
 export async function closeDays(tx: AnyTransaction, dueMinutes: number): Promise<number> {
-  const { rows } = await tx.client.query<EndedDay>(ENDED, [dueMinutes, CLOSED_MAX]);
+  const rows = await readUncovered<EndedDay>(tx, ENDED, [dueMinutes, CLOSED_MAX]);
   let closed = 0;
   for (const { workspaceId, accountId, first, day, next } of rows) {
     const account = { workspaceId, accountId, firstSequence: BigInt(first) };

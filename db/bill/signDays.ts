@@ -4,7 +4,7 @@ import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { closeDays } from './closeDays.ts';
 import { openSigner, type BillSigner } from './signingKeys.ts';
 import { createTree, leafHash } from './tree.ts';
-import { ACCOUNTS_WITH_LAST_DAY, type UncoveredAccount, writeDay } from './writeDay.ts';
+import { ACCOUNTS_WITH_LAST_DAY, readUncovered, type UncoveredAccount, writeDay } from './writeDay.ts';
 
 /** How long after midnight (UTC) the root of a day is due. By then every transaction from before midnight has ended. */
 const DUE_MINUTES = 5;
@@ -107,10 +107,8 @@ async function signDay(tx: AnyTransaction, { day, next, previous, signer, onProg
 }
 
 /** The accounts with entries from before a day that no root covers yet, and the first such entries. */
-async function readMovedAccounts({ client }: AnyTransaction, next: string): Promise<UncoveredAccount[]> {
-  await client.query("set local statement_timeout = '60s'");
-  const query = { text: MOVED, values: [next], query_timeout: 60_000 };
-  const { rows } = await client.query<{ workspace: string; account: string; first: string }>(query);
+async function readMovedAccounts(tx: AnyTransaction, next: string): Promise<UncoveredAccount[]> {
+  const rows = await readUncovered<{ workspace: string; account: string; first: string }>(tx, MOVED, [next]);
   return rows.map(({ workspace, account, first }) => ({
     workspaceId: workspace,
     accountId: account,

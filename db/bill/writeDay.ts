@@ -5,6 +5,7 @@ import { type EntryRange, readEntryLines } from './entryLines.ts';
 import { createTree, leafHash } from './tree.ts';
 
 const SALT_BYTES = 16;
+const ACCOUNTS_MS = 60_000;
 
 /** An account, and its first entry that no day covers yet. */
 export interface UncoveredAccount {
@@ -26,6 +27,17 @@ interface DayToWrite {
 export const ACCOUNTS_WITH_LAST_DAY = `
 accounts a left join lateral (
   select b.last_sequence, b.day from bill_days b where b.workspace_id = a.workspace_id order by b.day desc limit 1) d on true`;
+
+/** Reads accounts whose entries no day covers. Such a statement looks at all accounts: it may take longer than others. */
+export async function readUncovered<Row extends object>(
+  { client }: AnyTransaction,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
+  await client.query(`set local statement_timeout = ${ACCOUNTS_MS}`);
+  const query = { text, values, query_timeout: ACCOUNTS_MS };
+  return (await client.query<Row>(query)).rows;
+}
 
 /** Writes the day of an account, with its entries up to the next day. Returns its leaf; undefined when there is no such entry. */
 export async function writeDay(

@@ -3,6 +3,7 @@ import { readAccountStatement } from '../../../db/accounting/statement.ts';
 import { openArchiveFiles } from '../../../db/archive/archiveFiles.ts';
 import { createArchive } from '../../../db/archive/archive.ts';
 import { moveMonth } from '../../../db/archive/moveMonth.ts';
+import { closeDays } from '../../../db/bill/closeDays.ts';
 import { readReceipts } from '../../../db/bill/receipts.ts';
 import { signDays } from '../../../db/bill/signDays.ts';
 import { readStatementLines } from '../../../db/bill/statementLines.ts';
@@ -113,4 +114,13 @@ test('its root is signed when the day comes, with what was closed', async () => 
   await archived.close();
   const { violations } = await checkInvariants(db.pool);
   expect(violations.filter(({ rule }) => rule === 'the ledger is what was signed')).toEqual([]);
+});
+
+test('the accounts are looked for in as much time as those of a day that is signed', async () => {
+  const sql = `select current_setting('statement_timeout') as most`;
+  const most = await db.everywhere.transaction(async (tx) => {
+    await closeDays(tx, 5);
+    return (await tx.client.query<{ most: string }>(sql)).rows[0]!.most;
+  });
+  expect(most).toBe('1min');
 });
