@@ -44,6 +44,8 @@ export interface AccountStatement {
 
 const SPENDING = ['debit', 'refund', 'correction'];
 const TAKEN_BACK = ['topup_refund', 'dispute'];
+// A month may have a million entries.
+const MONTH_MS = 30_000;
 
 /** Reads the statement of a month, `YYYY-MM`. The current month is stated up to now. */
 export function readAccountStatement(
@@ -51,8 +53,7 @@ export function readAccountStatement(
   { accountId, month }: { accountId: string; month: string },
 ): Promise<AccountStatement> {
   return rows.transaction(async (tx) => {
-    // A month may have a million entries.
-    await tx.client.query("set local statement_timeout = '30s'");
+    await tx.client.query(`set local statement_timeout = ${MONTH_MS}`);
     const [from, to] = await monthBounds(tx, accountId, month);
     const openingNanos = await balanceBefore(tx, accountId, from);
     const sums = await sumByKind(tx, accountId, { from, to });
@@ -159,12 +160,14 @@ async function balanceBefore({ client, archive }: Transaction, accountId: string
 async function sumByKind({ client }: Transaction, accountId: string, { from, to }: Range) {
   const sql = `select kind, sum(amount_nanos) as nanos from ledger_entries
     where account_id = $1 and sequence >= $2 and sequence < $3 group by kind`;
-  const { rows } = await client.query<{ kind: string; nanos: string }>(sql, [accountId, from, to]);
+  const query = { text: sql, values: [accountId, from, to], query_timeout: MONTH_MS };
+  const { rows } = await client.query<{ kind: string; nanos: string }>(query);
   return rows.map(({ kind, nanos }) => ({ kind, nanos: BigInt(nanos) }));
 }
 
 async function readSpend({ client }: Transaction, accountId: string, { from, to }: Range): Promise<SpendPart[]> {
-  const { rows } = await client.query<Omit<SpendPart, 'costNanos'> & { cost: string }>(SPEND, [accountId, from, to]);
+  const query = { text: SPEND, values: [accountId, from, to], query_timeout: MONTH_MS };
+  const { rows } = await client.query<Omit<SpendPart, 'costNanos'> & { cost: string }>(query);
   return rows.map(({ cost, ...line }) => ({ ...line, costNanos: BigInt(cost) }));
 }
 
@@ -199,7 +202,8 @@ where e.account_id = $1 and e.sequence >= $2 and e.sequence < $3 and e.kind in (
 group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
 
 async function readEarned({ client, workspaceId }: Transaction, month: string): Promise<bigint> {
-  const { rows } = await client.query<{ nanos: string }>(EARNED, [workspaceId, `${month}-01`]);
+  const query = { text: EARNED, values: [workspaceId, `${month}-01`], query_timeout: MONTH_MS };
+  const { rows } = await client.query<{ nanos: string }>(query);
   return BigInt(rows[0]!.nanos);
 }
 

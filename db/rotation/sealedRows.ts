@@ -10,16 +10,17 @@ export interface SealedCount {
 }
 
 // Whole tables are read, contents of calls too: an operator waits for it.
-const TIMEOUT = '10min';
+const TIMEOUT_MS = 600_000;
 
 /** Counts everything that is sealed in the database. Values that nothing reads again, such as expired ones, are left out. */
 export function countSealed(everywhere: RowsOfAll['everywhere']): Promise<SealedCount[]> {
   return everywhere.transaction(async ({ client }) => {
-    await client.query(`set local statement_timeout = '${TIMEOUT}'; ${PLAN_WHOLE_TABLES}`);
+    await client.query(`set local statement_timeout = ${TIMEOUT_MS}; ${PLAN_WHOLE_TABLES}`);
     const counts: SealedCount[] = [];
     for (const { variable, what, sql } of KINDS) {
       const text = `select key, count(*)::int as count from (${sql}) s (key) where key is not null group by key`;
-      const { rows } = await client.query<{ key: string; count: number }>(text);
+      const query = { text, query_timeout: TIMEOUT_MS };
+      const { rows } = await client.query<{ key: string; count: number }>(query);
       counts.push({ variable, what, byKey: Object.fromEntries(rows.map(({ key, count }) => [key, count])) });
     }
     return counts;

@@ -6,6 +6,7 @@ import { inTransaction } from '../../../db/postgres/transaction.ts';
 import { connectTimeoutMsOf, openPool, startTimeoutMsOf } from '../../../db/postgres/pool.ts';
 import { makeDatabase } from '../../support/database.ts';
 import { startProxy } from '../../support/network.ts';
+import { readSources } from '../../support/sources.ts';
 import { until } from '../../support/until.ts';
 
 test.each([
@@ -89,3 +90,10 @@ async function withSlowPool(
     await database.drop();
   }
 }
+
+test('a statement that the database may run longer is awaited as long', () => {
+  const longer = readSources().filter(
+    ({ text, folder }) => folder !== 'test' && text.includes('set local statement_timeout'),
+  );
+  expect(longer.filter(({ text }) => !text.includes('query_timeout')).map(({ path }) => path)).toEqual([]);
+});
