@@ -56,9 +56,11 @@ export function verifyDomain({ db, config }: Services): Handler {
         `There is no TXT record ${recordNameOf(row.domain)} with the text ${recordTextOf(row.token)} yet. ` +
           'It may take some minutes until a new record is seen.',
       );
-    if ((await confirmDomain(rows, { id, by: actorOf(ctx) })) === 'taken')
+    const confirmed = await confirmDomain(rows, { id, by: actorOf(ctx) });
+    if (confirmed === null) throw noDomain();
+    if (confirmed === 'taken')
       throw conflict('domain_taken', 'Another workspace has proved this domain. Its owner must give it up first.');
-    ctx.body = present((await findDomain(rows, id))!);
+    ctx.body = present(confirmed);
   };
 }
 

@@ -46,15 +46,21 @@ export function addDomain(
   });
 }
 
-/** Marks a domain as proved, audited. `taken`: another workspace has proved it. */
-export async function confirmDomain(rows: Rows, { id, by }: { id: string; by: Actor }): Promise<'confirmed' | 'taken'> {
+/** Marks a domain as proved, audited. `taken`: another workspace has proved it. Null: it was given up meanwhile. */
+export async function confirmDomain(
+  rows: Rows,
+  { id, by }: { id: string; by: Actor },
+): Promise<MailDomainRow | 'taken' | null> {
+  const { workspaceId } = rows;
   try {
-    return await rows.transaction(async (tx): Promise<'confirmed'> => {
-      const { domain, verifiedAt } = await tx.em.findOneOrFail(tx.MailDomain, { id, workspaceId: rows.workspaceId });
-      if (verifiedAt !== null) return 'confirmed';
-      await tx.em.nativeUpdate(tx.MailDomain, { id }, { verifiedAt: new Date() });
-      await note(tx, by, { action: 'verify_mail_domain', id, domain });
-      return 'confirmed';
+    return await rows.transaction(async (tx) => {
+      const lockMode = tx.LockMode.PESSIMISTIC_WRITE;
+      const row = await tx.em.findOne(tx.MailDomain, { id, workspaceId }, { lockMode });
+      if (row === null || row.verifiedAt !== null) return row;
+      const verifiedAt = new Date();
+      await tx.em.nativeUpdate(tx.MailDomain, { id }, { verifiedAt });
+      await note(tx, by, { action: 'verify_mail_domain', id, domain: row.domain });
+      return { ...row, verifiedAt };
     });
   } catch (error) {
     if (isDuplicate(error)) return 'taken';

@@ -4,16 +4,25 @@ import { once } from 'node:events';
 const TXT = 16;
 const HEADER_BYTES = 12;
 
-/** A name server on the loopback interface that answers TXT records alone. `records` are texts by name. */
+/**
+ * A name server on the loopback interface that answers TXT records alone. `records` are texts by name; `before.answer` is awaited before
+ * each answer.
+ */
 export async function startDnsServer() {
   const records = new Map<string, string>();
+  const before: { answer?: () => Promise<unknown> } = {};
   const socket = createSocket('udp4');
-  socket.on('message', (asked, from) => socket.send(answerTo(asked, records), from.port, from.address));
+  socket.on('message', (asked, from) => {
+    const answer = () => socket.send(answerTo(asked, records), from.port, from.address);
+    if (before.answer) void before.answer().then(answer);
+    else answer();
+  });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   return {
     address: `127.0.0.1:${socket.address().port}`,
     records,
+    before,
     stop: async () => {
       socket.close();
       await once(socket, 'close');

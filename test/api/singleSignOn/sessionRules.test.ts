@@ -128,6 +128,19 @@ test('a domain is proved by its record, by one workspace', async () => {
   expect((await claim(ada)).body).toMatchObject({ error: { code: 'domain_known' } });
 });
 
+test('a domain that is given up while its record is looked for is no longer found', async () => {
+  const ada = await stage.owner();
+  const { body } = await ada.post<{ id: string; record_name: string; record_text: string }>('single-sign-on/domains', {
+    domain: 'brief.example',
+  });
+  const { id, record_name: name, record_text: text } = body;
+  stage.dns.records.set(name, text);
+  stage.dns.before.answer = () => ada.send('DELETE', `/console/v1/single-sign-on/domains/${id}`);
+  const verified = await ada.post(`single-sign-on/domains/${id}/verify`);
+  delete stage.dns.before.answer;
+  expect([verified.status, verified.body.error.code]).toEqual([404, 'domain_not_found']);
+});
+
 test('a provider must be on the public internet with https, and name itself', async () => {
   const ada = await stage.owner();
   const codes: [string, string][] = [];
