@@ -13,6 +13,7 @@ import type { Context, Handler } from '../context.ts';
 import { seenBy } from '../guard/projects.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import type { Services } from '../services.ts';
+import { readsEvent } from '../webhooks/publisherWebhooks.ts';
 
 const OBJECTS = [
   'request',
@@ -104,7 +105,7 @@ export function search({ db }: Services): Handler<z.output<typeof SearchQuery>> 
     const rows = seenBy(db, key);
     const id = requestIdIn(query)?.requestId ?? query;
     const objects = NAMED.filter((object) => mayFind(ctx.state, object));
-    const caused = key.seesProjects ? [] : await findCaused(rows, key.accountId, query);
+    const caused = key.seesProjects ? [] : await findCaused(ctx, rows, query);
     const named = await filterReadable(rows, key, await findNamed(rows, objects, id));
     const found = [...named, ...caused];
     ctx.body = {
@@ -135,15 +136,17 @@ interface Caused {
   createdAt: Date;
 }
 
-/** A ledger entry or an event, which have forms of their own. */
-async function findCaused(rows: Rows, accountId: string, id: string): Promise<Caused[]> {
+/** A ledger entry, or an event that the caller may read, which have forms of their own. */
+async function findCaused(ctx: Context, rows: Rows, id: string): Promise<Caused[]> {
   if (id.startsWith('le_')) {
-    const entry = await findLedgerEntry(rows, accountId, id);
+    const entry = await findLedgerEntry(rows, ctx.state.key.accountId, id);
     return entry ? [{ object: 'ledger_entry', id, name: entry.kind, createdAt: entry.createdAt }] : [];
   }
   if (id.startsWith('evt_')) {
     const event = await findEvent(rows, id);
-    return event ? [{ object: 'event', id, name: event.type, createdAt: new Date(event.created_at) }] : [];
+    return event && readsEvent(ctx, event)
+      ? [{ object: 'event', id, name: event.type, createdAt: new Date(event.created_at) }]
+      : [];
   }
   return [];
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
+import { appendEvents } from '../../../db/events/appendEvents.ts';
+import { recordEvent } from '../../../db/events/platformEvents.ts';
 import { makeAccount } from '../../support/account.ts';
 import { getJson } from '../../support/http.ts';
 import { makeRun } from '../../support/run.ts';
@@ -100,6 +102,23 @@ describe('GET /platform/v1/search', () => {
     );
     const { id } = body.data.at(-1)!;
     expect(await find(id)).toEqual([['ledger_entry', id, expect.any(String)]]);
+  });
+
+  test('finds an event, for a key that may read it', async () => {
+    const { id: run } = await makeRun(stage.db, account);
+    const started = [{ type: 'run.started', data: {} }];
+    const { id: ofRun } = await stage.db.everywhere.transaction(({ client }) => appendEvents(client, run, started));
+    const low = { type: 'balance.low', resourceType: 'workspace', resourceId: account.workspaceId, data: {} } as const;
+    const ofMoney = await stage.db.everywhere.transaction((tx) => recordEvent(tx, account.workspaceId, low));
+    const seenBy = async (scopes: string[]) => {
+      const { secret } = await keyWith(scopes);
+      const found = await Promise.all([ofRun, ofMoney].map((id) => find(id, secret)));
+      return found.flat().map(([, id]) => id);
+    };
+    expect(await seenBy(['manage'])).toEqual([ofRun, ofMoney]);
+    expect(await seenBy(['agents'])).toEqual([ofRun]);
+    expect(await seenBy(['publisher'])).toEqual([]);
+    expect(await seenBy(['voice'])).toEqual([]);
   });
 
   test('finds nothing of another workspace', async () => {
