@@ -9,6 +9,7 @@ import { ROLES, type Role } from '../../db/keys/roles.ts';
 import { newId } from '../../db/ids.ts';
 import type { Services } from '../services.ts';
 import { accountAdapter } from './adapter.ts';
+import { claimCode } from './usedCodes.ts';
 import { AUTH_PATH, cookiePrefixOf, originOf, SESSION_DAYS } from '../guard/cookie.ts';
 import { createAccountMails } from './mails.ts';
 import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './passwords.ts';
@@ -81,7 +82,14 @@ export async function openAuth(
     account: LINKING,
     databaseHooks: {
       ...hooksOf((account) => noteProvider({ db, mails }, account, nameOf(providers, account.providerId))),
-      session: { create: { before: async (session) => ({ data: { ...session, ...originOfSession() } }) } },
+      session: {
+        create: {
+          before: async (session) => {
+            await claimCode(db.pool, session.userId);
+            return { data: { ...session, ...originOfSession() } };
+          },
+        },
+      },
     },
     // Without a page of its own in the request, a failed sign-in leads to the form.
     onAPIError: { errorURL: new URL('/sign-in', config.publicUrl).href },

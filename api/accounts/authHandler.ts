@@ -138,7 +138,13 @@ export function answerAccounts(services: Services): {
     }
     const request = requestOf(ctx, services, { input: asked ?? input, named: namedFor(path, target) });
     const handler = await open(path, input);
-    const context: SignInContext = { path, requestId: ctx.state.requestId, member, state: stateOf(ctx, input) };
+    const context: SignInContext = {
+      path,
+      requestId: ctx.state.requestId,
+      member,
+      code: input['code'],
+      state: stateOf(ctx, input),
+    };
     const answerOf = () => handler(isLink(path) ? linkRequestOf(input, request) : request);
     const ask = () => withContext(context, answerOf);
     const password = path === 'sign-up/email' ? newPasswordOf(input) : undefined;

@@ -10,6 +10,8 @@ export interface SignInContext {
   requestId: string;
   /** Who asks, if signed in: sessions that replace theirs keep how it began. */
   member: Pick<SignedIn, 'method' | 'ssoWorkspaceId'> | null;
+  /** Of a second factor: the code that was typed. */
+  code: unknown;
   /** Of an identity provider's answer: the state that came back with it. */
   state: string;
   /** The provider that signs the person in. */

@@ -165,7 +165,7 @@ describe('a sign-in by an OpenID provider', () => {
     expect(next).toBe('/sign-in?step=second');
     expect((await browser.get('me')).status).toBe(401);
     expect((await browser.post('auth/two-factor/verify-totp', { code: '000000' })).status).toBe(401);
-    expect((await browser.post('auth/two-factor/verify-totp', { code: codeOf(totpURI) })).status).toBe(200);
+    expect((await browser.post('auth/two-factor/verify-totp', { code: codeOf(totpURI, 1) })).status).toBe(200);
     expect((await browser.get('me')).body.user.id).toBe(ada.me.user.id);
   });
 });

@@ -20,7 +20,7 @@ test('with a second factor the password alone does not sign in, but a code of th
   expect(first).toMatchObject({ status: 200, body: { twoFactorRedirect: true, twoFactorMethods: ['totp'] } });
   expect((await phone.get('me')).status).toBe(401);
   expect((await phone.post('auth/two-factor/verify-totp', { code: '000000' })).status).toBe(401);
-  expect((await phone.post('auth/two-factor/verify-totp', { code: codeOf(totpURI) })).status).toBe(200);
+  expect((await phone.post('auth/two-factor/verify-totp', { code: codeOf(totpURI, 1) })).status).toBe(200);
   expect((await phone.get('me')).body.user.email).toBe(ada.email);
 });
 
@@ -39,11 +39,29 @@ test('a recovery code signs in once', async () => {
   expect(await recover(backupCodes[4]!)).toBe(200);
 });
 
+test('a code of the app opens one session, so that one who saw it typed cannot use it', async () => {
+  const ada = await stage.person();
+  const { totpURI } = await protect(ada);
+  const code = codeOf(totpURI, 1);
+  const enter = async (typed: string) => {
+    const browser = stage.browser();
+    await browser.post('auth/sign-in/email', { email: ada.email, password });
+    const { body, status } = await browser.post('auth/two-factor/verify-totp', { code: typed });
+    return { answer: [status, body.error?.code], me: (await browser.get('me')).status };
+  };
+  const both = await Promise.all([enter(code), enter(code)]);
+  expect(both.filter(({ me }) => me === 200)).toHaveLength(1);
+  expect(await enter(code)).toEqual({ answer: [401, 'code_used'], me: 401 });
+  // After its time it may be the code of another half minute.
+  await stage.db.pool.query('update throttles set resets_at = now()');
+  expect((await enter(code)).me).toBe(200);
+});
+
 test('no browser is trusted to sign in without a code afterwards', async () => {
   const ada = await stage.person();
   const { totpURI, backupCodes } = await protect(ada);
   for (const [way, code] of [
-    ['totp', codeOf(totpURI)],
+    ['totp', codeOf(totpURI, 1)],
     ['backup-code', backupCodes[0]!],
   ] as const) {
     const phone = stage.browser();
