@@ -17,7 +17,7 @@ import type { SignInProvider } from '../../providers/signIn/config.ts';
 import { hooksOf, LINKING, openIdOf, secondFactor, validateUserInfo, vendorsOf } from './signInProviders.ts';
 import { identityProviders } from './identityProviders.ts';
 import { noteProvider } from './signInAudit.ts';
-import { originOfSession } from './signInContext.ts';
+import { contextOf, originOfSession } from './signInContext.ts';
 import { secretsOf } from './accountSecrets.ts';
 
 const DAY_SECONDS = 86_400;
@@ -189,9 +189,23 @@ function checkRole(role: unknown): void {
 // Only the command line creates these links: they cannot be requested by mail.
 const links = () => magicLink({ disableSignUp: true, storeToken: 'hashed', sendMagicLink: () => {} });
 
+function noteVerified(isUserVerified: boolean): void {
+  const context = contextOf();
+  if (context) context.isUserVerified = isUserVerified;
+}
+
 /** Passkeys belong to a host name: "localhost" for a local address. */
 function passkeys(publicUrl: string) {
   const { hostname } = new URL(publicUrl);
   const isAddress = /^[\d.]+$|^\[/.test(hostname);
-  return passkey({ rpID: isAddress ? 'localhost' : hostname, rpName: 'Ledgerline' });
+  return passkey({
+    rpID: isAddress ? 'localhost' : hostname,
+    rpName: 'Ledgerline',
+    registration: {
+      afterVerification: ({ verification }) => noteVerified(verification.registrationInfo?.userVerified === true),
+    },
+    authentication: {
+      afterVerification: ({ verification }) => noteVerified(verification.authenticationInfo.userVerified),
+    },
+  });
 }

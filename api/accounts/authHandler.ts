@@ -4,7 +4,7 @@ import { ApiError } from '../../base/errors/apiError.ts';
 import { unknownRoute } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { auditAccount, auditGuesses } from './accountAudit.ts';
-import { auditSignIn, proveStrong } from './signInAudit.ts';
+import { auditSignIn, methodOf, proveStrong } from './signInAudit.ts';
 import { checkShape, isFromUs, readSamlForm, sendAgain } from './samlAnswer.ts';
 import { BEGIN, isOfBrowser, sendToProvider, toIdentityProvider } from './companySignIn.ts';
 import { checkReach, namedFor } from './providerSession.ts';
@@ -152,8 +152,9 @@ export function answerAccounts(services: Services): {
     const account = accountOf(input);
     if (path === 'sign-in/email' && response.ok && account !== undefined) await pardon(db.pool, path, account);
     if (response.ok && member) await auditAccount(services, ctx, { path, input, target }, member);
-    if (path === 'passkey/verify-registration' && response.ok && member) await proveStrong(services, ctx, member);
-    await noteSession(services, ctx, { path, response, before: member?.userId });
+    if (path === 'passkey/verify-registration' && response.ok && member && context.isUserVerified)
+      await proveStrong(services, ctx, member);
+    await noteSession(services, ctx, { context, response, before: member?.userId });
     if (path === BEGIN && response.ok)
       return sendToProvider(services, ctx, response, input['trial'] === true ? member : null);
     if (OF_COMPANY.test(path)) {
@@ -213,13 +214,13 @@ function linkRequestOf({ token = '', callbackURL = '/' }: AccountInput, { url, h
 async function noteSession(
   { db, config }: Services,
   ctx: Context,
-  { path, response, before }: { path: string; response: Response; before: string | undefined },
+  { context, response, before }: { context: SignInContext; response: Response; before: string | undefined },
 ): Promise<void> {
   const prefix = cookiePrefixOf(config.publicUrl);
   const set = response.headers.getSetCookie().find((one) => one.startsWith(`${prefix}.session_token=`));
   const token = set === undefined ? undefined : sessionTokenOf({ cookie: set.split(';')[0]! }, prefix);
   if (token === undefined) return;
-  await auditSignIn({ db }, ctx, { path, token, before });
+  await auditSignIn({ db }, ctx, { method: methodOf(context), token, before });
   const replaced = sessionTokenOf(ctx.req.headers, prefix);
   if (replaced !== undefined && replaced !== token) await endSessionOf(db.everywhere, replaced);
 }

@@ -6,18 +6,27 @@ import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 import type { createAccountMails } from './mails.ts';
 
+/** The endpoint that signs in by a passkey. */
+export const PASSKEY = 'passkey/verify-authentication';
+
 /** How a person signed in, by the endpoint that began the session; a provider's sign-in by its name. */
 const METHODS: Record<string, string> = {
   'sign-in/email': 'password',
   'two-factor/verify-totp': 'second_factor',
   'two-factor/verify-backup-code': 'recovery_code',
-  'passkey/verify-authentication': 'passkey',
+  [PASSKEY]: 'passkey',
   'magic-link/verify': 'link',
   'verify-email': 'link',
 };
 
-/** How a session begins by this endpoint; undefined for one that begins none. */
-export const methodOf = (path: string): string | undefined => METHODS[path] ?? PROVIDERS.exec(path)?.[1];
+/**
+ * How a session begins by this endpoint; undefined for one that begins none. A passkey whose device has not asked for a PIN or a
+ * fingerprint proves only that somebody holds it: `unverified_passkey`, which is one factor.
+ */
+export function methodOf({ path, isUserVerified }: { path: string; isUserVerified?: boolean }): string | undefined {
+  if (path === PASSKEY && !isUserVerified) return 'unverified_passkey';
+  return METHODS[path] ?? PROVIDERS.exec(path)?.[1];
+}
 
 const PROVIDERS = /^(?:callback|sso\/callback|sso\/saml2\/sp\/acs)\/([^/]+)$/;
 
@@ -28,9 +37,8 @@ const PROVIDERS = /^(?:callback|sso\/callback|sso\/saml2\/sp\/acs)\/([^/]+)$/;
 export async function auditSignIn(
   { db }: Pick<Services, 'db'>,
   ctx: Context,
-  { path, token, before }: { path: string; token: string; before: string | undefined },
+  { method, token, before }: { method: string | undefined; token: string; before: string | undefined },
 ): Promise<void> {
-  const method = methodOf(path);
   if (method === undefined) return;
   const session = await findSession(db.everywhere, token);
   if (session === null) return;

@@ -10,6 +10,8 @@ export interface SignInContext {
   requestId: string;
   /** Who asks, if signed in: sessions that replace theirs keep how it began. */
   member: Pick<SignedIn, 'method' | 'ssoWorkspaceId'> | null;
+  /** Of a passkey, once it is checked: whether its device asked for a PIN, a fingerprint or the like. */
+  isUserVerified?: boolean;
   /** Of a second factor: the code that was typed. */
   code: unknown;
   /** Of an identity provider's answer: the state that came back with it. */
@@ -33,9 +35,9 @@ export const contextOf = (): SignInContext | undefined => contexts.getStore();
 export function originOfSession(): { method: string | null; ssoWorkspaceId: string | null } {
   const context = contexts.getStore();
   if (!context) return { method: null, ssoWorkspaceId: null };
-  const { provider, path, member } = context;
+  const { provider, member } = context;
   if (provider) return { method: provider.id, ssoWorkspaceId: provider.workspaceId };
-  const method = methodOf(path);
+  const method = methodOf(context);
   if (method !== undefined) return { method, ssoWorkspaceId: null };
   return { method: member?.method ?? null, ssoWorkspaceId: member?.ssoWorkspaceId ?? null };
 }

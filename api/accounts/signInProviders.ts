@@ -1,6 +1,8 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { genericOAuth, twoFactor } from 'better-auth/plugins';
 import type { SignInProvider } from '../../providers/signIn/config.ts';
+import { PASSKEY } from './signInAudit.ts';
+import { contextOf } from './signInContext.ts';
 
 /** The vendors' sign-ins in the library's form. An address that the vendor has not verified opens nothing. */
 export function vendorsOf(providers: readonly SignInProvider[]): BetterAuthOptions['socialProviders'] {
@@ -80,15 +82,20 @@ const withoutTokens = <Account extends object>(account: Account) => ({
 
 const TOKENS = ['accessToken', 'refreshToken', 'idToken', 'accessTokenExpiresAt', 'refreshTokenExpiresAt', 'scope'];
 
-/** The second factor, which the library asks for after passwords alone, also after a provider's sign-in. */
+/**
+ * The second factor, which the library asks for after passwords alone, also after a provider's sign-in, and after a passkey that is one
+ * factor.
+ */
 export function secondFactor() {
   // A browser that is trusted would stay so when the password is reset, or the factor is set up anew.
   const plugin = twoFactor({ issuer: 'Ledgerline', allowPasswordless: true, trustDeviceMaxAge: 0 });
   const after = plugin.hooks.after.map((hook) => ({
     ...hook,
-    matcher: (context: Parameters<typeof hook.matcher>[0]) => context.path === CALLBACK || hook.matcher(context),
+    matcher: (context: Parameters<typeof hook.matcher>[0]) =>
+      context.path === CALLBACK || isOneFactor(context.path) || hook.matcher(context),
   }));
   return { ...plugin, hooks: { ...plugin.hooks, after } };
 }
 
 const CALLBACK = '/callback/:id';
+const isOneFactor = (path: unknown) => path === `/${PASSKEY}` && !contextOf()?.isUserVerified;

@@ -56,8 +56,8 @@ function NeedsFactor({ name }: { name: string }) {
         Set up two-factor authentication
       </Title>
       <Text size="sm">
-        {name} requires a second factor. Turn on codes of an authenticator app, or add a passkey: the workspace opens
-        right after.
+        {name} requires a second factor. Turn on codes of an authenticator app, or add a passkey of a device that asks
+        for a PIN or a fingerprint: the workspace opens right after.
       </Text>
       <TwoFactor />
       <Passkeys isRequired />

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { accounts, signInByPasskey } from '../api/accounts.ts';
+import { accounts, signInByPasskey, type SignedIn } from '../api/accounts.ts';
 import { nextOrNone } from '../api/me.ts';
 import { pageAt } from '../parts/pageAt.ts';
 import { PresentPassword } from '../parts/PasswordFields.tsx';
@@ -45,17 +45,14 @@ function FirstFactor({
   // The address comes first: its domain may belong to a company whose people sign in with their company.
   const [asksPassword, setAsksPassword] = useState(false);
   const [refusal, setRefusal] = useState<Error | null>(failure === null ? null : new Error(failure));
-  const password = useMutation({
-    mutationFn: accounts.signIn,
-    onSuccess: ({ twoFactorRedirect }) => (twoFactorRedirect ? onSecond() : onDone()),
-    onError: setRefusal,
-  });
+  const goOn = ({ twoFactorRedirect }: SignedIn) => (twoFactorRedirect ? onSecond() : onDone());
+  const password = useMutation({ mutationFn: accounts.signIn, onSuccess: goOn, onError: setRefusal });
   const company = useMutation({
     mutationFn: goToCompany,
     onSuccess: (isGoing) => setAsksPassword(!isGoing),
     onError: setRefusal,
   });
-  const passkey = useMutation({ mutationFn: signInByPasskey, onSuccess: onDone, onError: setRefusal });
+  const passkey = useMutation({ mutationFn: signInByPasskey, onSuccess: goOn, onError: setRefusal });
   return (
     <AccountFrame title="Sign in to Ledgerline">
       <AccountForm

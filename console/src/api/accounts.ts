@@ -98,11 +98,12 @@ export interface Invitation {
   expiresAt: string;
 }
 
-/** Signs in with a passkey of this device or of a security key. */
-export async function signInByPasskey(): Promise<void> {
+/** Signs in with a passkey of this device or of a security key, which may need a second factor beside it. */
+export async function signInByPasskey(): Promise<SignedIn> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   const options = await auth<never>('passkey/generate-authenticate-options');
-  await auth('passkey/verify-authentication', { response: await startAuthentication({ optionsJSON: options }) });
+  const response = await startAuthentication({ optionsJSON: options });
+  return auth<SignedIn>('passkey/verify-authentication', { response });
 }
 
 /** Adds a passkey of this device to the account. */
