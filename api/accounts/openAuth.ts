@@ -2,6 +2,7 @@ import { ApiError } from '../../base/errors/apiError.ts';
 import type { Services } from '../services.ts';
 import type { AccountInput } from './accountSchema.ts';
 import type { AuthHandler } from './auth.ts';
+import { fetchingBy, openProviderFetch } from '../singleSignOn/providerFetch.ts';
 import type { SignInProvider } from '../../providers/signIn/config.ts';
 
 const PROVIDER_LIMIT_MS = 10_000;
@@ -24,7 +25,14 @@ export function createAuthOpener(services: Services): (path: string, input: Acco
     const isOpenId = openId !== undefined && (path === `callback/${openId.id}` || provider === openId.id);
     if (COMPANY.test(path)) {
       const ofCompany = await open(false);
-      return (request) => within(ofCompany(request));
+      return async (request) => {
+        const guarded = await openProviderFetch(services.config.singleSignOn);
+        try {
+          return await within(fetchingBy(guarded, () => ofCompany(request)));
+        } finally {
+          await guarded.close();
+        }
+      };
     }
     if (!isOpenId) return open(false);
     const handler = await (opening.get(nameOf(true)) ?? checkAnswers(openId).then(() => open(true)));

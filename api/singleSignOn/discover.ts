@@ -1,6 +1,7 @@
 import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import type { OidcConfiguration } from '../../db/entities/singleSignOn.ts';
 import type { SingleSignOnConfig } from '../singleSignOnConfig.ts';
+import { openProviderFetch } from './providerFetch.ts';
 
 type Permitted = SingleSignOnConfig['singleSignOn'];
 
@@ -65,9 +66,8 @@ export async function readMetadata(sent: string): Promise<{ metadata: string; en
 
 const REDIRECT = /<(?:\w+:)?SingleSignOnService[^>]*urn:oasis:names:tc:SAML:2\.0:bindings:HTTP-Redirect/;
 
-async function read(address: string, { privateOrigins }: Permitted): Promise<string> {
-  const { createGuardedFetch } = await import('../../tools/guardedFetch.ts');
-  const guarded = createGuardedFetch({ allowPrivate: privateOrigins.map(hostOf) });
+async function read(address: string, permitted: Permitted): Promise<string> {
+  const guarded = await openProviderFetch(permitted);
   try {
     const answer = await guarded.fetch(address);
     if (answer.status !== 200) throw unusable(`${address} answers ${answer.status}.`);
@@ -79,11 +79,6 @@ async function read(address: string, { privateOrigins }: Permitted): Promise<str
   } finally {
     await guarded.close();
   }
-}
-
-function hostOf(origin: string): string {
-  const { hostname, port, protocol } = new URL(origin);
-  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
 
 /** With https, a name that comes to point into the network of the installation has no certificate there. */

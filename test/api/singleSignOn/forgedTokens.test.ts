@@ -13,8 +13,11 @@ const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('
 /** A provider that answers each code with the token that a test has made for it. */
 async function startLiar() {
   let idToken: string | undefined;
+  /** The path whose answers are long. */
+  let long: string | undefined;
   const server = createServer((req, res) => {
     res.setHeader('content-type', 'application/json');
+    if (req.url === long) res.write(' '.repeat(1_000_000));
     if (req.url === '/token') res.end(JSON.stringify({ access_token: 'x', token_type: 'Bearer', id_token: idToken }));
     else if (req.url === '/jwks')
       res.end(JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256' }] }));
@@ -34,6 +37,7 @@ async function startLiar() {
   return {
     issuer,
     tell: (token: string | undefined) => (idToken = token),
+    lengthen: (path: string | undefined) => (long = path),
     stop: async () => {
       server.closeAllConnections();
       server.close();
@@ -115,4 +119,12 @@ test.each(FORGERIES)('a token that is %s opens none', async (_name, make) => {
   const browser = stage.browser();
   expect(await signIn(make, undefined, browser)).toMatch('error=');
   expect((await browser.get('me')).status).toBe(401);
+});
+
+test.each(['/token', '/jwks'])('an answer of %s without an end is not read to its end', async (path) => {
+  liar.lengthen(path);
+  const next = await signIn(honest);
+  liar.lengthen(undefined);
+  expect(next).toMatch('/sign-in?error=invalid_provider');
+  expect(await signIn(honest)).toBe('/sign-in?step=done');
 });
