@@ -2,7 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { DeclaredSecret, Plugin, PluginTool, StoredHeaders, StoredSignIn } from '../entities/plugin.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
 import type { AnyRows, AnyTransaction } from '../postgres/rows.ts';
-import type { SealingKeys } from '../sealing/sealingKeys.ts';
+import type { OnLeft, SealingKeys } from '../sealing/sealingKeys.ts';
 
 /** A plugin with everything needed to call it. */
 export interface RegisteredPlugin {
@@ -124,12 +124,13 @@ export async function readPlugins(
 }
 
 /**
- * Encrypts headers stored as plain text and, with `isRotation`, those encrypted with an older key. Returns how many plugins it changed.
+ * Encrypts headers stored as plain text and, with `isRotation`, those encrypted with an older key. Returns how many plugins it changed. A
+ * plugin that no key opens is told of; without `onLeft` it throws.
  */
 export async function sealPlugins(
   rows: AnyRows,
   keys: SealingKeys,
-  { isRotation = false }: { isRotation?: boolean } = {},
+  { isRotation = false, onLeft }: { isRotation?: boolean; onLeft?: OnLeft } = {},
 ): Promise<number> {
   let changed = 0;
   for (const stored of await listPlugins(rows)) {
@@ -137,10 +138,15 @@ export async function sealPlugins(
     const isDue = (value: StoredHeaders[string]) =>
       typeof value === 'string' || (isRotation && !keys.isCurrent(value.sealed));
     if (![...Object.values(headers), ...(signIn?.clientSecret ? [signIn.clientSecret] : [])].some(isDue)) continue;
-    changed += await replaceCredentials(rows, stored, {
-      headers: sealHeaders(keys, { ...stored, headers: openHeaders(keys, stored) }),
-      signIn: signIn && sealSignIn(keys, stored, openSignIn(keys, stored, signIn)),
-    });
+    try {
+      changed += await replaceCredentials(rows, stored, {
+        headers: sealHeaders(keys, { ...stored, headers: openHeaders(keys, stored) }),
+        signIn: signIn && sealSignIn(keys, stored, openSignIn(keys, stored, signIn)),
+      });
+    } catch (error) {
+      if (!onLeft || !(error instanceof PluginUnusable)) throw error;
+      onLeft(error.message);
+    }
   }
   return changed;
 }

@@ -1,31 +1,33 @@
 import type { ContentBox } from '../contents/contentBox.ts';
 import { openContent, sealContent } from '../contents/contents.ts';
+import type { OnLeft } from '../sealing/sealingKeys.ts';
 import type { RowsOfAll } from '../postgres/rows.ts';
 
 const PORTION_ROWS = 100;
 
 /**
  * Seals the contents of calls again that are not under `keyId`, the first key of the box, in portions. Ended in the middle, it goes on with
- * the rest. Returns how many.
+ * the rest. Those that no key opens stay as they are, and are told of.
  */
 export async function moveContents(
   { everywhere }: Pick<RowsOfAll, 'everywhere'>,
-  box: ContentBox,
-  keyId: string,
-): Promise<number> {
-  let moved = 0;
+  { box, keyId }: { box: ContentBox; keyId: string },
+  onLeft: OnLeft,
+): Promise<void> {
   for (let after = ''; ;) {
     const rows = await everywhere.statement(({ client }) =>
       client.query<Row>({ name: 'contents_to_move', text: DUE, values: [after, keyId] }),
     );
     for (const { requestId, workspaceId, sealed } of rows.rows) {
-      const text = await openContent(box, workspaceId, requestId, sealed);
+      after = requestId;
+      const text = await openContent(box, workspaceId, requestId, sealed).catch((error: Error) =>
+        onLeft(`the content of ${requestId} of the workspace ${workspaceId}: ${error.message}`),
+      );
+      if (text === undefined) continue;
       const again = await sealContent(box, workspaceId, requestId, text);
       await everywhere.statement(({ client }) => client.query(MOVE, [requestId, sealed, again]));
-      after = requestId;
-      moved += 1;
     }
-    if (rows.rows.length < PORTION_ROWS) return moved;
+    if (rows.rows.length < PORTION_ROWS) return;
   }
 }
 

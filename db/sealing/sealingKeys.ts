@@ -39,8 +39,25 @@ export const parseCatalogKeys = (text: string): SealingKeys =>
   sealingKeysOf(text, {
     variable: 'CATALOG_SECRETS_KEY',
     idPurpose: KEY_RINGS.CATALOG_SECRETS_KEY,
-    again: 'state the upstream’s key again',
+    again: 'state the secret again',
   });
+
+/** Told of a value that stays under a key which nobody has any more, as a sentence. */
+export type OnLeft = (left: string) => void;
+
+/** A value under the first key. Undefined: no key opens it, of which the reason is told. */
+export function resealed(
+  keys: SealingKeys,
+  { sealed, owner }: { sealed: string; owner: string },
+  onLeft: OnLeft,
+): string | undefined {
+  try {
+    return keys.seal(keys.open(sealed, owner), owner);
+  } catch (error) {
+    onLeft((error as Error).message);
+    return undefined;
+  }
+}
 
 function sealingKeysOf(text: string, named: { variable: string; idPurpose: string; again: string }): SealingKeys {
   const keys = parseSecretKeys(text, named);

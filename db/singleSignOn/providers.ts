@@ -2,7 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { IdentityProvider } from '../entities/singleSignOn.ts';
 import { newId } from '../ids.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
-import type { SealingKeys } from '../sealing/sealingKeys.ts';
+import { resealed, type OnLeft, type SealingKeys } from '../sealing/sealingKeys.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
 
 export type ProviderRow = InferEntity<typeof IdentityProvider>;
@@ -51,8 +51,8 @@ const ownerOf = (id: string): string => `identity provider ${id}`;
 export const openProviderSecret = (keys: SealingKeys, { id, sealedSecret }: ProviderRow): string | undefined =>
   sealedSecret === null ? undefined : keys.open(sealedSecret, ownerOf(id));
 
-/** Seals the client secrets again that an older key sealed. Returns how many. */
-export function moveProviderSecrets(everywhere: Rows<undefined>, keys: SealingKeys): Promise<number> {
+/** Seals the client secrets again that an older key sealed. Those that no key opens stay as they are, and are told of. */
+export function moveProviderSecrets(everywhere: Rows<undefined>, keys: SealingKeys, onLeft: OnLeft): Promise<void> {
   return everywhere.transaction(async ({ em, IdentityProvider, LockMode }) => {
     const held = await em.find(
       IdentityProvider,
@@ -60,11 +60,12 @@ export function moveProviderSecrets(everywhere: Rows<undefined>, keys: SealingKe
       { lockMode: LockMode.PESSIMISTIC_WRITE },
     );
     const due = held.filter(({ sealedSecret }) => !keys.isCurrent(sealedSecret!));
-    for (const { id, sealedSecret } of due) {
-      const again = keys.seal(keys.open(sealedSecret!, ownerOf(id)), ownerOf(id));
-      await em.nativeUpdate(IdentityProvider, { id }, { sealedSecret: again });
+    for (const { id, workspaceId, sealedSecret } of due) {
+      const again = resealed(keys, { sealed: sealedSecret!, owner: ownerOf(id) }, (reason) =>
+        onLeft(`the identity provider of the workspace ${workspaceId}: ${reason}`),
+      );
+      if (again !== undefined) await em.nativeUpdate(IdentityProvider, { id }, { sealedSecret: again });
     }
-    return due.length;
   });
 }
 

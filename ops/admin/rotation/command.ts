@@ -8,6 +8,8 @@ import { findObstacles } from './processes.ts';
 import { COMPLETE, rotateAll } from './rotate.ts';
 import { readStatus, type SecretStatus } from './status.ts';
 
+const LEFT_MAX = 20;
+
 export const rotateKeysCommand: AdminCommand<{ status?: true; finish?: true }> = {
   words: 'keys rotate',
   summary:
@@ -26,12 +28,19 @@ export const rotateKeysCommand: AdminCommand<{ status?: true; finish?: true }> =
 async function rotate(db: Database, config: AdminConfig): Promise<Outcome> {
   const obstacles = findObstacles(config.rings().keyIds, await listProcessKeys(db.everywhere));
   if (obstacles.length > 0) return refusal('Nothing was moved:', obstacles);
-  await rotateAll(db, config);
+  const left: string[] = [];
+  await rotateAll(db, config, (one) => left.push(one));
   const found = await readStatus(db, config);
   const isDone = found.every(({ needs }) => needs.length === 0);
   const next = isDone ? 'Everything has moved: keys rotate --finish.' : 'Later: keys rotate again, then --finish.';
-  return outcomeOf(found, next);
+  return outcomeOf(found, [...leftLines(left), next].join('\n'));
 }
+
+/** What stays, because no key opens it. */
+const leftLines = (left: string[]): string[] => [
+  ...left.slice(0, LEFT_MAX).map((one) => `Not moved: ${one}`),
+  ...(left.length > LEFT_MAX ? [`Not moved: ${left.length - LEFT_MAX} more.`] : []),
+];
 
 async function finish(db: Database, config: AdminConfig): Promise<Outcome> {
   const rotation = await findRotation(db.everywhere);

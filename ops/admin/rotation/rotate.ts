@@ -9,7 +9,7 @@ import { resealSignIns } from '../../../db/plugins/pluginSignIns.ts';
 import { moveContents } from '../../../db/rotation/moveContents.ts';
 import { noteSwitched, openRotation, type Rotation } from '../../../db/rotation/rotation.ts';
 import { addVersion, readVersions, SECRET_NAMES } from '../../../db/rotation/secretVersions.ts';
-import type { SealingKeys } from '../../../db/sealing/sealingKeys.ts';
+import type { OnLeft, SealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { openSecretBox } from '../../../db/sealing/secretBox.ts';
 import { moveProviderSecrets } from '../../../db/singleSignOn/providers.ts';
 import { resealSecrets } from '../../../db/webhooks/endpoints.ts';
@@ -24,14 +24,14 @@ export const COMPLETE = 'complete';
 
 /**
  * Moves everything to the newest keys, secret by secret. Each step does only what is left, so that a command that was killed is repeated. The
- * caller has made sure that every live process holds the new keys.
+ * caller has made sure that every live process holds the new keys. What no key opens stays, and is told of: it must not stop the rest.
  */
-export async function rotateAll(db: Database, config: AdminConfig): Promise<void> {
+export async function rotateAll(db: Database, config: AdminConfig, onLeft: OnLeft): Promise<void> {
   const rings = config.rings();
   const rotation = await openRotation(db.everywhere);
-  if (rings.plugins) await movePlugins(db, rings.plugins, rotation);
-  if (rings.catalog) await moveCatalog(db, rings.catalog);
-  if (rings.contents) await moveContents(db, rings.contents, rings.keyIds.CONTENTS_KEY![0]!);
+  if (rings.plugins) await movePlugins(db, rings.plugins, rotation, onLeft);
+  if (rings.catalog) await moveCatalog(db, rings.catalog, onLeft);
+  if (rings.contents) await moveContents(db, { box: rings.contents, keyId: rings.keyIds.CONTENTS_KEY![0]! }, onLeft);
   await moveTemporal(db, config, rings, rotation);
   for (const name of SECRET_NAMES) await addVersion(db.pool, name, rotation.beganAt);
   await moveAccounts(db);
@@ -39,9 +39,14 @@ export async function rotateAll(db: Database, config: AdminConfig): Promise<void
 }
 
 /** What PLUGIN_SECRETS_KEY seals: its worker's box too. */
-async function movePlugins({ everywhere }: Database, keys: SealingKeys, { beganAt }: Rotation): Promise<void> {
+async function movePlugins(
+  { everywhere }: Database,
+  keys: SealingKeys,
+  { beganAt }: Rotation,
+  onLeft: OnLeft,
+): Promise<void> {
   await rotateBillKeyOnce(everywhere, keys, beganAt);
-  await sealPlugins(everywhere, keys, { isRotation: true });
+  await sealPlugins(everywhere, keys, { isRotation: true, onLeft });
   // Publishes the first key: from now on the API seals for it.
   const box = await openSecretBox(everywhere, keys);
   await resealSecrets(everywhere, box);
@@ -52,9 +57,9 @@ async function movePlugins({ everywhere }: Database, keys: SealingKeys, { beganA
 }
 
 /** What CATALOG_SECRETS_KEY seals, which the API opens. */
-async function moveCatalog({ everywhere }: Database, keys: SealingKeys): Promise<void> {
-  await moveUpstreamKeys(everywhere, keys);
-  await moveProviderSecrets(everywhere, keys);
+async function moveCatalog({ everywhere }: Database, keys: SealingKeys, onLeft: OnLeft): Promise<void> {
+  await moveUpstreamKeys(everywhere, keys, onLeft);
+  await moveProviderSecrets(everywhere, keys, onLeft);
 }
 
 // Histories cannot be written again: Temporal forgets them. Schedules can.

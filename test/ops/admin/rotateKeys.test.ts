@@ -5,7 +5,9 @@ import { createPayloadCodec } from '../../../base/payloadCodec.ts';
 import { openDatabase, type Database } from '../../../db/database.ts';
 import { startChild } from '../../../ops/stack/process/child.ts';
 import { makeDatabase, openTestDatabase, ownerUrlOf, withClient } from '../../support/database.ts';
-import { createSealingKey } from '../../../db/sealing/sealingKeys.ts';
+import { keyOwnerOf } from '../../../db/liveCatalog/composeCatalog.ts';
+import { createSealingKey, parseCatalogKeys } from '../../../db/sealing/sealingKeys.ts';
+import { makeAccount } from '../../support/account.ts';
 import { startTestTemporal } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
 import {
@@ -160,6 +162,30 @@ test('nothing moves while a live process could not read it, and the process is n
   const { CONTENTS_KEY: _contents, ...some } = both(after, before);
   expect((await rotate(some)).stdout).toMatch(/CONTENTS_KEY: the worker proc_\w+ has it and this command has not/);
   await ready.close();
+});
+
+test('a secret under a lost key stays, is named with its workspace, and stops nothing else', async () => {
+  const lost = makeKeys();
+  const { workspaceId } = await makeAccount(db);
+  const secret = parseCatalogKeys(lost.CATALOG_SECRETS_KEY).seal('lost', 'identity provider idp_lost');
+  await db.pool.query(
+    `insert into identity_providers (id, workspace_id, kind, name, issuer, configuration, sealed_secret)
+     values ('idp_lost', $1, 'oidc', 'Company', 'https://id.example', '{}', $2)`,
+    [workspaceId, secret],
+  );
+  const upstreamKey = parseCatalogKeys(lost.CATALOG_SECRETS_KEY).seal('sk-lost', keyOwnerOf('abandoned'));
+  await db.pool.query(
+    `insert into catalog_changes (kind, name, change, sealed_key, key_last4, changed_by, changer)
+     values ('upstream', 'abandoned', '{}', $1, 'lost', 'user', 'user_1')`,
+    [upstreamKey],
+  );
+  const moved = await rotate(both(after, before));
+  expect(moved.exitCode).toBe(0);
+  expect(moved.stdout).toContain(`the identity provider of the workspace ${workspaceId}: it was sealed with the key`);
+  expect(moved.stdout).toContain('the upstream abandoned: it was sealed with the key');
+  await db.pool.query(`delete from identity_providers where id = 'idp_lost'`);
+  await asOwner(`delete from catalog_changes where name = 'abandoned'`);
+  expect(await openRows(db, after, rows)).toEqual(expectedRows(CONTENTS));
 });
 
 test('a key of Temporal is needed until the workflows from before have gone, and schedules move', async () => {
