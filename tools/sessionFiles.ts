@@ -12,11 +12,12 @@ export function filePathOf(given: string): string {
   if (isFilePath(path)) return path;
   throw new ToolFailure(
     `'${shown(path)}' is not a valid path of a session file. Use a relative path like 'reports/june.csv': ` +
-      `names of 1 to 255 bytes, none of them '.' or '..', without backslashes and control characters.`,
+      `names of 1 to 255 bytes, none of them '.' or '..', without backslashes, control characters and direction marks.`,
   );
 }
 
-const shown = (path: string) => path.slice(0, 100).replaceAll(/[\p{Cc}\p{Cs}]/gu, '?');
+const shown = (path: string) =>
+  path.slice(0, 100).replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '?');
 
 const MEDIA_TYPES = new Map(
   Object.entries({

@@ -3,8 +3,9 @@ import { OFFICE_TYPES } from './officeTypes.ts';
 import { StorageRefused } from './upload.ts';
 
 const NAME_BYTES_MAX = 255;
-// Separators would make the name a path; control characters and unpaired surrogates are invalid in headers and listings.
-const FORBIDDEN = /[/\\\p{Cc}\p{Cs}]/u;
+// Separators would make the name a path; control characters and unpaired surrogates are invalid in headers and listings; embedded
+// directions and ends of lines show another name than there is.
+const FORBIDDEN = /[/\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /** The stored form (NFC) of a file's or directory's name. Throws `invalid_name`. */
 export function fileNameOf(name: string): string {
@@ -17,7 +18,7 @@ export function fileNameOf(name: string): string {
 function problemOf(name: string): string | undefined {
   if (name.trim() === '') return 'The file needs a name.';
   if (name === '.' || name === '..') return `'${name}' cannot be a name.`;
-  if (FORBIDDEN.test(name)) return 'A name has no slashes, backslashes or control characters.';
+  if (FORBIDDEN.test(name)) return 'A name has no slashes, backslashes, control characters or direction marks.';
   if (Buffer.byteLength(name) > NAME_BYTES_MAX) return `A name has at most ${NAME_BYTES_MAX} bytes.`;
   return undefined;
 }

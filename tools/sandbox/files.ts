@@ -1,6 +1,6 @@
 const PATH_BYTES_MAX = 1_024;
 const NAME_BYTES_MAX = 255;
-const FORBIDDEN = /[\\\p{Cc}\p{Cs}]/u;
+const FORBIDDEN = /[\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /** Whether a path names a file inside the work folder: relative, without `.`, `..`, empty or over-long names. */
 export function isFilePath(path: string): boolean {

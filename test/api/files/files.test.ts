@@ -110,6 +110,7 @@ describe('POST /v1/files', () => {
     ['with a slash', 'a/b.txt'],
     ['with a backslash', '..\\a.txt'],
     ['with a NUL', 'a\u0000b.txt'],
+    ['that shows its end before its start', 'invoice\u202efdp.js'],
     ['of 10 kB', `${'n'.repeat(10_000)}.txt`],
   ])('refuses the file name %s', async (_what, filename) => {
     const before = await stage.stored();

@@ -101,11 +101,14 @@ describe('the files of a run’s step', () => {
     expect(await stateOf(sessionId)).toMatchObject({ state: 'failed', generation: 0 });
   });
 
-  test.each(['../a.txt', '/a.txt', 'a//b.txt', 'a/../b.txt', '', 'a\0b'])('cannot have the path %j', async (path) => {
-    const sessionId = await storeSession(db, workspaceId);
-    const result = await saveRunFiles(db.write(workspaceId), saveIn(sessionId, [textFile(path, 'x')]));
-    expect(result).toMatchObject({ outcome: 'refused', error: { code: 'invalid_name' } });
-  });
+  test.each(['../a.txt', '/a.txt', 'a//b.txt', 'a/../b.txt', '', 'a\0b', 'a\u202eb'])(
+    'cannot have the path %j',
+    async (path) => {
+      const sessionId = await storeSession(db, workspaceId);
+      const result = await saveRunFiles(db.write(workspaceId), saveIn(sessionId, [textFile(path, 'x')]));
+      expect(result).toMatchObject({ outcome: 'refused', error: { code: 'invalid_name' } });
+    },
+  );
 
   test('are saved by the retry when the database failed during the first attempt', async () => {
     const sessionId = await storeSession(db, workspaceId);

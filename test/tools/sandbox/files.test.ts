@@ -24,6 +24,9 @@ test.each(
     'a\0b',
     'a\nb',
     'a\u007fb',
+    'a\u202etxt.js',
+    'a\u2066b',
+    'a\u2028b',
   ].concat('a'.repeat(256), 'ü'.repeat(128), 'a/'.repeat(600) + 'a', 'a\ud800'),
 )('%j names no file in the work folder', (path) => {
   expect(isFilePath(path)).toBe(false);
