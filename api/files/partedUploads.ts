@@ -7,6 +7,7 @@ import { MIB } from '../../base/limits.ts';
 import { fileNameOf } from '../../db/files/fileName.ts';
 import { removeFile, findFile, readBytes, type StoredFile } from '../../db/files/files.ts';
 import {
+  countParts,
   endUpload,
   findPendingUpload,
   insertPartedUpload,
@@ -104,6 +105,8 @@ export function addPart({ db }: Services): Handler {
     if (!isMultipart(ctx)) throw unsupportedMediaType('Send the part as multipart/form-data.');
     const upload = await findCallersUpload(ctx, db);
     const rows = db.write(ctx.state.key.workspaceId);
+    if ((await countParts(rows, upload)) >= PARTS_MAX)
+      throw invalidValue('data', `An upload has at most ${PARTS_MAX} parts. Complete or cancel it.`);
     const form = await readForm(ctx, {
       keys: db.keys,
       takeFile: (bytes) => takeUpload(rows, bytes, Math.min(PART_BYTES_MAX, upload.sizeBytes)),
@@ -113,6 +116,7 @@ export function addPart({ db }: Services): Handler {
       const unknown = [...form.fields.keys()][0];
       if (unknown !== undefined) throw invalidValue(unknown.slice(0, 100), 'This field is not known.');
       if (!arrived || form.file?.field !== 'data') throw invalidValue('data', 'The form needs a file named "data".');
+      if (arrived.sizeBytes === 0) throw invalidValue('data', 'A part has at least one byte.');
       const id = newId('part');
       const about = { purpose: PART_PURPOSE, filename: upload.id, mediaType: 'application/octet-stream' };
       await publishUpload(rows, arrived, { id, sessionId: null, ...about, expiresInSeconds: partSecondsOf(upload) });

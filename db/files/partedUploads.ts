@@ -57,6 +57,14 @@ export function listParts(rows: Rows, { id }: PartedUpload): Promise<StoredFile[
   return rows.statement(({ em, File }) => em.find(File, { purpose: PART_PURPOSE, filename: id, deletedAt: null }));
 }
 
+/** How many parts of an upload have arrived. Parts are newer than their upload, of which there is an index. */
+export function countParts(rows: Rows, { id, createdAt }: PartedUpload): Promise<number> {
+  const after = { createdAt: { $gte: createdAt }, workspaceId: rows.workspaceId };
+  return rows.statement(({ em, File }) =>
+    em.count(File, { purpose: PART_PURPOSE, filename: id, deletedAt: null, ...after }),
+  );
+}
+
 /** Ends an upload, once: with its file, or as cancelled. Throws `upload_ended` when it has ended before. Its parts are deleted. */
 export async function endUpload(
   rows: Rows,

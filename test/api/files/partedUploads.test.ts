@@ -96,6 +96,19 @@ describe('a file that is uploaded in parts', () => {
     await expect(mine.uploads.cancel(upload.id)).rejects.toMatchObject(ended);
   });
 
+  test('takes no empty parts, and no more parts than a file may have', async () => {
+    const upload = await announce();
+    await expect(send(upload.id, [Buffer.alloc(0)])).rejects.toMatchObject({ status: 400, param: 'data' });
+    expect(await partsOf(upload.id)).toBe(0);
+    await stage.db.pool.query(
+      `insert into files (id, workspace_id, purpose, filename, media_type, size_bytes, sha256)
+       select 'part_' || n, $1, 'upload_part', $2, 'application/octet-stream', 1, '' from generate_series(1, 10000) n`,
+      [stage.mine.workspaceId, upload.id],
+    );
+    await expect(send(upload.id, [pieces[1]!])).rejects.toMatchObject({ status: 400, param: 'data' });
+    expect(await partsOf(upload.id)).toBe(10_000);
+  });
+
   test('is refused where it could not become a file', async () => {
     await expect(announce(mine, { bytes: 26 * 1024 * 1024 })).rejects.toMatchObject({
       status: 413,
