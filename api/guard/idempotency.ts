@@ -58,7 +58,7 @@ export async function runOnce(
 
 /**
  * Like `idempotent`, for a caller that renders its own answer. `work` creates or finds the resource with the given id: the same key always
- * gets the same id. No answer is stored. `route` is the scope of keys, instead of method and path.
+ * gets the same id. No answer is stored. `route` is the scope of keys within the project, instead of method and path.
  */
 export async function makeOnce<T>(
   ctx: Context,
@@ -66,10 +66,9 @@ export async function makeOnce<T>(
   { prefix, request, key, route }: { prefix: string; request: unknown; key: unknown; route?: string },
   work: (resourceId: string, isFirst: boolean) => Promise<T>,
 ): Promise<T> {
-  const found = useOf(ctx, request, key);
+  const use = useOf(ctx, request, { key, route });
   const newResourceId = newId(prefix);
-  if (found === undefined) return work(newResourceId, true);
-  const use = { ...found, ...(route !== undefined && { route }) };
+  if (use === undefined) return work(newResourceId, true);
   const claim = await claimOrWait(db, use, newResourceId);
   assert(claim.outcome === 'claimed', 'no answer is stored on this route');
   try {
@@ -86,14 +85,19 @@ export async function makeOnce<T>(
 function useOf(
   ctx: Context,
   request: unknown,
-  key: unknown = ctx.req.headers['idempotency-key'],
+  {
+    key = ctx.req.headers['idempotency-key'],
+    route = `${ctx.method} ${ctx.path}`,
+  }: { key?: unknown; route?: string | undefined } = {},
 ): IdempotentUse | undefined {
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !KEY.test(key)) throw malformedKey();
   const fingerprint = createHash('sha256')
     .update(JSON.stringify(request ?? null))
     .digest();
-  return { workspaceId: ctx.state.key.workspaceId, route: `${ctx.method} ${ctx.path}`, key, fingerprint };
+  const { workspaceId, projectId } = ctx.state.key;
+  // What a caller of a project makes is that project's: a key of another one must neither receive nor hide it.
+  return { workspaceId, route: projectId === null ? route : `${projectId} ${route}`, key, fingerprint };
 }
 
 const malformedKey = () =>

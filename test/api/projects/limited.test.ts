@@ -276,3 +276,54 @@ describe('a member who is limited to a project', () => {
     ]);
   });
 });
+
+describe('two projects that use the same idempotency key', () => {
+  const order = JSON.stringify({ agent: 'ledgerline/writer', input: 'same' });
+  const run = (secret: string) => {
+    const headers = { authorization: `Bearer ${secret}`, 'idempotency-key': 'order-4711' };
+    return stage.ask('/v1/runs', { headers, body: order });
+  };
+  const message = (secret: string) => {
+    const headers = { authorization: `Bearer ${secret}` };
+    const said = { messageId: 'message-4711', role: 'ROLE_USER', parts: [{ text: 'same' }] };
+    const params = {
+      message: said,
+      configuration: { returnImmediately: true },
+      metadata: { agent: 'ledgerline/writer' },
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params });
+    return stage.ask('/a2a', { headers, body });
+  };
+
+  test.each([
+    ['a run', run],
+    ['a task of A2A', message],
+  ])('get each their own: %s', async (_what, send) => {
+    const idIn = async (response: Response) => /run_[0-9A-Za-z]+/.exec(await response.text())![0];
+    const made = await idIn(await send(other.secret));
+    const mine = await idIn(await send(own.secret));
+    expect(mine).not.toBe(made);
+    expect([await idIn(await send(other.secret)), await idIn(await send(own.secret))]).toEqual([made, mine]);
+    const { body } = await owner.get(`runs/${mine}`);
+    expect(body).toMatchObject({ id: mine });
+    const { rows } = await stage.db.pool.query('select id, project_id from runs where id = any ($1)', [[made, mine]]);
+    expect(new Map(rows.map((row) => [row.id, row.project_id]))).toEqual(
+      new Map([
+        [made, other.projectId],
+        [mine, own.projectId],
+      ]),
+    );
+  });
+
+  test('a key of the same project gets the run of the first one', async () => {
+    const { secret } = await createKey(stage.db.everywhere, {
+      workspaceId,
+      name: 'second',
+      scopes: ['llm'],
+      projectId: own.projectId,
+    });
+    const [first, second] = [await run(own.secret), await run(secret)];
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(await second.text()).toBe(await first.text());
+  });
+});
