@@ -211,8 +211,7 @@ export class Speaker {
 
   async #send(frame: SoundFrame, sound: Buffer): Promise<void> {
     const { ctx, services, keptAs } = this.#speech;
-    if (keptAs !== null)
-      this.#history ??= openHistory(services, { workspaceId: ctx.state.key.workspaceId, id: newId('hist') });
+    if (keptAs !== null) this.#history ??= openHistory(services, { key: ctx.state.key, id: newId('hist') });
     await this.#history?.write(sound);
     await this.#speech.send(frame);
   }

@@ -5,6 +5,7 @@ import { findFile, beginReading } from '../../db/files/files.ts';
 import { deleteSpeech, findSpeech, listSpeech, type SpeechHistoryRow } from '../../db/voices/speechHistory.ts';
 import type { Context, Handler } from '../context.ts';
 import { notFound } from '../../base/errors/requestErrors.ts';
+import { seenBy } from '../guard/projects.ts';
 import type { Services } from '../services.ts';
 import { soundModelIds } from '../../calls/sound/callerVoice.ts';
 import type { Done, History, HistoryItem } from './voiceAnswers.ts';
@@ -25,11 +26,11 @@ export const HistoryQuery = z.strictObject({
   sort_direction: z.enum(['asc', 'desc']).default('desc'),
 });
 
-/** `GET /v1/history`: the workspace's speech, newest first by default. */
+/** `GET /v1/history`: the speech that the caller sees, newest first by default. */
 export function listHistory({ db, catalog }: Services): Handler<z.output<typeof HistoryQuery>> {
   return async (ctx) => {
     const query = ctx.state.input;
-    const { rows: items, hasMore } = await listSpeech(db.read(ctx.state.key.workspaceId), {
+    const { rows: items, hasMore } = await listSpeech(seenBy(db, ctx.state.key), {
       after: query.start_after_history_item_id ?? null,
       filter: {
         voiceId: query.voice_id,
@@ -61,8 +62,8 @@ export function retrieveHistoryItem(services: Services): Handler {
 /** `DELETE /v1/history/{item_id}`: the item and its audio. */
 export function deleteHistoryItem({ db }: Services): Handler {
   return async (ctx) => {
-    const { workspaceId } = ctx.state.key;
-    const removed = await deleteSpeech(db.write(workspaceId), ctx.state.params.item_id!);
+    const { workspaceId, seesProjects } = ctx.state.key;
+    const removed = await deleteSpeech(db.write(workspaceId), ctx.state.params.item_id!, seesProjects);
     if (!removed) throw historyItemNotFound(ctx.state.params.item_id!);
     if (removed.fileId !== null) await removeFile(db.write(workspaceId), removed.fileId);
     ctx.body = { status: 'ok' } satisfies z.infer<typeof Done>;
@@ -87,7 +88,7 @@ export function retrieveHistorySound(services: Services): Handler {
 
 async function itemOf(ctx: Context, { db }: Services): Promise<SpeechHistoryRow> {
   const id = ctx.state.params.item_id!;
-  const item = await findSpeech(db.read(ctx.state.key.workspaceId), id);
+  const item = await findSpeech(seenBy(db, ctx.state.key), id);
   if (!item) throw historyItemNotFound(id);
   return item;
 }

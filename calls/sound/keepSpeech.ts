@@ -1,12 +1,13 @@
 import { waitAtMost } from '../../base/waiting.ts';
 import { publishUpload, openUpload, type Upload } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
+import type { Key } from '../../db/keys/keys.ts';
 import { recordSpeech, type NewSpeech } from '../../db/voices/speechHistory.ts';
 import type { SoundServices } from '../services.ts';
 import type { CallerVoice } from './callerVoice.ts';
 
 /** What the history stores about a speech call. */
-export type HistoryItem = Omit<NewSpeech, 'id' | 'fileId' | 'voiceId' | 'voiceName' | 'voiceCategory'> & {
+export type HistoryItem = Omit<NewSpeech, 'id' | 'projectId' | 'fileId' | 'voiceId' | 'voiceName' | 'voiceCategory'> & {
   voice: CallerVoice;
 };
 
@@ -26,7 +27,7 @@ export type HistoryWriter = ReturnType<typeof openHistory>;
  */
 export function openHistory(
   { db, log }: Pick<SoundServices, 'db' | 'log'>,
-  { workspaceId, id }: { workspaceId: string; id: string },
+  { key: { workspaceId, projectId }, id }: { key: Pick<Key, 'workspaceId' | 'projectId'>; id: string },
 ) {
   const rows = db.write(workspaceId);
   let upload: Upload | undefined;
@@ -48,6 +49,7 @@ export function openHistory(
     const item: NewSpeech = {
       ...speech,
       id,
+      projectId,
       voiceId: voice.id,
       voiceName: voice.name,
       voiceCategory: voice.category,

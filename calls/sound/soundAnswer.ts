@@ -100,7 +100,7 @@ export class SoundAnswer implements Delivery<SoundFacts> {
     this.firstByteMs = elapsedMsOf(caller);
     const id = this.#keptAs === null ? null : newId('hist');
     this.#sink.begin({ ...priced, historyId: id });
-    if (id !== null) this.#history = openHistory(this.#services, { workspaceId: caller.key.workspaceId, id });
+    if (id !== null) this.#history = openHistory(this.#services, { key: caller.key, id });
   }
 
   /** Stores the audio in the history, then sends the answer's end. */

@@ -49,6 +49,8 @@ export const SpeechHistoryItem = defineEntity({
   properties: {
     id: p.text().primary(),
     workspaceId: p.text(),
+    /** The project of the key that made it; null: the default one. */
+    projectId: p.text().strictNullable(),
     requestId: p.text(),
     source: p.text().$type<'TTS' | 'STS'>(),
     voiceId: p.text(),

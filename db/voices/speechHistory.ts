@@ -72,12 +72,17 @@ export function listSpeech(
 
 const SECOND_MS = 1_000;
 
-/** Removes an item; returns its audio file, or undefined when there is no such item. */
-export function deleteSpeech(rows: Rows, id: string): Promise<{ fileId: string | null } | undefined> {
+/** Removes an item of these projects (null: of any); returns its audio file, or undefined when there is no such item. */
+export function deleteSpeech(
+  rows: Rows,
+  id: string,
+  projectIds: readonly string[] | null,
+): Promise<{ fileId: string | null } | undefined> {
   return rows.transaction(async (tx) => {
     const { em, SpeechHistoryItem, LockMode, sql } = tx;
     const lockMode = LockMode.PESSIMISTIC_WRITE;
-    const item = await em.findOne(SpeechHistoryItem, { id, deletedAt: null }, { lockMode });
+    const isSeen = projectIds && { projectId: { $in: [...projectIds] } };
+    const item = await em.findOne(SpeechHistoryItem, { id, deletedAt: null, ...isSeen }, { lockMode });
     if (!item) return undefined;
     await em.nativeUpdate(SpeechHistoryItem, { id }, { deletedAt: sql.now() });
     return { fileId: item.fileId };

@@ -260,6 +260,7 @@ async function makeVoice({ db }: GuardStage, { workspaceId }: Owner, fileId: str
   const itemId = newId('hist').replace('_', '');
   await recordSpeech(db.write(workspaceId), {
     id: itemId,
+    projectId: null,
     requestId: newId('req'),
     source: 'TTS',
     voiceId: voice.id,

@@ -327,3 +327,27 @@ describe('two projects that use the same idempotency key', () => {
     expect(await second.text()).toBe(await first.text());
   });
 });
+
+test('the history of speech is that of the project', async () => {
+  const speak = async (secret: string, text: string) => {
+    const headers = { 'xi-api-key': secret };
+    const said = await stage.ask('/voiceapi/v1/text-to-speech/alloy', { headers, body: JSON.stringify({ text }) });
+    await said.arrayBuffer();
+    return said.headers.get('history-item-id')!;
+  };
+  const [mine, theirs] = [await speak(own.secret, 'One.'), await speak(other.secret, canary)];
+  const ask = (path: string, secret: string, method = 'GET') =>
+    stage.ask(`/voiceapi/v1/history${path}`, { headers: { 'xi-api-key': secret }, method });
+  const listed = async (secret: string) => {
+    const { history } = (await (await ask('', secret)).json()) as { history: { history_item_id: string }[] };
+    return history.map((item) => item.history_item_id);
+  };
+  expect(await listed(own.secret)).toEqual([mine]);
+  for (const path of [`/${theirs}`, `/${theirs}/audio`]) expect((await ask(path, own.secret)).status).toBe(404);
+  expect((await ask(`/${theirs}`, own.secret, 'DELETE')).status).toBe(404);
+  expect((await ask(`/${theirs}/audio`, other.secret)).status).toBe(200);
+  const whole = await createKey(stage.db.everywhere, { workspaceId, name: 'whole', scopes: ['voice'] });
+  expect(await listed(whole.secret)).toEqual([theirs, mine]);
+  expect((await ask(`/${mine}`, own.secret, 'DELETE')).status).toBe(200);
+  expect(await listed(own.secret)).toEqual([]);
+});
