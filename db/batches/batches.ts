@@ -38,9 +38,11 @@ export type NewBatch = Pick<BatchRow, 'id' | 'keyId' | 'endpoint' | 'inputFileId
 /** Creates a batch, once for each id. Throws `BatchRefused` `too_many`, and `StorageRefused` when the workspace is full. */
 export function insertBatch(rows: Rows, batch: NewBatch): Promise<BatchRow> {
   return rows.transaction(async (tx) => {
-    const { em, Batch, sql, workspaceId } = tx;
+    const { em, Batch, Workspace, LockMode, sql, workspaceId } = tx;
     const earlier = await em.findOne(Batch, { id: batch.id });
     if (earlier) return earlier;
+    // One at a time, so that the limit holds.
+    await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if ((await em.count(Batch, { endedAt: null })) >= OPEN_BATCHES_MAX) throw tooMany();
     // The answers to its lines are stored in any case.
     await refuseFullStorage(tx);

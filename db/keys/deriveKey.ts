@@ -43,12 +43,14 @@ export function insertDerivedKey(
   { id, parentId, by, ...wanted }: DerivedKey,
 ): Promise<{ outcome: 'derived'; secret: string | undefined } | DerivationRefusal> {
   return rows.transaction(async (tx) => {
-    const { em, sql, ApiKey } = tx;
+    const { em, sql, client, ApiKey } = tx;
     if ((await em.count(ApiKey, { id, parentId })) > 0) return { outcome: 'derived', secret: undefined };
     const parent = await lockParent(tx, parentId);
     if (!parent) return { outcome: 'ended' };
     const ancestors = [...parent.ancestors, parent.id];
     if (ancestors.length > ANCESTORS_MAX) return { outcome: 'too_deep' };
+    // Makes the count exact: keys that other keys of the tree make wait.
+    await client.query("select pg_advisory_xact_lock(hashtextextended('keys below ' || $1, 0))", [ancestors[0]!]);
     const isInTree = { parentId: { $ne: null }, [sql`ancestors @> array[${ancestors[0]!}]`]: [] };
     if ((await em.count(ApiKey, isInTree)) >= KEYS_MAX) return { outcome: 'too_many' };
     const narrowed = narrow(parent, wanted);

@@ -108,17 +108,21 @@ describe('POST /batches', () => {
     expect([conflict.status, await codeOf(conflict)]).toEqual([409, 'idempotency_conflict']);
   });
 
-  test('bounds the open batches of a workspace', async () => {
+  test('bounds the open batches of a workspace, however many are created at once', async () => {
     const busy = await stage.account();
     const input_file_id = await uploaded({ purpose: 'batch' }, busy.secret);
     await stage.db.pool.query(
       `insert into batches (id, workspace_id, key_id, endpoint, input_file_id, output_seconds, expires_at)
        select 'batch_' || $1 || n, $1, $2, '', '', 1, now() + interval '1 day' from generate_series(1, $3) n`,
-      [busy.workspaceId, busy.keyId, OPEN_BATCHES_MAX],
+      [busy.workspaceId, busy.keyId, OPEN_BATCHES_MAX - 2],
     );
-    const response = await post({ input_file_id }, { key: busy.secret });
-    expect([response.status, await codeOf(response)]).toEqual([429, 'too_many_batches']);
-    expect(response.headers.get('retry-after')).toBe('60');
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => post({ input_file_id }, { key: busy.secret })),
+    );
+    const refused = responses.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(18);
+    expect([refused[0]!.status, await codeOf(refused[0]!)]).toEqual([429, 'too_many_batches']);
+    expect(refused[0]!.headers.get('retry-after')).toBe('60');
   });
 });
 

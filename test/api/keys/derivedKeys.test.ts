@@ -204,6 +204,21 @@ describe('a parent that is narrowed', () => {
   });
 });
 
+test('a tree has at most 1,000 keys, however many of its keys make some at once', async () => {
+  const root = await account();
+  const children = await Promise.all(Array.from({ length: 10 }, () => derive(root.secret)));
+  await stage.db.pool.query(
+    `insert into api_keys (id, workspace_id, account_id, hash, prefix, name, scopes, parent_id, ancestors, revoked_at)
+     select k.id || n, k.workspace_id, k.account_id, sha256((k.id || n)::bytea), 'sk_live_full', 'full', k.scopes, k.id, array[k.id], now()
+     from api_keys k, generate_series(1, 988) n where k.id = $1`,
+    [root.keyId],
+  );
+  const path = '/platform/v1/keys/derive';
+  const made = await Promise.all(children.map(({ key }) => stage.call(path, { key, body: { name: 'grandchild' } })));
+  expect(made.filter(({ status }) => status === 201)).toHaveLength(2);
+  expect(await errorOf(made.find(({ status }) => status !== 201)!)).toMatchObject({ code: 'key_tree_too_large' });
+});
+
 describe('an ended tree', () => {
   test('a revoked parent takes all keys below it and their runs with it, within a second', async () => {
     const root = await account();
