@@ -48,7 +48,7 @@ async function store(rows: Parameters<typeof takeUpload>[0], file: SentFile, num
     const id = newId('file');
     const mediaType = readableTypeOf({ filename, head: arrived.head }, file.place.join('.'));
     const about = { purpose: 'agent_input', filename, mediaType, expiresInSeconds: null };
-    await publishUpload(rows, arrived, { id, sessionId: null, ...about });
+    await publishUpload(rows, arrived, { id, sessionId: null, ...about, ifRoom: true });
     return id;
   } finally {
     await arrived.drop().catch(() => {});

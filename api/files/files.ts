@@ -51,7 +51,7 @@ async function publish(
 ): Promise<void> {
   const { workspaceId } = ctx.state.key;
   const id = ctx.state.resourceId;
-  await publishUpload(db.write(workspaceId), arrived, { id, sessionId: null, ...request });
+  await publishUpload(db.write(workspaceId), arrived, { id, sessionId: null, ...request, ifRoom: true });
   ctx.body = family.present(await findFile(db.read(workspaceId), id));
 }
 

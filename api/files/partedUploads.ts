@@ -119,7 +119,8 @@ export function addPart({ db }: Services): Handler {
       if (arrived.sizeBytes === 0) throw invalidValue('data', 'A part has at least one byte.');
       const id = newId('part');
       const about = { purpose: PART_PURPOSE, filename: upload.id, mediaType: 'application/octet-stream' };
-      await publishUpload(rows, arrived, { id, sessionId: null, ...about, expiresInSeconds: partSecondsOf(upload) });
+      const expiresInSeconds = partSecondsOf(upload);
+      await publishUpload(rows, arrived, { id, sessionId: null, ...about, expiresInSeconds, ifRoom: true });
       const created_at = unixSecondsOf(new Date());
       ctx.body = { id, object: 'upload.part', created_at, upload_id: upload.id } satisfies z.infer<typeof PartAnswer>;
     } finally {

@@ -18,9 +18,9 @@ const WAIT_MS = 2_000;
 const SILENT_WAIT_MS = 10_000;
 const POLL_MS = 100;
 const RENEW_MS = 10_000;
-// Refused before any work, so the key stays usable: for the corrected request, after a top-up, or once the conflict is resolved. Stripe
+// Refused before any work, so the key stays usable: for the corrected request, after a top-up, or once there is room or no conflict. Stripe
 // also stores no answer of a conflicting request.
-const UNDONE = [400, 402, 409, 412, 422, 429];
+const UNDONE = [400, 402, 409, 412, 413, 422, 429];
 const REPLAYED = { 'idempotent-replayed': 'true' };
 const KEPT_HEADERS = ['content-type', 'location', 'retry-after', 'preference-applied', 'etag'];
 

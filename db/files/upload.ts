@@ -203,20 +203,27 @@ interface NewFile {
   filename: string;
   mediaType: string;
   expiresInSeconds: number | null;
+  /** Refused when other files have filled the workspace since its upload began. */
+  ifRoom?: boolean;
 }
 
 /**
  * Publishes stored bytes as a file under its final id. An existing file of that id stays unchanged: an earlier attempt has published it,
- * and the caller drops this upload.
+ * and the caller drops this upload. Throws `storage_limit_exceeded` `ifRoom`.
  */
 export function publishUpload(
   rows: Rows,
   { uploadId, sizeBytes, sha256 }: StoredBytes,
-  { id, sessionId, purpose, filename, mediaType, expiresInSeconds }: NewFile,
+  { id, sessionId, purpose, filename, mediaType, expiresInSeconds, ifRoom = false }: NewFile,
 ): Promise<void> {
   return rows.transaction(async (tx) => {
-    const { em, File, FileChunk, sql, workspaceId } = tx;
+    const { em, client, File, FileChunk, sql, workspaceId } = tx;
     if (id !== uploadId && (await em.count(File, { id })) > 0) return;
+    if (ifRoom) {
+      // Makes the sum exact: the workspace's other new files wait. Many uploads may have begun with the same room.
+      await client.query("select pg_advisory_xact_lock(hashtextextended('files of ' || $1, 0))", [workspaceId]);
+      await refuseFullStorage(tx);
+    }
     const row = { id, sessionId, purpose, filename, mediaType, sizeBytes, sha256 };
     const expiresAt =
       expiresInSeconds === null ? null : sql`ledger_now(${workspaceId}) + make_interval(secs => ${expiresInSeconds})`;

@@ -19,7 +19,7 @@ export async function writeEntry(
   const name = parts.at(-1)!;
   const parentId = await ensureDirectories(tx, session, parts.slice(0, -1));
   const file = { id: fileId, sessionId, purpose: 'agent_output', filename: name, mediaType };
-  await publishUpload(tx, bytes, { ...file, expiresInSeconds: null });
+  await publishUpload(tx, bytes, { ...file, expiresInSeconds: null, ifRoom: true });
   const old = await findChild(tx, sessionId, parentId, name);
   if (old?.kind === 'directory') throw nameConflict(name);
   const oldFile = old && (await tx.em.findOne(tx.File, { id: old.fileId! }));
@@ -82,7 +82,7 @@ export function addSessionFile(
     const session = await lockForEntry(tx, place);
     const { sessionId, name: filename } = place;
     const file = { id: fileIdOf(place.id), sessionId, filename, mediaType };
-    await publishUpload(tx, bytes, { ...file, purpose: 'agent_input', expiresInSeconds: null });
+    await publishUpload(tx, bytes, { ...file, purpose: 'agent_input', expiresInSeconds: null, ifRoom: true });
     await addEntry(tx, session, { ...place, fileId: file.id });
   });
 }
