@@ -26,7 +26,7 @@ import {
   type ReviewDecisionResult,
 } from '../workflows/contracts/review.ts';
 import { RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW } from '../workflows/contracts/run.ts';
-import { TASK_QUEUE, RUN_SEARCH_ATTRIBUTES, workspaceAttribute } from '../workflows/contracts/start.ts';
+import { TASK_QUEUE, RUN_SEARCH_ATTRIBUTES, shareOf, workspaceAttribute } from '../workflows/contracts/start.ts';
 import { RUN_ENDED_SIGNAL } from '../workflows/contracts/schedule.ts';
 import { SWEEP_WORKFLOW } from '../workflows/contracts/sweep.ts';
 import { DELIVER_AGAIN_SIGNAL, WEBHOOK_WORKFLOW, webhookIdOf } from '../workflows/contracts/webhook.ts';
@@ -162,6 +162,7 @@ export function createWebhookWorkflows(client: Client): WebhookWorkflows {
         workflowIdConflictPolicy: 'USE_EXISTING' as const,
         staticSummary: `${eventId} to ${endpointId}`,
         typedSearchAttributes: [workspaceAttribute(workspaceId)],
+        priority: shareOf(workspaceId),
       };
       if (isAgain) await client.workflow.signalWithStart(WEBHOOK_WORKFLOW, { ...start, signal: DELIVER_AGAIN_SIGNAL });
       else await client.workflow.start(WEBHOOK_WORKFLOW, start);

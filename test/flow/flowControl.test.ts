@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { seedAgents } from '../../db/publishing/houseAgents.ts';
 import type { RunObject } from '../../db/runs/runObject.ts';
+import { BATCH_WORKFLOW, batchStartOf } from '../../workflows/contracts/batch.ts';
+import { EVALUATION_WORKFLOW, evaluationStartOf } from '../../workflows/contracts/evaluation.ts';
 import { RUN_WORKFLOW, runStartOf } from '../../workflows/contracts/run.ts';
 import { makeAccount } from '../support/account.ts';
 import { ask, told } from '../support/guardStage.ts';
@@ -73,6 +75,21 @@ test('a run that a caller cancels while it runs lets the next one start', async 
   const headers = { authorization: `Bearer ${secret}` };
   await ask(api.url, `/v1/runs/${first.id}/cancel`, { headers, body: '{}' });
   await until(async () => (await countCompleted(workspaceId)) === 1);
+});
+
+test('Temporal knows whose share batches and evaluations take', async () => {
+  const { workflow } = stage.client;
+  const of = { id: randomUUID(), workspaceId: 'ws_share', agentId: 'agent_1' };
+  const taskQueue = `share-${of.id}`;
+  const handles = [
+    await workflow.start(BATCH_WORKFLOW, { ...batchStartOf(of), taskQueue }),
+    await workflow.start(EVALUATION_WORKFLOW, { ...evaluationStartOf(of), taskQueue }),
+  ];
+  for (const handle of handles) {
+    const { raw } = await handle.describe();
+    expect(raw.workflowExecutionInfo?.priority).toMatchObject({ fairnessKey: 'ws_share' });
+    await handle.terminate();
+  }
 });
 
 test('Temporal knows the priority of a run, and hands out urgent ones first', async () => {

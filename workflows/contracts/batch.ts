@@ -1,4 +1,4 @@
-import { linkTo, TASK_QUEUE, workspaceAttribute } from './start.ts';
+import { linkTo, shareOf, TASK_QUEUE, workspaceAttribute } from './start.ts';
 
 /** The workflow of a batch, and its id. Its activities have a separate queue, so that they take no slots from runs. */
 export const BATCH_WORKFLOW = 'batch';
@@ -25,5 +25,6 @@ export function batchStartOf({ id, workspaceId }: { id: string; workspaceId: str
     staticSummary: `Batch ${id}`,
     staticDetails: `Checks the file, runs its lines in windows, writes the files of results.${linkTo(consoleUrl, `/batches/${id}`)}`,
     typedSearchAttributes: [workspaceAttribute(workspaceId)],
+    priority: shareOf(workspaceId),
   };
 }

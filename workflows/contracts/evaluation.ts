@@ -1,4 +1,4 @@
-import { linkTo, TASK_QUEUE, workspaceAttribute } from './start.ts';
+import { linkTo, shareOf, TASK_QUEUE, workspaceAttribute } from './start.ts';
 
 /** The workflow of a run of an evaluation set. A cancelled workflow cancels it. */
 export const EVALUATION_WORKFLOW = 'evaluation';
@@ -24,5 +24,6 @@ export function evaluationStartOf(
     staticSummary: `Evaluation ${id}`,
     staticDetails: `Runs each case with a version of ${agentId}, and checks the results.${linkTo(consoleUrl, `/publish/${agentId}?tab=evaluations&evaluation=${id}`)}`,
     typedSearchAttributes: [workspaceAttribute(workspaceId)],
+    priority: shareOf(workspaceId),
   };
 }

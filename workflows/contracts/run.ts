@@ -1,4 +1,4 @@
-import { keyword, linkTo, RUN_SEARCH_ATTRIBUTES, TASK_QUEUE } from './start.ts';
+import { keyword, linkTo, RUN_SEARCH_ATTRIBUTES, shareOf, TASK_QUEUE } from './start.ts';
 
 /** The workflow of one run. Its workflow id is the run's id; cancelling the workflow cancels the run. */
 export const RUN_WORKFLOW = 'run';
@@ -48,13 +48,10 @@ export type RunResult = {
   events: EventHead[];
 };
 
-/**
- * Which of a run's tasks a worker gets first, where the server knows priorities and fairness. The activities of the workflow inherit it.
- * Workspaces get equal shares of the workers.
- */
-function queuePriorityOf({ workspace_id: fairnessKey, priority = 0 }: { workspace_id: string; priority?: number }) {
+/** Which of a run's tasks a worker gets first, where the server knows priorities. The activities of the workflow inherit it. */
+function queuePriorityOf({ workspace_id: workspaceId, priority = 0 }: { workspace_id: string; priority?: number }) {
   const priorityKey = priority >= 300 ? 1 : priority > 0 ? 2 : priority === 0 ? 3 : priority > -300 ? 4 : 5;
-  return { priorityKey, fairnessKey };
+  return { priorityKey, ...shareOf(workspaceId) };
 }
 
 /** Options that start a run's workflow, always the same: a second start finds the first. */

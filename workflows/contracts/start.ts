@@ -23,6 +23,11 @@ export const RUN_SEARCH_ATTRIBUTES = {
 /** The workspace of a workflow, for the operators' filters. */
 export const workspaceAttribute = (workspaceId: string) => keyword(RUN_SEARCH_ATTRIBUTES.workspace, workspaceId);
 
+/**
+ * Whose share of the workers a workflow takes, where the server knows fairness: workspaces get equal ones. Its activities inherit it.
+ */
+export const shareOf = (workspaceId: string) => ({ fairnessKey: workspaceId });
+
 /** A search attribute of a workflow. */
 export const keyword = (name: string, value: string) => ({ key: { name, type: 'KEYWORD' as const }, value });
 
