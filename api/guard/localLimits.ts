@@ -1,13 +1,15 @@
 import type { Key } from '../../db/keys/keys.ts';
 import type { Context, LimitClass } from '../context.ts';
 import {
+  countsOf,
   limitClassOf,
   MINUTE_MS,
-  quotaOf,
   refusalOf,
   setRateLimitHeaders,
+  type Count,
   type Head,
   type Quota,
+  type Usage,
   type Used,
   type Limits,
 } from './rate.ts';
@@ -28,18 +30,34 @@ export function createLocalLimits(defaults: Quota, now = () => performance.now()
   function enter(ctx: Context, key: Key): () => void {
     const nowMs = now();
     if (nowMs - sweptAtMs > SWEEP_MS) sweep(nowMs);
-    const quota = quotaOf(key, defaults);
-    const counter = counterOf(key.keyId);
-    const limitClass = limitClassOf(ctx);
-    const refusal = refusalOf(quota, usedOf(counter, nowMs, limitClass), limitClass);
-    if (!refusal) {
-      counter.fullAtMs = Math.max(counter.fullAtMs, nowMs) + MINUTE_MS / quota.rpm;
-      counter.inFlight[limitClass] += 1;
-    }
-    setRateLimitHeaders(ctx, quota, usedOf(counter, nowMs, limitClass));
+    const counts = countsOf(key, limitClassOf(ctx), defaults);
+    const refusal = firstRefusal(counts, nowMs);
+    const leaves = refusal ? [] : counts.map((count) => add(count, nowMs));
+    setRateLimitHeaders(ctx, usageOf(counts, nowMs));
     if (refusal) throw refusal;
+    return () => leaves.forEach((leave) => leave());
+  }
+
+  function firstRefusal(counts: Count[], nowMs: number): Error | undefined {
+    for (const count of counts) {
+      const refusal = refusalOf(count, usedOf(counterOf(count.keyId), nowMs, count.limitClass));
+      if (refusal) return refusal;
+    }
+    return undefined;
+  }
+
+  function add({ keyId, quota, limitClass }: Count, nowMs: number): () => void {
+    const counter = counterOf(keyId);
+    counter.fullAtMs = Math.max(counter.fullAtMs, nowMs) + MINUTE_MS / quota.rpm;
+    counter.inFlight[limitClass] += 1;
     return () => void (counter.inFlight[limitClass] -= 1);
   }
+
+  const usageOf = (counts: Count[], nowMs: number) =>
+    counts.map((count): Usage => [count, usedOf(counterOf(count.keyId), nowMs, count.limitClass)]) as [
+      Usage,
+      ...Usage[],
+    ];
 
   function counterOf(keyId: string): Counter {
     let counter = counters.get(keyId);
@@ -56,8 +74,7 @@ export function createLocalLimits(defaults: Quota, now = () => performance.now()
 
   return {
     enter,
-    setHeaders: (head: Head, key: Key) =>
-      setRateLimitHeaders(head, quotaOf(key, defaults), usedOf(counterOf(key.keyId), now(), 'call')),
+    setHeaders: (head: Head, key: Key) => setRateLimitHeaders(head, usageOf(countsOf(key, 'call', defaults), now())),
     defaults,
     storeAnswers: () => Promise.resolve(true),
     close: async () => {},

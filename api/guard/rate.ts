@@ -11,7 +11,10 @@ export interface Head {
   res: { setHeader(name: string, value: string | number): unknown };
 }
 
-/** Requests per minute, and concurrent requests of each class, counted for each key. */
+/**
+ * Requests per minute, and concurrent requests of each class, counted for each key. A request also counts for the keys that its key comes
+ * from, as far as limits were set on them: they hold for a key and all that it makes together.
+ */
 export interface Limits {
   /** Counts a request and sets the rate-limit headers. Throws the two 429s; a refused request does not count. */
   enter(ctx: Context, key: Key): Release | Promise<Release>;
@@ -87,29 +90,64 @@ export function quotaOf(key: Key, defaults: Quota): Quota {
   return { rpm: key.rpmLimit ?? defaults.rpm, concurrency: key.concurrencyLimit ?? defaults.concurrency };
 }
 
+/** What a request counts against: a key, its limits, and the class. */
+export interface Count {
+  keyId: string;
+  quota: Quota;
+  limitClass: LimitClass;
+  /** It is not the calling key itself. */
+  isAbove: boolean;
+}
+
+/** The counts of a request: its key's first, then those of the limited keys above it, upwards. */
+export function countsOf(key: Key, limitClass: LimitClass, defaults: Quota): Count[] {
+  const own = { keyId: key.keyId, quota: quotaOf(key, defaults), limitClass, isAbove: false };
+  if (!key.limitedBy) return [own];
+  const above = key.limitedBy.map(({ keyId, rpmLimit: rpm, concurrencyLimit: concurrency }): Count => {
+    // What was not limited there is counted for the calling key alone.
+    const quota = { rpm: rpm ?? Infinity, concurrency: concurrency ?? Infinity };
+    return { keyId, quota, limitClass: concurrency === null ? 'steering' : limitClass, isAbove: true };
+  });
+  return [own, ...above];
+}
+
 /** How long another request must wait for the rate (GCRA: a leaky bucket that holds one minute's requests). */
 export function waitMsOf({ rpm }: Quota, { backlogMs }: Used): number {
   const waitMs = backlogMs + MINUTE_MS / rpm - MINUTE_MS;
   return waitMs > ROUNDING_MS ? waitMs : 0;
 }
 
-/** The 429 of the next request of this class, if any. The rate is checked first. */
-export function refusalOf(quota: Quota, used: Used, limitClass: LimitClass): Error | undefined {
+/** The 429 of the next request, if any. The rate is checked first. */
+export function refusalOf({ quota, limitClass, isAbove }: Count, used: Used): Error | undefined {
   const waitMs = waitMsOf(quota, used);
-  if (waitMs > 0) return rateLimitExceeded(quota.rpm, waitMs);
+  if (waitMs > 0) return rateLimitExceeded(quota.rpm, waitMs, isAbove);
   if (limitClass === 'steering' || used.inFlight < quota.concurrency) return undefined;
-  return concurrencyLimitExceeded(quota.concurrency, limitClass);
+  return concurrencyLimitExceeded(quota.concurrency, limitClass, isAbove);
 }
 
-/** Sets OpenAI's rate-limit headers. */
-export function setRateLimitHeaders({ res }: Head, { rpm, concurrency }: Quota, { backlogMs, inFlight }: Used): void {
-  const remaining = Math.floor(((MINUTE_MS - backlogMs + ROUNDING_MS) * rpm) / MINUTE_MS);
-  res.setHeader('x-ratelimit-limit-requests', rpm);
-  res.setHeader('x-ratelimit-remaining-requests', Math.max(0, remaining));
-  res.setHeader('x-ratelimit-reset-requests', durationText(backlogMs));
-  res.setHeader('x-ratelimit-limit-concurrency', concurrency);
-  res.setHeader('x-ratelimit-remaining-concurrency', Math.max(0, concurrency - inFlight));
+/** A count and what is used of it. */
+export type Usage = readonly [Count, Used];
+
+/** Sets OpenAI's rate-limit headers: of several counts, of the one that leaves least. */
+export function setRateLimitHeaders({ res }: Head, [own, ...above]: readonly [Usage, ...Usage[]]): void {
+  let [rate, slots] = [own, own];
+  for (const one of above) {
+    if (requestsLeft(one) < requestsLeft(rate)) rate = one;
+    if (slotsLeft(one) < slotsLeft(slots)) slots = one;
+  }
+  res.setHeader('x-ratelimit-limit-requests', rate[0].quota.rpm);
+  res.setHeader('x-ratelimit-remaining-requests', requestsLeft(rate));
+  res.setHeader('x-ratelimit-reset-requests', durationText(rate[1].backlogMs));
+  res.setHeader('x-ratelimit-limit-concurrency', slots[0].quota.concurrency);
+  res.setHeader('x-ratelimit-remaining-concurrency', slotsLeft(slots));
 }
+
+function requestsLeft([{ quota }, { backlogMs }]: Usage): number {
+  if (quota.rpm === Infinity) return Infinity;
+  return Math.max(0, Math.floor(((MINUTE_MS - backlogMs + ROUNDING_MS) * quota.rpm) / MINUTE_MS));
+}
+
+const slotsLeft = ([{ quota }, { inFlight }]: Usage): number => Math.max(0, quota.concurrency - inFlight);
 
 /** OpenAI's format for durations: `120ms`, `1s`, `6m0s`. */
 export function durationText(spanMs: number): string {

@@ -3,14 +3,15 @@ import type { Context } from '../context.ts';
 import { concurrencyLimitExceeded, rateLimitExceeded } from '../../base/errors/limitErrors.ts';
 import { createLocalLimits } from './localLimits.ts';
 import {
+  countsOf,
   limitClassOf,
-  quotaOf,
   setRateLimitHeaders,
   waitMsOf,
   type Quota,
   type Head,
   type Release,
   type Limits,
+  type Usage,
 } from './rate.ts';
 import type { LimitStore } from './limitStore.ts';
 
@@ -27,20 +28,33 @@ export function createSharedLimits(defaults: Quota, store: LimitStore): Limits {
   timer.unref();
 
   async function enter(ctx: Context, key: Key): Promise<Release> {
-    const quota = quotaOf(key, defaults);
-    const slot = { keyId: key.keyId, limitClass: limitClassOf(ctx) };
-    const taken = await store.take({ ...slot, ...quota });
-    if (!taken) return local.enter(ctx, key);
-    setRateLimitHeaders(ctx, quota, taken.used);
-    if (taken.refusedBy === 'rate') throw rateLimitExceeded(quota.rpm, waitMsOf(quota, taken.used));
-    if (taken.refusedBy === 'concurrency') throw concurrencyLimitExceeded(quota.concurrency, slot.limitClass);
-    if (slot.limitClass === 'steering') return () => {};
-    return () => store.free(slot);
+    const usage: Usage[] = [];
+    const leaves: Release[] = [];
+    const leave = () => leaves.forEach((one) => one());
+    // Upwards, one after another: a key that is refused for its own limits uses up nothing of those above.
+    for (const count of countsOf(key, limitClassOf(ctx), defaults)) {
+      const taken = await store.take({ ...count, ...count.quota });
+      if (!taken) {
+        leave();
+        return local.enter(ctx, key);
+      }
+      usage.push([count, taken.used]);
+      if (taken.refusedBy) {
+        leave();
+        setRateLimitHeaders(ctx, usage as [Usage, ...Usage[]]);
+        throw refusalBy(taken.refusedBy, usage.at(-1)!);
+      }
+      if (count.limitClass !== 'steering') leaves.push(() => store.free(count));
+    }
+    setRateLimitHeaders(ctx, usage as [Usage, ...Usage[]]);
+    return leave;
   }
 
   async function setHeaders(head: Head, key: Key): Promise<void> {
-    const used = await store.look(key.keyId);
-    if (used) setRateLimitHeaders(head, quotaOf(key, defaults), used);
+    const counts = countsOf(key, 'call', defaults);
+    const looked = await Promise.all(counts.map(async (count) => [count, await store.look(count.keyId)] as const));
+    const usage = looked.flatMap(([count, used]): Usage[] => (used ? [[count, used]] : []));
+    if (usage.length === counts.length) setRateLimitHeaders(head, usage as [Usage, ...Usage[]]);
     else local.setHeaders(head, key);
   }
 
@@ -50,4 +64,9 @@ export function createSharedLimits(defaults: Quota, store: LimitStore): Limits {
   }
 
   return { enter, setHeaders, defaults, storeAnswers: store.answers, close };
+}
+
+function refusalBy(limit: 'rate' | 'concurrency', [{ quota, limitClass, isAbove }, used]: Usage): Error {
+  if (limit === 'rate') return rateLimitExceeded(quota.rpm, waitMsOf(quota, used), isAbove);
+  return concurrencyLimitExceeded(quota.concurrency, limitClass, isAbove);
 }

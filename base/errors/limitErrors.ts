@@ -3,23 +3,27 @@ import { ApiError } from './apiError.ts';
 // Clients of OpenAI search for these words to tell an exhausted account from a rate limit, and both from a bad request: see
 // test/api/errors/wellKnownWords.test.ts. Only an error that a wait resolves may say "rate limit": LiteLLM turns any that does into a
 // RateLimitError.
-const RATE_LIMIT = 'Rate limit reached for this key';
+const RATE_LIMIT = 'Rate limit reached for';
+const keyNamed = (isAbove: boolean) => (isAbove ? 'a key that made this key' : 'this key');
 const QUOTA = 'You exceeded your current quota';
 
-export const rateLimitExceeded = (limit: number, waitMs: number) =>
+/** `isAbove`: the limit is that of a key from which the calling key comes. */
+export const rateLimitExceeded = (limit: number, waitMs: number, isAbove = false) =>
   new ApiError({
     status: 429,
     code: 'rate_limit_exceeded',
-    message: `${RATE_LIMIT} on requests per min (RPM): Limit ${limit}. Please try again in ${Math.ceil(waitMs / 1000)}s.`,
+    message:
+      `${RATE_LIMIT} ${keyNamed(isAbove)} on requests per min (RPM): Limit ${limit}. ` +
+      `Please try again in ${Math.ceil(waitMs / 1000)}s.`,
     headers: retryIn(waitMs),
   });
 
-export const concurrencyLimitExceeded = (limit: number, of: 'call' | 'follower' | 'steering') =>
+export const concurrencyLimitExceeded = (limit: number, of: 'call' | 'follower' | 'steering', isAbove = false) =>
   new ApiError({
     status: 429,
     code: 'concurrency_limit_exceeded',
     message:
-      `${RATE_LIMIT} on ${of === 'follower' ? 'open event streams' : 'requests in flight'}: Limit ${limit}. ` +
+      `${RATE_LIMIT} ${keyNamed(isAbove)} on ${of === 'follower' ? 'open event streams' : 'requests in flight'}: Limit ${limit}. ` +
       'Please try again when one of them has ended.',
     headers: retryIn(1000),
   });

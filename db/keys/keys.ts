@@ -23,6 +23,13 @@ const CACHE_MAX = 20_000;
 // More waiting lookups count as a flood: invented keys must not slow the ledger down.
 const WAITING_MAX = 500;
 
+/** A key above another one, with the limits that were set on it. */
+export interface LimitingKey {
+  keyId: string;
+  rpmLimit: number | null;
+  concurrencyLimit: number | null;
+}
+
 /** A live key as the guards need it. It is also the spender in the ledger. */
 export interface Key extends Spender {
   /** Of a test workspace: its calls reach no upstream of the catalogue, and are paid with test money. */
@@ -32,6 +39,8 @@ export interface Key extends Spender {
   scopes: ReadonlySet<string>;
   rpmLimit: number | null;
   concurrencyLimit: number | null;
+  /** The keys that it comes from whose rate or concurrency is limited: its requests count there too. Undefined without any. */
+  limitedBy?: readonly LimitingKey[] | undefined;
   /** Addresses and ranges from which it is accepted; null: from everywhere. */
   allowedIps: readonly string[] | null;
   /** The agents it may run, as `<namespace>/<slug>`; null: all. */
@@ -170,6 +179,9 @@ function isDue({ key, readAtMs, reading }: Cached, ageMs: number): boolean {
 const LIVE_KEY = `select id, workspace_id, account_id, prefix, name, scopes, rpm_limit, concurrency_limit, allowed_ips, allowed_agents, log_days, project_id,
   no_retention or exists (select from workspaces w where w.id = api_keys.workspace_id and w.no_retention)
     or (parent_id is not null and exists (select from api_keys a where a.id = any (api_keys.ancestors) and a.no_retention)) as no_retention,
+  case when parent_id is not null then (select json_agg(json_build_object('keyId', a.id, 'rpmLimit', a.rpm_limit,
+      'concurrencyLimit', a.concurrency_limit) order by cardinality(a.ancestors) desc) from api_keys a
+    where a.id = any (api_keys.ancestors) and (a.rpm_limit is not null or a.concurrency_limit is not null)) end as limited_by,
   exists (select from projects p where p.workspace_id = api_keys.workspace_id) as has_projects,
   project_id is not null and exists (select from projects p where p.id = project_id and p.archived_at is not null) as is_archived from api_keys
   where revoked_at is null and (expires_at is null or expires_at > ledger_now(workspace_id))`;
@@ -212,6 +224,7 @@ interface KeyRow {
   scopes: string[];
   rpm_limit: number | null;
   concurrency_limit: number | null;
+  limited_by?: LimitingKey[] | null;
   allowed_ips: string[] | null;
   allowed_agents: string[] | null;
   log_days: number;
@@ -235,6 +248,7 @@ export function keyOf(row: KeyRow): Key {
     scopes: new Set(row.scopes),
     rpmLimit: row.rpm_limit,
     concurrencyLimit: row.concurrency_limit,
+    limitedBy: row.limited_by ?? undefined,
     allowedIps: row.allowed_ips,
     allowedAgents: row.allowed_agents,
     logDays: row.log_days,

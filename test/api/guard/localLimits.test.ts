@@ -3,7 +3,7 @@ import type { Context, LimitClass } from '../../../api/context.ts';
 import type { ApiError } from '../../../base/errors/apiError.ts';
 import { createLocalLimits } from '../../../api/guard/localLimits.ts';
 import { durationText } from '../../../api/guard/rate.ts';
-import type { Key } from '../../../db/keys/keys.ts';
+import type { Key, LimitingKey } from '../../../db/keys/keys.ts';
 
 const defaults = { rpm: 600, concurrency: 20 };
 
@@ -190,4 +190,45 @@ test.each([
   [61_500, '1m2s'],
 ])('formats %d ms as %s', (spanMs, text) => {
   expect(durationText(spanMs)).toBe(text);
+});
+
+describe('keys below another one', () => {
+  const below = (keyId: string, rpmLimit: number | null, above: LimitingKey): Key =>
+    ({ keyId, rpmLimit, concurrencyLimit: null, limitedBy: [above] }) as unknown as Key;
+
+  test('share what it is limited to, with it and with each other', () => {
+    const { enter, key, headers, refusal } = setUp({ rpmLimit: 5, concurrencyLimit: 3 });
+    const above = { keyId: key.keyId, rpmLimit: 5, concurrencyLimit: 3 };
+    const [one, other] = [below('key_2', null, above), below('key_3', null, above)];
+    const leave = [enter(), enter(one), enter(other)];
+    expect(headers).toMatchObject({ 'x-ratelimit-limit-concurrency': 3, 'x-ratelimit-remaining-concurrency': 0 });
+    for (const each of [one, other, key]) expect(refusal(each).code).toBe('concurrency_limit_exceeded');
+    expect(refusal(one).message).toContain('a key that made this key');
+    for (const end of leave) end();
+    enter(one)();
+    enter(other)();
+    expect(headers).toMatchObject({ 'x-ratelimit-limit-requests': 5, 'x-ratelimit-remaining-requests': 0 });
+    for (const each of [one, other, key]) expect(refusal(each).code).toBe('rate_limit_exceeded');
+  });
+
+  test('use up nothing of it when they are refused for their own limit', () => {
+    const { enter, key, headers, refusal } = setUp({ rpmLimit: 5 });
+    const noisy = below('key_2', 1, { keyId: key.keyId, rpmLimit: 5, concurrencyLimit: null });
+    enter(noisy)();
+    for (let count = 0; count < 10; count += 1) expect(refusal(noisy).message).toContain('Limit 1.');
+    enter()();
+    expect(headers['x-ratelimit-remaining-requests']).toBe(3);
+  });
+
+  test('take no place of one whose concurrency was not limited', () => {
+    const { enter, key, headers, refusal } = setUp({ rpmLimit: 100 });
+    const child = below('key_2', null, { keyId: key.keyId, rpmLimit: 100, concurrencyLimit: null });
+    for (let count = 0; count < 20; count += 1) enter(child);
+    expect(refusal(child).message).toContain('this key on requests in flight');
+    enter();
+    expect(headers).toMatchObject({
+      'x-ratelimit-remaining-requests': 79,
+      'x-ratelimit-remaining-concurrency': 19,
+    });
+  });
 });

@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createKey } from '../../../db/keys/keyStore.ts';
 import { openLimitStore, type Entry, type LimitStore } from '../../../api/guard/limitStore.ts';
 import { findLimitsProgram, startLimitsServer } from '../../../ops/stack/limitsServer.ts';
 import type { Child } from '../../../ops/stack/process/child.ts';
@@ -14,6 +15,7 @@ import { until } from '../../support/until.ts';
 
 const searchPath = process.env.PATH ?? '';
 const describeWithServer = describeWhen(findLimitsProgram(searchPath), 'Valkey or Redis');
+const lineageOf = (keyId: string) => ({ scopes: ['llm'], parentId: keyId, ancestors: [keyId], inTree: true });
 const endless = () => chatBody({ stream: true, messages: told({ fault: 'endless', delayMs: 20 }) });
 
 describeWithServer('with a Valkey or Redis server', () => {
@@ -222,6 +224,30 @@ describeWithServer('with a Valkey or Redis server', () => {
       expect(streams.map(({ status }) => status)).toEqual([200, 200]);
       for (const { url } of apis) expect((await ask(url, chatPath, { headers, body: chatBody() })).status).toBe(429);
       open.abort();
+      await until(async () => (await ask(apis[1]!.url, chatPath, { headers, body: chatBody() })).status === 200);
+    });
+
+    test('share the limits of a key that has made others', async () => {
+      const { secret, workspaceId, keyId } = await stage.account({ concurrencyLimit: 2 });
+      const children = await Promise.all(
+        [1, 2].map((at) => createKey(stage.db.everywhere, { ...lineageOf(keyId), workspaceId, name: `${at}` })),
+      );
+      const open = new AbortController();
+      const streams = await Promise.all(
+        children.map((child, at) => {
+          const headers = { 'x-api-key': child.secret };
+          return ask(apis[at]!.url, chatPath, { headers, body: endless(), signal: open.signal });
+        }),
+      );
+      expect(streams.map(({ status }) => status)).toEqual([200, 200]);
+      for (const one of [secret, ...children.map((child) => child.secret)]) {
+        const refused = await ask(apis[0]!.url, chatPath, { headers: { 'x-api-key': one }, body: chatBody() });
+        expect(refused.status).toBe(429);
+        expect(refused.headers.get('x-ratelimit-limit-concurrency')).toBe('2');
+        expect(refused.headers.get('x-ratelimit-remaining-concurrency')).toBe('0');
+      }
+      open.abort();
+      const headers = { 'x-api-key': children[0]!.secret };
       await until(async () => (await ask(apis[1]!.url, chatPath, { headers, body: chatBody() })).status === 200);
     });
 

@@ -204,6 +204,26 @@ describe('a parent that is narrowed', () => {
   });
 });
 
+describe('the rate limits of a parent', () => {
+  const read = (key: string) => stage.call('/v1/models', { key });
+
+  test('bind it and all keys below it together', async () => {
+    const startedAtMs = performance.now();
+    const root = await account({ rpmLimit: 12 });
+    const children = await Promise.all([1, 2, 3].map(() => derive(root.secret)));
+    const grandchild = await derive(children[0]!.key);
+    const keys = [root.secret, grandchild.key, ...children.map(({ key }) => key)];
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => read(keys[at % keys.length]!)));
+    const passed = answers.filter(({ status }) => status === 200).length;
+    // Four of the minute's twelve have made the keys.
+    expect(passed).toBeGreaterThanOrEqual(8);
+    expect(passed).toBeLessThanOrEqual(8 + Math.ceil(((performance.now() - startedAtMs) * 12) / 60_000));
+    const refused = answers.find(({ status }) => status !== 200)!;
+    expect(refused.headers.get('x-ratelimit-remaining-requests')).toBe('0');
+    expect(await errorOf(refused)).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
+  });
+});
+
 test('a tree has at most 1,000 keys, however many of its keys make some at once', async () => {
   const root = await account();
   const children = await Promise.all(Array.from({ length: 10 }, () => derive(root.secret)));
