@@ -3,7 +3,7 @@ import { beginStep } from '../../db/runs/steps/beginStep.ts';
 import { requestCancel } from '../../db/runs/states/cancelRun.ts';
 import { childRunIdOf, readRunRow, takeBack } from '../../db/runs/childRuns.ts';
 import type { EventHead } from '../../db/events/appendEvents.ts';
-import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
+import { isTerminal, spentNanosOf, type RunRow } from '../../db/runs/runRow.ts';
 import { readStepRecord, readToolCall } from '../../db/runs/steps/stepRecords.ts';
 import { findBegunStep, finishStep, StepLost, type StepEnding } from '../../db/runs/steps/steps.ts';
 import { CALL_AGENT_NAME } from '../../tools/tool.ts';
@@ -62,7 +62,8 @@ export function childRunActivities(dependencies: RunDependencies) {
       if (!child || !isTerminal(child.status)) return null;
       const begun = await findBegunStep(db.pool, { runId, step });
       if (!begun) return { outcome: 'done', ...(await readStepRecord(db.pool, { runId, step })) };
-      const ended = await finishStep(db.pool, begun, endingOf(await resultOf(db, child)), (client, parent) =>
+      const ending = { ...endingOf(await resultOf(db, child)), childNanos: spentNanosOf(child) };
+      const ended = await finishStep(db.pool, begun, ending, (client, parent) =>
         takeBack(client, db.ledger, { parent, child }),
       ).catch((error: unknown) => {
         throw failureOf(error);

@@ -137,7 +137,7 @@ const DATA: Record<string, [when: string, data: z.ZodType]> = {
     z.object({ meters: Run.shape.usage.shape.meters, total_usd: usd, held_usd: usd }),
   ],
   'run.budget.warning': [
-    'Four fifths of the limit are used.',
+    'The run and the agents that it called have used four fifths of its limit: `total_usd` is what all of them cost.',
     z.object({ total_usd: usd, max_cost_usd: usd, share: z.number() }),
   ],
   'run.cancelling': [

@@ -12,7 +12,7 @@ import { firstEvents } from './firstEvents.ts';
 import { appendEvents } from '../events/appendEvents.ts';
 import { fileIdsOf } from './runInput.ts';
 import { RunRefused } from './runRefused.ts';
-import { isTerminal, lockRun, type LockedRun, type RunRow, type RunStore } from './runRow.ts';
+import { isTerminal, lockRun, spentNanosOf, type LockedRun, type RunRow, type RunStore } from './runRow.ts';
 
 /** How deep runs may call each other: a run that a caller started is at depth 0. */
 export const DEPTH_MAX = 3;
@@ -93,8 +93,7 @@ export async function takeBack(
   assert(isTerminal(child.status), 'only an ended run gives back');
   const restNanos = BigInt(child.held_nanos) - BigInt(child.total_nanos);
   const addedNanos = restNanos > 0n ? await ledger.extendRun(client, parent.hold_id, restNanos) : 0n;
-  const spentNanos = BigInt(child.total_nanos) + BigInt(child.children_nanos);
-  await client.query(TAKE_BACK, [parent.id, addedNanos, spentNanos]);
+  await client.query(TAKE_BACK, [parent.id, addedNanos, spentNanosOf(child)]);
 }
 
 const TAKE_BACK = 'update runs set held_nanos = held_nanos + $2, children_nanos = children_nanos + $3 where id = $1';

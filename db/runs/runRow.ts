@@ -35,6 +35,10 @@ export type LockedRun = RunRow & { at: Date; real_at: Date };
 /** SQL: both times of a run's row. */
 export const TIMES = 'ledger_now(workspace_id) as at, now() as real_at';
 
+/** What a run and the ended runs that it started cost so far. */
+export const spentNanosOf = (run: Pick<RunRow, 'total_nanos' | 'children_nanos'>): bigint =>
+  BigInt(run.total_nanos) + BigInt(run.children_nanos);
+
 /** Changes to a run together with its money. */
 export interface RunStore {
   pool: Pool;

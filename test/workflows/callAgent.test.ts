@@ -109,6 +109,32 @@ test('a called agent that fails costs nothing, and the model reads why', async (
   expect(messagesOfLastCall().at(-1)).toMatchObject({ content: expect.stringMatching(/^Error: The agent .* failed/) });
 });
 
+test('a run that fails after a call says that the called agent was billed', async () => {
+  const run = await makeCaller(stage, (called) => ({ turns: [calling(called, { text: 'Blue.' }), { status: 400 }] }));
+  const ended = await endOf(run);
+  const child = await childOf(stage, run);
+  expect(ended).toMatchObject({ status: 'failed', total_nanos: '0', children_nanos: child.total_nanos });
+  expect(await spentByAll([run, child])).toBe(BigInt(child.total_nanos));
+  expect(ended.error).toMatchObject({
+    message: 'The model refused the request. Only the agents that it called were billed.',
+  });
+});
+
+test('a run is warned when it and the agents that it called have used four fifths of its limit', async () => {
+  const run = await makeCaller(
+    stage,
+    (called) => ({ turns: [calling(called, { text: 'word '.repeat(120) }), { text: 'Enough.' }] }),
+    { maxCostUsd: 0.004 },
+  );
+  const ended = await endOf(run);
+  expect(BigInt(ended.total_nanos) * 5n).toBeLessThan(BigInt(ended.max_cost_nanos) * 4n);
+  const warnings = (await stage.eventsOf(run.id)).filter(({ type }) => type === 'run.budget.warning');
+  expect(warnings).toHaveLength(1);
+  const { total_usd: totalUsd } = warnings[0]!.data as { total_usd: number };
+  expect(nanosOfUsd(totalUsd)).toBeGreaterThan(BigInt(ended.children_nanos));
+  expect(nanosOfUsd(totalUsd)).toBeLessThanOrEqual(BigInt(ended.max_cost_nanos));
+});
+
 test('a called agent with the rehearsal model costs nothing', async () => {
   const workspaceId = newId('ws');
   const called = await publishAgent(stage.db, { pricing, model: 'ledgerline-rehearsal' }, { workspaceId });

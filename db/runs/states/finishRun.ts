@@ -168,7 +168,7 @@ async function finishedRow(
     status: ending.status,
     status_reason: reasonOf(run, ending),
     limit: ending.status === 'limit_reached' ? await limitObject(client, run, ending) : null,
-    error: failed ? errorOf(ending) : null,
+    error: failed ? errorOf(ending, await hasPaidChildren(client, run.id)) : null,
     fault: failed ? ending.fault : null,
     subtotal_nanos: `${failed ? 0n : subtotalNanos}`,
     network_fee_nanos: `${failed ? 0n : networkFeeNanos}`,
@@ -203,8 +203,19 @@ function reasonOf(run: LockedRun, ending: RunEnding): string | null {
   }
 }
 
-function errorOf({ fault, code, message }: RunEnding & { status: 'failed' }) {
-  return { message, type: fault === 'caller' ? 'invalid_request_error' : 'api_error', param: null, code };
+/** Whether runs that this one started were billed, or may still be. */
+async function hasPaidChildren(client: ClientBase, runId: string): Promise<boolean> {
+  return (await client.query<{ paid: boolean }>(HAS_PAID_CHILDREN, [runId])).rows[0]!.paid;
+}
+
+const HAS_PAID_CHILDREN = `
+select exists (select from runs where parent_run_id = $1 and (settled_at is null or total_nanos + children_nanos > 0)) as paid`;
+
+function errorOf({ fault, code, message }: RunEnding & { status: 'failed' }, hasPaid: boolean) {
+  const text = hasPaid
+    ? message.replace('Nothing was billed.', 'Only the agents that it called were billed.')
+    : message;
+  return { message: text, type: fault === 'caller' ? 'invalid_request_error' : 'api_error', param: null, code };
 }
 
 /** Writes the end of a run in one statement: its row, the lines of its bill, and its last events. `output` is the new output. */

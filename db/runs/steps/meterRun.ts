@@ -3,7 +3,7 @@ import { usdOf } from '../../money.ts';
 import { outputWith, type AddedOutput } from '../cutText.ts';
 import { addingEvents, headsOf, type EventHead, type NewEvent } from '../../events/appendEvents.ts';
 import { noticed, queryNoticed } from '../../events/runNotices.ts';
-import type { LockedRun } from '../runRow.ts';
+import { spentNanosOf, type LockedRun } from '../runRow.ts';
 import { runObject } from '../runObject.ts';
 import { costOf, type ThousandthsByMeter } from '../cost/runCost.ts';
 
@@ -26,20 +26,24 @@ export async function meterStep(
   });
 }
 
-/** Updates a run's row in place with its steps' usage and cost. Returns the resulting events. */
-export function sumUp(run: LockedRun, meters: ThousandthsByMeter): NewEvent[] {
-  const before = BigInt(run.total_nanos);
+/**
+ * Updates a run's row in place with its steps' usage and cost, and with what an ended run that it started has cost. Returns the resulting
+ * events.
+ */
+export function sumUp(run: LockedRun, meters: ThousandthsByMeter, moreOfChildrenNanos = 0n): NewEvent[] {
+  const before = spentNanosOf(run);
   run.meters = meters;
   const { subtotalNanos, networkFeeNanos, totalNanos } = costOf(run);
   Object.assign(run, {
     subtotal_nanos: `${subtotalNanos}`,
     network_fee_nanos: `${networkFeeNanos}`,
     total_nanos: `${totalNanos}`,
+    children_nanos: `${BigInt(run.children_nanos) + moreOfChildrenNanos}`,
   });
   return [usageUpdated(run), ...warningFor(run, before)];
 }
 
-/** Stores the values that `sumUp` wrote into the row, which the caller has locked, and the new output. */
+/** Stores the sums of the run's own usage that `sumUp` wrote into the row, which the caller has locked, and the new output. */
 export async function writeSums(client: ClientBase, run: LockedRun, added: AddedOutput): Promise<void> {
   await client.query({ name: 'runs_meter', text: `${WRITE} where id = $1`, values: sumsOf(run, added) });
 }
@@ -66,11 +70,11 @@ function usageUpdated(run: LockedRun): NewEvent {
   return { type: 'run.usage.updated', data: { meters: usage.meters, total_usd: usage.total_usd, held_usd } };
 }
 
-/** The warning that is due when a run's cost has grown from `beforeNanos` to its row's value. */
+/** The warning that is due when the cost of a run and of those it started has grown from `beforeNanos` to its row's value. */
 function warningFor(run: LockedRun, beforeNanos: bigint): NewEvent[] {
   const maxNanos = BigInt(run.max_cost_nanos);
   const isPast = (nanos: bigint) => nanos * WARNING_DENOMINATOR >= maxNanos * WARNING_NUMERATOR;
-  const totalNanos = BigInt(run.total_nanos);
+  const totalNanos = spentNanosOf(run);
   if (isPast(beforeNanos) || !isPast(totalNanos)) return [];
   const data = { total_usd: usdOf(totalNanos), max_cost_usd: usdOf(maxNanos), share: 0.8 };
   return [{ type: 'run.budget.warning', data }];

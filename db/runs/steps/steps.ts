@@ -55,6 +55,8 @@ export interface StepEnding {
   retryAfterMs?: number;
   result: object | null;
   quantities: ThousandthsByMeter;
+  /** What an ended run that the step has started cost. */
+  childNanos?: bigint;
   /** Events before the step's own end. */
   events?: NewEvent[];
   output?: object[];
@@ -107,11 +109,11 @@ const addedTo = (run: LockedRun, { output = [], goesOn = false }: StepEnding): A
  * row with the new sums, and the events. `isAwaited`: another run waits for the session.
  */
 function lockAndEnd(lock: typeof lockRun, begun: BegunStep, ending: StepEnding) {
-  const { failure, retryAfterMs, result, quantities, events = [] } = ending;
+  const { failure, retryAfterMs, result, quantities, childNanos, events = [] } = ending;
   return async (client: PoolClient) => {
     const [run, ended] = await Promise.all([lock(client, begun.runId), endStep(client, begun, ending)]);
     if (!ended || isTerminal(run.status)) throw lost(begun);
-    const usage = sumUp(run, addThousandths(ended.others, quantities));
+    const usage = sumUp(run, addThousandths(ended.others, quantities), childNanos);
     const times = { startedAt: ended.started_at, endedAt: run.at };
     const facts = endFacts(run, begun.kind, { ...times, quantities, result, failure });
     const endEvents = [...events, endEvent(begun, facts, { failure, retryAfterMs, at: run.at }), ...usage];
