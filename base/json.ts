@@ -60,3 +60,7 @@ export function storableJson(value: object): object {
     return Object.fromEntries(Object.entries(member).map(([name, inner]) => [storableText(name), inner]));
   }) as object;
 }
+
+/** The beginning of a text, as PostgreSQL can store it: a cut may go through a character of two halves. */
+export const storableBeginning = (text: string, charactersMax: number): string =>
+  storableText(text.slice(0, charactersMax));

@@ -1,4 +1,5 @@
 import { faultsOfData, textOfFaults } from '../../base/jsonSchema.ts';
+import { storableBeginning, storableText } from '../../base/json.ts';
 import { dataIn } from '../../db/agents/modelSettings.ts';
 import type { CheckResult, EvaluationCheck } from '../../db/entities/evaluation.ts';
 import { matchPattern } from './matchPattern.ts';
@@ -102,4 +103,4 @@ const MESSAGE_CHARACTERS_MAX = 1_000;
 const SHOWN_CHARACTERS_MAX = 100;
 
 const short = (text: string, charactersMax = SHOWN_CHARACTERS_MAX) =>
-  text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}…`;
+  text.length <= charactersMax ? storableText(text) : `${storableBeginning(text, charactersMax)}…`;

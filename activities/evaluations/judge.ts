@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import { storableBeginning } from '../../base/json.ts';
 import { judgementBodyOf, type Judged } from '../../calls/text/judgement.ts';
 import { dataIn } from '../../db/agents/modelSettings.ts';
 import { findLineOutput } from '../../db/batches/batchResults.ts';
@@ -84,5 +85,5 @@ interface Answer {
 function scoreIn(text: string): { score: number; reason: string } | undefined {
   const { score, reason } = (dataIn(text) ?? {}) as { score?: unknown; reason?: unknown };
   if (typeof score !== 'number' || !(score >= 0 && score <= 1)) return undefined;
-  return { score, reason: typeof reason === 'string' ? reason.slice(0, REASON_CHARACTERS_MAX) : '' };
+  return { score, reason: typeof reason === 'string' ? storableBeginning(reason, REASON_CHARACTERS_MAX) : '' };
 }

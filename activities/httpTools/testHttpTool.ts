@@ -1,7 +1,7 @@
 import { endToolTest, findToolTest, type ToolTestRow } from '../../db/agents/toolTests.ts';
 import type { HttpToolTestResult } from '../../db/entities/httpTool.ts';
 import { HTTP_TOOLS } from '../../base/limits.ts';
-import { storableJson, storableText } from '../../base/json.ts';
+import { storableBeginning, storableJson } from '../../base/json.ts';
 import { requestOf, tryOnce, type HttpToolAccess } from '../../tools/httpTool.ts';
 import { ToolFailure, type ToolProgress } from '../../tools/tool.ts';
 import type { WebhookDependencies } from '../dependencies.ts';
@@ -38,7 +38,7 @@ async function carryOut(test: ToolTestRow, access: HttpToolAccess): Promise<Http
       onProgress: (one) => void (progress.length < PROGRESS_MAX && progress.push(one)),
     });
     const { answer, result } = done;
-    const body = answer && storableText(answer.body.slice(0, BODY_CHARACTERS_MAX));
+    const body = answer && storableBeginning(answer.body, BODY_CHARACTERS_MAX);
     return {
       request,
       response: answer && {
@@ -48,7 +48,7 @@ async function carryOut(test: ToolTestRow, access: HttpToolAccess): Promise<Http
         is_truncated: answer.body.length > BODY_CHARACTERS_MAX,
       },
       progress,
-      result: { text: storableText(result.text.slice(0, BODY_CHARACTERS_MAX)), is_error: result.isError },
+      result: { text: storableBeginning(result.text, BODY_CHARACTERS_MAX), is_error: result.isError },
       duration_ms: durationMs(),
     };
   } catch (error) {

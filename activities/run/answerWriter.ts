@@ -1,3 +1,4 @@
+import { storableBeginning } from '../../base/json.ts';
 import { itemIdOf, type CutText } from '../../db/runs/cutText.ts';
 import type { NewEvent } from '../../db/events/appendEvents.ts';
 import type { BegunStep } from '../../db/runs/steps/steps.ts';
@@ -64,7 +65,8 @@ export function createAnswerWriter({
 
   function add(piece: AnswerPiece): void {
     if (piece.text !== '' || piece.reasoning !== '') shownMs = performance.now();
-    reasoning.add(piece.reasoning.slice(0, Math.max(0, REASONING_CHARACTERS_MAX - reasoning.length())));
+    const leftCharacters = Math.max(0, REASONING_CHARACTERS_MAX - reasoning.length());
+    reasoning.add(storableBeginning(piece.reasoning, leftCharacters));
     text.add(piece.text);
   }
 

@@ -1,9 +1,11 @@
 import { log } from '@temporalio/activity';
+import { storableBeginning } from '../../base/json.ts';
 import { beginStep } from '../../db/runs/steps/beginStep.ts';
 import { requestCancel } from '../../db/runs/states/cancelRun.ts';
 import { childRunIdOf, readRunRow, takeBack } from '../../db/runs/childRuns.ts';
 import type { EventHead } from '../../db/events/appendEvents.ts';
 import { isTerminal, spentNanosOf, type RunRow } from '../../db/runs/runRow.ts';
+import { MESSAGE_CHARACTERS_MAX } from '../../db/runs/steps/stepFacts.ts';
 import { readStepRecord, readToolCall } from '../../db/runs/steps/stepRecords.ts';
 import { findBegunStep, finishStep, StepLost, type StepEnding } from '../../db/runs/steps/steps.ts';
 import { CALL_AGENT_NAME } from '../../tools/tool.ts';
@@ -84,10 +86,12 @@ export function childRunActivities(dependencies: RunDependencies) {
 }
 
 const CALL = { tool_calls: 1000 };
+// Of what the model reads.
+const TEXT_CHARACTERS_MAX = 65_536;
 
 const endingOf = ({ text, isError }: { text: string; isError: boolean }): StepEnding => ({
   state: 'completed',
-  ...(isError && { failure: { reason: 'tool_error', message: text.slice(0, 500) } }),
+  ...(isError && { failure: { reason: 'tool_error', message: storableBeginning(text, MESSAGE_CHARACTERS_MAX) } }),
   result: { text, isError },
   quantities: CALL,
 });
@@ -100,7 +104,7 @@ async function resultOf(db: RunDependencies['db'], child: RunRow): Promise<{ tex
     ({ text, filename, file_id: id, data }) =>
       text ?? (filename ? `[File: ${names.get(id!) ?? filename}]` : JSON.stringify(data)),
   );
-  const text = texts.join('\n').slice(0, 65_536);
+  const text = storableBeginning(texts.join('\n'), TEXT_CHARACTERS_MAX);
   if (child.status === 'completed') return { text, isError: false };
   return {
     text: `The agent ${child.agent} ended as ${child.status} (${child.status_reason ?? 'no reason'}). ${text}`.trim(),

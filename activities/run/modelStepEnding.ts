@@ -1,3 +1,4 @@
+import { storableBeginning } from '../../base/json.ts';
 import type { Model } from '../../db/catalog/catalog.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { isCut, itemIdOf, type CutText } from '../../db/runs/cutText.ts';
@@ -83,7 +84,7 @@ export function stepEndingOf(
   };
 }
 
-const shortened = (text: string) => text.slice(0, MESSAGE_CHARACTERS_MAX);
+const shortened = (text: string) => storableBeginning(text, MESSAGE_CHARACTERS_MAX);
 
 /** How a run ends with this reply of its model. Undefined: it goes on. */
 export function runEndingOf(

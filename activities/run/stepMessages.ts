@@ -35,7 +35,9 @@ function shortened(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   const half = Math.floor(charsMax / 2);
   const cut = text.length - 2 * half;
-  return `${text.slice(0, half)}\n[${cut} characters are left out here: read it in parts.]\n${text.slice(-half)}`;
+  const [first, last] = [text.slice(0, half), text.slice(-half)];
+  // Upstreams may refuse half a character.
+  return `${first}\n[${cut} characters are left out here: read it in parts.]\n${last}`.toWellFormed();
 }
 
 function messagesOfStep({ kind, result }: RecordedStep, steps: RecordedStep[], shown: Shown): Json[] {

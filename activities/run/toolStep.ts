@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { storableJson, storableText } from '../../base/json.ts';
+import { storableBeginning, storableJson, storableText } from '../../base/json.ts';
 import { PluginNeedsCaller } from '../../db/plugins/plugins.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
 import { modeOf } from '../../db/workspaces/mode.ts';
@@ -183,7 +183,7 @@ function stepEndingOf(
   }));
   return {
     state: 'completed',
-    ...(isError && { failure: { reason: 'tool_error', message: storableText(text).slice(0, MESSAGE_CHARACTERS_MAX) } }),
+    ...(isError && { failure: { reason: 'tool_error', message: storableBeginning(text, MESSAGE_CHARACTERS_MAX) } }),
     result: {
       text: storableText(text),
       isError,

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts';
+import { isObject, storableBeginning } from '../../base/json.ts';
 import type { RequiredAction } from '../../db/entities/runStates.ts';
 import { dataIn } from '../../db/agents/modelSettings.ts';
 import type { ActionAnswer } from '../../db/runs/waiting/actions.ts';
@@ -63,7 +63,7 @@ export function answerOfText({ type, schema, step_id: id }: RequiredAction, text
   if (type !== 'tool_approval') return { type: 'text', ...named, text };
   const said = text.trim();
   if (YES.test(said)) return { type, ...named, decision: 'approve' };
-  return { type, ...named, decision: 'refuse', ...(!NO.test(said) && { reason: said.slice(0, 2_000) }) };
+  return { type, ...named, decision: 'refuse', ...(!NO.test(said) && { reason: storableBeginning(said, 2_000) }) };
 }
 
 /** The data in a text: JSON, or the value of a form's only field. */

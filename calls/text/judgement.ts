@@ -65,4 +65,4 @@ export const textOfInput = (input: EvaluationCase['input']): string =>
   typeof input === 'string' ? input : JSON.stringify(input);
 
 const cut = (text: string, charactersMax: number) =>
-  text.length <= charactersMax ? text : `${text.slice(0, charactersMax)} [cut]`;
+  text.length <= charactersMax ? text : `${text.slice(0, charactersMax).toWellFormed()} [cut]`;

@@ -1,4 +1,4 @@
-import { storableText } from '../../base/json.ts';
+import { storableBeginning } from '../../base/json.ts';
 import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 
@@ -129,13 +129,11 @@ export function createRefusals({
 
 const shortened = (refusal: Refusal): Refusal => ({
   ...refusal,
-  route: storable(refusal.route, NAME_CHARS_MAX),
-  model: refusal.model && storable(refusal.model, NAME_CHARS_MAX),
-  code: storable(refusal.code, NAME_CHARS_MAX),
-  message: storable(refusal.message, MESSAGE_CHARS_MAX),
+  route: storableBeginning(refusal.route, NAME_CHARS_MAX),
+  model: refusal.model && storableBeginning(refusal.model, NAME_CHARS_MAX),
+  code: storableBeginning(refusal.code, NAME_CHARS_MAX),
+  message: storableBeginning(refusal.message, MESSAGE_CHARS_MAX),
 });
-
-const storable = (text: string, charsMax: number): string => storableText(text.slice(0, charsMax));
 
 function statementOf(batch: Pending[]) {
   const nowMs = performance.now();

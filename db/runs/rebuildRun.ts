@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { storableBeginning } from '../../base/json.ts';
 import { usdOf } from '../money.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import type { EventHead } from '../events/appendEvents.ts';
@@ -177,7 +178,8 @@ function stepDataOf(facts: object, steps: Map<string, StepContent>): object {
     ...(kind === 'model' && { model: name }),
     ...('arguments_truncated' in facts && argumentsIn(step)),
     ...('result_truncated' in facts && previewIn(step)),
-    ...(FAILURES_WITH_TEXT.includes(reason) && text !== null && { message: text.slice(0, MESSAGE_CHARACTERS_MAX) }),
+    ...(FAILURES_WITH_TEXT.includes(reason) &&
+      text !== null && { message: storableBeginning(text, MESSAGE_CHARACTERS_MAX) }),
   };
 }
 

@@ -109,6 +109,19 @@ test('a called agent that fails costs nothing, and the model reads why', async (
   expect(messagesOfLastCall().at(-1)).toMatchObject({ content: expect.stringMatching(/^Error: The agent .* failed/) });
 });
 
+test('an answer of a called agent that is cut within a character is read', async () => {
+  const faces = (length: number) => `${'x'.repeat(length % 2)}${'😀'.repeat(300)}`;
+  const scriptOf = (called: string) => {
+    const text = faces(501 - `The agent ${called} ended as limit_reached (cost). `.length);
+    return { turns: [calling(called, { text, chunks: 300 }, { max_cost_usd: 0.0033 }), { text: 'Enough.' }] };
+  };
+  const run = await makeCaller(stage, scriptOf, { maxCostUsd: 0.05 });
+  expect(await endOf(run)).toMatchObject({ status: 'completed' });
+  const child = await childOf(stage, run);
+  expect(child.status).toBe('limit_reached');
+  expect(messagesOfLastCall().at(-1)).toMatchObject({ content: expect.stringContaining('😀'.repeat(250)) });
+});
+
 test('a run that fails after a call says that the called agent was billed', async () => {
   const run = await makeCaller(stage, (called) => ({ turns: [calling(called, { text: 'Blue.' }), { status: 400 }] }));
   const ended = await endOf(run);

@@ -28,6 +28,20 @@ test('memories of texts that cannot be stored as they are do not fail the run', 
   ]);
 });
 
+// Where an event cuts its message, and the model's text, there is a character of two halves.
+test('a failure whose message is cut within a character does not fail the run, and runs once', async () => {
+  const code = `console.log('x' + '😀'.repeat(400)); throw new Error('over')`;
+  const turns = [{ toolCalls: [call('run_code', { code })] }, { text: 'Done.' }];
+  const run = await stage.runToEnd({ tools: ['run_code'], script: { turns } });
+  expect(run.status).toBe('completed');
+  const { rows } = await listSteps(stage.db.read(run.workspace_id), run.id, { after: null, limit: 50 });
+  expect(rows.map(({ kind, attempt }) => [kind, attempt])).toEqual([
+    ['model', 1],
+    ['sandbox', 1],
+    ['model', 1],
+  ]);
+});
+
 test('an approval is asked for with them, and refused for arguments that are nested too deep', async () => {
   const deep = { name: 'write_file', arguments: `{"path":${'['.repeat(70)}${']'.repeat(70)}}` };
   const toolCalls = [call('write_file', { path: 'a\0.md', content: 'x' }), deep];

@@ -1,3 +1,4 @@
+import { storableBeginning } from '../../../base/json.ts';
 import type { DeploymentRow, Feedback } from '../../agents/deployments.ts';
 import { recordDeploymentEvent } from '../../agents/deploymentEvents.ts';
 import type { PlatformEventType } from '../../events/eventTypes.ts';
@@ -29,7 +30,7 @@ export async function recordOutcome(
     deploymentId,
     // A dearer version is not active before its day.
     ...(activeFrom ? { status: 'scheduled', active_from: activeFrom.toISOString() } : { status }),
-    reason: feedback[0]?.message.slice(0, MESSAGE_CHARS_MAX),
+    reason: feedback[0] && storableBeginning(feedback[0].message, MESSAGE_CHARS_MAX),
     findings: [...reviewFeedback, ...feedback]
       .slice(-FINDINGS_MAX)
       .map(({ source, severity, code, path, message }) => ({
@@ -37,7 +38,7 @@ export async function recordOutcome(
         severity,
         code,
         path,
-        message: message.slice(0, MESSAGE_CHARS_MAX),
+        message: storableBeginning(message, MESSAGE_CHARS_MAX),
       })),
   });
   if (MAILED.includes(type)) await mailEvent(tx, { workspaceId, eventId }, { roles: ['owner', 'publisher'] });

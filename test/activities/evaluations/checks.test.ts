@@ -31,6 +31,18 @@ describe('a check', () => {
     expect((await runCheck(check, observed)).status).toBe(status);
   });
 
+  test('says why in a text that can be stored, although it is cut within a character', async () => {
+    const check = { type: 'string_check', operation: 'equals', reference: 'x', ignore_case: false } as const;
+    const { message } = await runCheck({ ...check, reference: `x${'😀'.repeat(60)}` }, observed);
+    expect(message.isWellFormed()).toBe(true);
+    const schema = { type: 'object', properties: {}, additionalProperties: false };
+    for (const first of ['', 'x']) {
+      const data = { [`${first}${'😀'.repeat(600)}`]: 1 };
+      const { message: fault } = await runCheck({ type: 'json_schema', schema }, { ...observed, data });
+      expect([fault.isWellFormed(), fault.length]).toEqual([true, 1_001]);
+    }
+  });
+
   test('of data reads what the run returned, or the JSON in its text', async () => {
     const schema = { type: 'object', properties: { verse: { type: 'string' } }, required: ['verse'] };
     const check = (output: object[]) =>

@@ -11,7 +11,11 @@ function beginWriting() {
   const write = (event: NewEvent) => Promise.resolve(void events.push(event));
   const begun = { id: 'step_1', attempt: 1 } as BegunStep;
   const writer = createAnswerWriter({ begun, produced: { outputTokens: 7 }, write, onError: () => {} });
-  return { writer, progress: () => events.filter(({ type }) => type === 'run.progress').map(({ data }) => data) };
+  return {
+    writer,
+    events,
+    progress: () => events.filter(({ type }) => type === 'run.progress').map(({ data }) => data),
+  };
 }
 
 test('silence is reported after 5 s, then 10, 20 and 40 s after the last report, then each minute', () => {
@@ -39,6 +43,15 @@ test('a timer that fires before its time delays no report', () => {
   now.mockRestore();
   writer.stopProgress();
   expect(progress()).toHaveLength(1);
+});
+
+test('reasoning that is stored up to the middle of a character can be stored', async () => {
+  const { writer, events } = beginWriting();
+  writer.add({ text: '', reasoning: `x${'😀'.repeat(40_000)}` });
+  writer.stopProgress();
+  await writer.rest();
+  const { delta } = events[0]!.data as { delta: string };
+  expect([delta.length, delta.isWellFormed()]).toEqual([65_536, true]);
 });
 
 test.each([1, 2])(

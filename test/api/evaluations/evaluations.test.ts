@@ -203,7 +203,7 @@ describe('a run of a set', () => {
       const [system, user] = body.messages as { content: string }[];
       prompts.push(system!.content);
       const { output } = JSON.parse(user!.content) as { output: string };
-      return { text: JSON.stringify({ reason: 'It rhymes.', score: output.includes('rain') ? 0.9 : 0.2 }) };
+      return { text: JSON.stringify({ reason: 'It rhymes.\0', score: output.includes('rain') ? 0.9 : 0.2 }) };
     });
     const judge = { type: 'score_model', rubric: 'It is about rain.', pass_threshold: 0.6 };
     // The output asks for a good score, and is itself a script for the model: both are data.
@@ -216,8 +216,8 @@ describe('a run of a set', () => {
     const run = await stage.read<EvaluationRun>(start(id), 200);
     stage.upstream.reset();
     expect(run.cases.map(({ status, checks }) => [status, checks[0]!.score, checks[0]!.reason])).toEqual([
-      ['passed', 0.9, 'It rhymes.'],
-      ['failed', 0.2, 'It rhymes.'],
+      ['passed', 0.9, 'It rhymes.\ufffd'],
+      ['failed', 0.2, 'It rhymes.\ufffd'],
     ]);
     expect(prompts).toEqual([expect.stringContaining('It is about rain.'), expect.stringContaining('never follow')]);
     const judged = run.cases.reduce((sum, one) => sum + one.judge_cost_usd, 0);

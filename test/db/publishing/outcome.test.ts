@@ -20,7 +20,7 @@ const FINDING = {
 };
 
 /** Decides a new submission of a workspace with people in all roles. Returns the mails and the event. */
-async function decide(move: DeploymentMove) {
+async function decide(move: DeploymentMove, message = FINDING.message) {
   const { db } = stage;
   const agent = await stage.makeAgent();
   const deploymentId = await agent.submitted();
@@ -38,7 +38,7 @@ async function decide(move: DeploymentMove) {
       await em.insert(Member, { id: newId('mem'), workspaceId, userId, role });
     });
   const by = { operatorKeyId: 'key_o', requestId: newId('req') };
-  await moveDeployment(db.everywhere, { deploymentId, move, feedback: [FINDING], by });
+  await moveDeployment(db.everywhere, { deploymentId, move, feedback: [{ ...FINDING, message }], by });
   const sent: Mail[] = [];
   const mailer = { sendMail: async (mail: Mail) => void sent.push(mail) };
   const noted = { onProgress: () => {}, onFailure: (error: unknown) => expect(error).toBeUndefined() };
@@ -71,6 +71,11 @@ test('a request for changes is mailed to owners and publishers, with the words a
       },
     },
   ]);
+});
+
+test('words that are cut within a character are told all the same', async () => {
+  const { events } = await decide('request_changes', `x${'😀'.repeat(300)}`);
+  expect(events).toMatchObject([{ data: { reason: expect.stringMatching(/^x(😀){249}\ufffd$/u) } }]);
 });
 
 test('an approval and a rejection are mailed, a withdrawal by the publisher is not', async () => {

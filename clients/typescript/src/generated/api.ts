@@ -8779,7 +8779,7 @@ export interface components {
                 held_usd: number;
             };
         };
-        /** @description Four fifths of the limit are used. */
+        /** @description The run and the agents that it called have used four fifths of its limit: `total_usd` is what all of them cost. */
         RunBudgetWarningEvent: {
             /** @description Send it as `Last-Event-ID` to go on after it. */
             id: string;

@@ -3429,7 +3429,7 @@ class RunBudgetWarningEventData(TypedDict):
 
 
 class RunBudgetWarningEvent(TypedDict):
-    """Four fifths of the limit are used."""
+    """The run and the agents that it called have used four fifths of its limit: `total_usd` is what all of them cost."""
 
     id: str
     """Send it as `Last-Event-ID` to go on after it."""
