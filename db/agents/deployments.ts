@@ -103,6 +103,15 @@ export const auditDeployment = (
   { deploymentId, ...entry }: { workspaceId: string; action: string; deploymentId: string; detail: object },
 ): Promise<void> => audit(tx, by, { ...entry, subjectType: DEPLOYMENT, subjectId: deploymentId });
 
+/**
+ * SQL: whether a version of an agent must not run: it is suspended itself, or its agent is, by the public version. A suspended version that
+ * was only rolled out to some suspends no other.
+ */
+export const isSuspendedSql = (of: { agentId: string; visibility: string; versionId: string }): string => `
+exists (select from deployments s where s.agent_id = ${of.agentId} and s.visibility = ${of.visibility}
+  and (s.version_id = ${of.versionId} and s.suspended_at is not null
+    or s.status = 'suspended' and coalesce(s.rollout_state, 'complete') = 'complete'))`;
+
 // Runs `r` ordered by a caller: neither trials of reviews nor tests of drafts.
 const ORDERED = `r.source not in ('review', 'test')`;
 // Neither reruns, which reuse steps, nor runs started by another agent.

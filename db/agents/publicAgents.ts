@@ -4,7 +4,7 @@ import type { AnyRows } from '../postgres/rows.ts';
 import { CHANNELS, UPCOMING, versionOfChannel, type PublicChannel, type UpcomingVersion } from './channels.ts';
 import type { AgentConfiguration } from './configuration.ts';
 import { isLiveSql } from '../workspaces/mode.ts';
-import { COUNTED_RUN } from './deployments.ts';
+import { COUNTED_RUN, isSuspendedSql } from './deployments.ts';
 import { ENDING, TAKES_ORDERS, type AgentEnding } from './endings.ts';
 import { namespacesFor, shownNamespaceSql } from './namespaces.ts';
 
@@ -170,10 +170,12 @@ const IS_DRAWN = `
       order by r.created_at, r.id limit 1),
     ('x' || substr(md5($6), 1, 8))::bit(32)::bigint % 100 < d.rollout_percentage, false)`;
 
+const IS_SUSPENDED = isSuspendedSql({ agentId: 'a.id', visibility: 'd.visibility', versionId: 'v.id' });
+
 const RESOLVE = `
 select a.id as "agentId", ${shownNamespaceSql('a.namespace')} || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName",
   a.workspace_id as "publisherWorkspaceId", v.id as "versionId", v.label as version, v.configuration,
-  a.subsidised_at is not null as subsidised, d.suspended_at is not null as suspended, ${ENDING} as ending
+  a.subsidised_at is not null as subsidised, ${IS_SUSPENDED} as suspended, ${ENDING} as ending
 from agents a join deployments d on d.agent_id = a.id join agent_versions v on v.id = d.version_id
 where a.namespace = any ($1) and a.slug = $2 and a.deleted_at is null and v.deleted_at is null and d.visibility = $4 and ($4 = 'public' or a.workspace_id = $5) and ${isFoundBy('$5')}
   and case when $3::text is null then (d.status in ('active', 'suspended') and ${IS_DEFAULT}) or (${IS_DRAWN})

@@ -161,7 +161,8 @@ async function refusalOf(
   const made = await em.find(Deployment, { agentId, visibility: 'public' });
   const ofVersion = made.filter((one) => one.versionId === versionId);
   if (ofVersion.some(({ suspendedAt }) => suspendedAt !== null)) return 'version_suspended';
-  if (made.some(({ status }) => status === 'suspended')) return 'agent_suspended';
+  const isOfAll = ({ rolloutState }: DeploymentRow) => rolloutState === null || rolloutState === 'complete';
+  if (made.some((one) => one.status === 'suspended' && isOfAll(one))) return 'agent_suspended';
   if (!ofVersion.some(({ status }) => status === 'active' || status === 'superseded')) return 'not_approved';
   const live = made.find((one) => one.status === 'active' && !isOpenRollout(one));
   // A dearer version needs its notice, also when it was public before.

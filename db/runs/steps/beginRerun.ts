@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { isSuspendedSql } from '../../agents/deployments.ts';
 import { cutTextIn, isCut, itemIdOf, type CutText } from '../cutText.ts';
 import { sumUp, writeSums } from './meterRun.ts';
 import { takeOverMeters } from '../cost/reusedMeters.ts';
@@ -72,10 +73,12 @@ const outputEventOf = (item: ReusedOutput): NewEvent => ({
   data: item,
 });
 
-/** Whether the agent of a run `r` is suspended, as an expression: also when it was suspended while the run waited. */
-export const IS_SUSPENDED = `
-exists (select from deployments d where d.agent_id = r.agent_id and d.visibility = r.visibility
-  and (d.status = 'suspended' or (d.version_id = r.version_id and d.suspended_at is not null)))`;
+/** SQL: whether the agent of a run `r` is suspended: also when it was suspended while the run waited. */
+export const IS_SUSPENDED = isSuspendedSql({
+  agentId: 'r.agent_id',
+  visibility: 'r.visibility',
+  versionId: 'r.version_id',
+});
 
 const BEGIN = `
 update runs r set status = 'in_progress', started_at = ledger_now(r.workspace_id), workflow_started_at = coalesce(r.workflow_started_at, now())

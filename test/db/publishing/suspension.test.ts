@@ -32,6 +32,21 @@ test('a suspended agent is returned as suspended, and a rollback does not reinst
   expect(back).toEqual({ outcome: 'version_suspended' });
 });
 
+test('with the public version all versions of an agent are suspended, also for runs that name a former one', async () => {
+  const { name, submitted, workspaceId } = await makeAgent();
+  const resolve = (version: string | null) =>
+    resolveAgent(db.everywhere, { agent: name, version, visibility: 'public', workspaceId });
+  await move(await submitted(), 'approve');
+  const { versionId: former } = (await resolve(null))!;
+  const live = await submitted();
+  await move(live, 'approve');
+  expect((await resolve(former))!.suspended).toBe(false);
+  await move(live, 'suspend');
+  expect((await resolve(former))!.suspended).toBe(true);
+  await move(live, 'reinstate');
+  expect((await resolve(former))!.suspended).toBe(false);
+});
+
 test('a suspended version stays suspended when another version replaces it, until it is reinstated', async () => {
   const { name, submitted, workspaceId, agentId } = await makeAgent();
   const resolve = (version: string | null) =>

@@ -156,7 +156,13 @@ describe('an open rollout ends', () => {
     const fourth = await agent.approve({}, oneStep);
     await stage.move(fourth, 'suspend');
     expect(await agent.state(fourth)).toMatchObject({ status: 'suspended', rollout: 'rolled_back' });
-    expect((await agent.resolve('ses_1'))!.suspended).toBe(false);
+    const { versionId, suspended } = (await agent.resolve('ses_1'))!;
+    expect(suspended).toBe(false);
+    // Its callers go on with the public version.
+    expect(await agent.begins(versionId)).toBe('begun');
+    expect(await agent.begins((await agent.state(fourth)).version)).toBe('suspended');
+    const earlier = (await agent.state(second)).version;
+    expect(await agent.rollBack(earlier)).toBe('deployed');
     expect(await stage.move(fourth, 'reinstate')).toEqual({ outcome: 'moved', status: 'superseded' });
   });
 });

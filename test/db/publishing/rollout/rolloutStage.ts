@@ -1,13 +1,14 @@
 import type { AgentConfiguration } from '../../../../db/agents/configuration.ts';
-import { moveDeployment, type MoveOrder } from '../../../../db/publishing/moveDeployment.ts';
+import { moveDeployment, rollBack, type MoveOrder } from '../../../../db/publishing/moveDeployment.ts';
 import { resolveAgent } from '../../../../db/agents/publicAgents.ts';
 import { updateDraft } from '../../../../db/publishing/publisherAgents.ts';
 import { advanceRollout } from '../../../../db/publishing/rollout/advanceRollout.ts';
 import type { StepRecord } from '../../../../db/publishing/rollout/rolloutSteps.ts';
 import { newId } from '../../../../db/ids.ts';
+import { beginStep } from '../../../../db/runs/steps/beginStep.ts';
 import { makeAccount } from '../../../support/account.ts';
 import { finishTestRun, makeRun } from '../../../support/run.ts';
-import { draft, setPublishingStage } from '../publishingStage.ts';
+import { draft, publisher, setPublishingStage } from '../publishingStage.ts';
 
 export type RolloutStage = Awaited<ReturnType<typeof setRolloutStage>>;
 
@@ -54,6 +55,22 @@ export async function setRolloutStage() {
       };
     };
 
+    /** How a run of a version by the caller begins. */
+    async function begins(versionId: string) {
+      const { id: runId } = await makeRun(stage.db, caller, {
+        maxCostNanos: 10_000n,
+        publisherWorkspaceId: workspaceId,
+      });
+      const text = `update runs set agent_id = $2, version_id = $3, visibility = 'public' where id = $1`;
+      await stage.db.pool.query(text, [runId, agentId, versionId]);
+      return (await beginStep(stage.db.pool, { runId, step: 1, kind: 'model', name: 'test' })).state;
+    }
+
+    async function rollBackTo(versionId: string) {
+      const order = { agentId, versionId, deploymentId: newId('dep'), by: publisher };
+      return (await rollBack(stage.db.write(workspaceId), order)).outcome;
+    }
+
     /** Ended runs of a version by the caller. */
     async function ran(
       versionId: string,
@@ -84,7 +101,20 @@ export async function setRolloutStage() {
       const text = 'select type from platform_events where resource_id = $1 order by created_at';
       return (await stage.db.pool.query<{ type: string }>(text, [deploymentId])).rows.map(({ type }) => type);
     };
-    return { ...agent, first, resolve, versionOf, approve, state, ran, passHours, advance, events };
+    return {
+      ...agent,
+      first,
+      resolve,
+      versionOf,
+      approve,
+      state,
+      begins,
+      rollBack: rollBackTo,
+      ran,
+      passHours,
+      advance,
+      events,
+    };
   }
 
   return { ...stage, caller, makePublished };
