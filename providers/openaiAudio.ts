@@ -1,18 +1,18 @@
 import { FormData } from 'undici';
 import { fieldsOf, inDialect } from './supportedParameters.ts';
-import {
-  languageNameOf,
-  type SegmentDecoding,
-  type SoundParameters,
-  type SpeechChunk,
-  type SpeechInput,
-  type SpeechProvider,
-  type TokenLogprob,
-  type TranscribedSegment,
-  type TranscribedWord,
-  type TranscriptionEvent,
-  type TranscriptionOptions,
-  type TranscriptionProvider,
+import { languageCodeOf } from './languageNames.ts';
+import type {
+  SegmentDecoding,
+  SoundParameters,
+  SpeechChunk,
+  SpeechInput,
+  SpeechProvider,
+  TokenLogprob,
+  TranscribedSegment,
+  TranscribedWord,
+  TranscriptionEvent,
+  TranscriptionOptions,
+  TranscriptionProvider,
 } from './speech.ts';
 import { isObject } from '../base/json.ts';
 import { ProviderError } from './provider.ts';
@@ -243,13 +243,9 @@ function isWithin(word: { startMs: number }, segment: { startMs: number; endMs: 
 
 const millisecondsOf = (seconds: unknown) => Math.round(Number(seconds) * 1000);
 
-const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru', 'uk', 'ja', 'zh', 'ko', 'ar', 'tr', 'sv'];
-let codesByName: Map<string, string> | undefined;
-
-/** The upstream names the language in English; a caller who sent its code gets the code. */
+/** The upstream names the language in English. One that is not known by its name stays as it is called, unless the caller said which it is. */
 function languageOf(name: unknown, { language, translate }: TranscriptionOptions): string {
   if (translate) return 'en';
-  if (typeof name !== 'string') return language ?? 'en';
-  codesByName ??= new Map(LANGUAGES.map((code) => [languageNameOf(code), code]));
-  return codesByName.get(name.toLowerCase()) ?? (/^[a-z]{2,3}$/.test(name) ? name : (language ?? 'en'));
+  if (typeof name !== 'string' || name === '') return language ?? 'en';
+  return languageCodeOf(name) ?? language ?? name;
 }

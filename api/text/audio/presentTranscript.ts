@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { z } from 'zod';
-import { languageNameOf, type TokenLogprob, type Transcript, type TranscribedWord } from '../../../providers/speech.ts';
+import { languageNameOf } from '../../../providers/languageNames.ts';
+import type { TokenLogprob, Transcript, TranscribedWord } from '../../../providers/speech.ts';
 import type { ParsedTranscription } from './transcriptionForm.ts';
 
 const DurationUsage = z.object({ type: z.literal('duration'), seconds: z.int() });
