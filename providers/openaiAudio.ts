@@ -21,6 +21,7 @@ import { createAudioCalls, jsonOf } from './voiceUpstream/audioCalls.ts';
 import type { UpstreamOptions } from './upstreamOptions.ts';
 import { createSoundMeter, isFramed } from './voiceUpstream/encodedSound.ts';
 import { createFormatChoice, names } from './voiceUpstream/formatChoice.ts';
+import { spacedIn } from './textGaps.ts';
 import { samplesFrom, wavFileOf } from './voiceUpstream/pcm.ts';
 
 const SAMPLE_RATE = 24_000;
@@ -205,11 +206,15 @@ function segmentsOf(answer: Json, seconds: number): TranscribedSegment[] {
     // Without its logprobs the model's confidence is unknown.
     return text === '' ? [] : [{ text, startMs: 0, endMs: Math.round(seconds * 1000), confidence: surenessOf(answer) }];
   }
-  return answer.segments.filter(isObject).map((segment) => ({
-    text: String(segment.text).trim(),
+  const segments = answer.segments.filter(isObject);
+  const texts = segments.map((segment) => String(segment.text).trim());
+  const spaced = spacedIn(text, texts);
+  return segments.map((segment, at) => ({
+    text: texts[at]!,
     startMs: millisecondsOf(segment.start),
     endMs: millisecondsOf(segment.end),
     confidence: typeof segment.avg_logprob === 'number' ? Math.min(1, Math.exp(segment.avg_logprob)) : 1,
+    ...(at > 0 && !spaced[at] && { isGlued: true }),
     decoding: decodingOf(segment),
   }));
 }

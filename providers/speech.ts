@@ -152,6 +152,8 @@ export interface TranscribedSegment {
   startMs: number;
   endMs: number;
   confidence: number;
+  /** No white space is between it and the segment before. */
+  isGlued?: boolean;
   /** A Whisper model's decoding values, as far as an upstream reports them. */
   decoding?: Partial<SegmentDecoding>;
 }

@@ -1,6 +1,5 @@
 import type { Context, Handler } from '../context.ts';
-import type { Transcript, TranscriptionParameters } from '../../providers/speech.ts';
-import { newId } from '../../db/ids.ts';
+import type { TranscriptionParameters } from '../../providers/speech.ts';
 import { z } from 'zod';
 import { parseWith } from '../body/parseWith.ts';
 import { withContent, type Recording } from '../contents/recordContent.ts';
@@ -13,7 +12,7 @@ import { retryableForm } from '../replay/retryable.ts';
 import { booleanIn, numberIn, readSoundForm, soundOf, type SoundForm } from '../sound/soundForm.ts';
 import { transcriptBody } from '../sound/transcriptBody.ts';
 import { wholeTranscription } from '../../calls/sound/transcribe.ts';
-import type { HeardText } from './voiceAnswers.ts';
+import { presentHeard } from './presentHeard.ts';
 
 const REFUSED = ['diarize', 'num_speakers'];
 const UNSUPPORTED = [
@@ -117,7 +116,7 @@ async function answer(ctx: Context, services: Services, form: SoundForm, recordi
     sound: { file: form.files[0]!.content, model, unit: 'audio_minutes' },
     work: wholeTranscription(services, { model, options }),
     to: transcriptBody(ctx, (transcript, durationMs) => {
-      const shown = present(transcript, durationMs, input.timestamps_granularity);
+      const shown = presentHeard(transcript, durationMs, input.timestamps_granularity);
       recording?.take(() => shown);
       ctx.body = shown;
     }),
@@ -130,34 +129,3 @@ const firstOf = (lists: Record<string, string[]>) =>
       .map(([name, values]) => [name, values.find((value) => value !== 'null')] as const)
       .filter(([, value]) => value !== undefined),
   ) as Record<string, string>;
-
-function present(transcript: Transcript, durationMs: number, granularity: 'none' | 'word'): z.infer<typeof HeardText> {
-  const { text, language, words } = transcript;
-  return {
-    language_code: language,
-    language_probability: transcript.languageProbability ?? surenessOf(transcript),
-    text,
-    words: granularity === 'none' ? [] : spaced(words),
-    transcription_id: newId('trans'),
-    audio_duration_secs: Math.round(durationMs) / 1000,
-  };
-}
-
-/** Clients need a number. An engine without a language confidence reports the confidence of its words; 0 without words. */
-function surenessOf({ words, segments }: Transcript): number {
-  const parts = words.length > 0 ? words : segments;
-  const sum = parts.reduce((total, { confidence }) => total + confidence, 0);
-  return parts.length === 0 ? 0 : sum / parts.length;
-}
-
-/** Words with the spaces between them, as the vendor sends them. */
-function spaced(words: Transcript['words']): z.infer<typeof HeardText>['words'] {
-  return words.flatMap(({ text, startMs, endMs, confidence, isEvent }, at) => {
-    const logprob = Math.log(Math.max(confidence, 1e-9));
-    const type = isEvent ? ('audio_event' as const) : ('word' as const);
-    const word = { text, start: startMs / 1000, end: endMs / 1000, type, logprob };
-    const before = words[at - 1];
-    if (!before) return [word];
-    return [{ text: ' ', start: before.endMs / 1000, end: startMs / 1000, type: 'spacing' as const, logprob: 0 }, word];
-  });
-}

@@ -92,7 +92,7 @@ export class Hearing {
     let text = '';
     try {
       const transcript = await this.#transcribe(samples, session, ({ segment, words }) => {
-        const delta = text === '' ? segment.text : ` ${segment.text}`;
+        const delta = text === '' || segment.isGlued ? segment.text : ` ${segment.text}`;
         text += delta;
         const logprobs = wantsLogprobs ? logprobsOf(words) : null;
         return isTold

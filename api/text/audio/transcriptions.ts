@@ -115,7 +115,7 @@ class StreamedTranscription implements AudioWork<EndOfTranscript, TranscriptEven
   async produce(input: AudioInput, abort: CallAbort, to: TranscriptEvents): Promise<EndOfTranscript> {
     let sent = '';
     const transcript = await transcribe(this.#services, this.#order, input, abort, ({ segment, words }) => {
-      const delta = sent === '' ? segment.text : ` ${segment.text}`;
+      const delta = sent === '' || segment.isGlued ? segment.text : ` ${segment.text}`;
       sent += delta;
       const event = transcriptEvent({
         type: 'transcript.text.delta',
