@@ -10,7 +10,7 @@ import type { KeptResponse } from '../../calls/text/responses/keepResponse.ts';
 import { findModel } from '../../calls/findModel.ts';
 import { invalidValue, unsupportedParameter } from '../../base/errors/invalidRequest.ts';
 import { resolveInput, truncated, type ParsedResponses } from '../../calls/text/responses/responsesRequest.ts';
-import type { ResponseItem, ResponseMessage } from '../../calls/text/responses/responseItem.ts';
+import { readInputItems } from './inputItems.ts';
 
 const ANSWER_ONLY = 'A response is read whole: follow it while it is made, or resume its stream by `Last-Event-ID`.';
 
@@ -64,35 +64,17 @@ export const InputItemList = z.object({
   has_more: z.boolean(),
 });
 
-/** `GET /responses/{response_id}/input_items`: the input as it was sent, the last item first. Throws 404 `response_not_found`. */
+/** `GET /responses/{response_id}/input_items`: the items of the input, the last one first. Throws 404 `response_not_found`. */
 export function listInputItems(services: CallServices): Handler<z.output<typeof InputItemsQuery>> {
   return async (ctx) => {
     const { limit, order, after } = ctx.state.input;
-    const items = inputItemsOf(await findResponse(ctx, services));
+    const items = await readInputItems(services, ctx.state.key.workspaceId, await findResponse(ctx, services));
     if (order === 'desc') items.reverse();
     const from = after === undefined ? 0 : items.findIndex(({ id }) => id === after) + 1;
     if (after !== undefined && from === 0) throw invalidValue('after', `No input item with the id '${after}'.`);
     const data = items.slice(from, from + limit);
     ctx.body = presentOpenAiPage(data, from + limit < items.length) satisfies z.infer<typeof InputItemList>;
   };
-}
-
-/** Items with an id each. One that came without gets the same at each reading. */
-function inputItemsOf({ id: responseId, input }: KeptResponse): { id: string; type: string }[] {
-  const items: ResponseItem[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
-  return items.map((item, index) => {
-    const { id, type = 'message' } = item as { id?: unknown; type?: string };
-    const own =
-      typeof id === 'string'
-        ? id
-        : `${type === 'message' ? 'msg' : 'item'}_${responseId.slice('resp_'.length)}_${index}`;
-    return { ...item, ...('role' in item && { content: partsOf(item as ResponseMessage) }), type, id: own };
-  });
-}
-
-function partsOf({ role, content }: ResponseMessage) {
-  if (typeof content !== 'string') return content;
-  return [{ type: role === 'assistant' ? 'output_text' : 'input_text', text: content }];
 }
 
 /** The count of a request's input tokens. */

@@ -106,7 +106,8 @@ function keptResponseDocs(modelId: string) {
     inputItems: {
       tag: 'Text',
       summary: "List a response's input",
-      description: 'The items as they were sent, the last one first.',
+      description:
+        'The items, the last one first: as they were sent, with the members that may be left out. A reference is read as its item, while that is kept.',
       query: InputItemsQuery,
       answer: { id: 'ResponseInputItems', schema: InputItemList },
       errors: [404],

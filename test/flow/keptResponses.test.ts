@@ -45,7 +45,7 @@ describe('a response whose `store` is not false', () => {
     const texts = forward.map((item) => (item as { content: { type: string; text: string }[] }).content[0]);
     expect(texts).toEqual([
       { type: 'input_text', text: 'One.' },
-      { type: 'output_text', text: 'Two.' },
+      { type: 'output_text', text: 'Two.', annotations: [], logprobs: [] },
       { type: 'input_text', text: 'Three.' },
     ]);
     expect(forward[1]!.id).toBe('msg_own');

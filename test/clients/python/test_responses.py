@@ -51,6 +51,46 @@ class WholeAnswers(unittest.TestCase):
         self.assertEqual(answer.output_parsed, Town(name="Bonn", people=330000))
 
 
+PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs="
+
+
+class InputItems(unittest.TestCase):
+    """They have members that requests may leave out: the strict client refuses one without."""
+
+    def items_of(self, items, **page):
+        answer = client().responses.create(model=TEXT_MODEL, input=[*items, *asking(text="Hello.")])
+        return list(client().responses.input_items.list(answer.id, order="asc", **page))[:-1]
+
+    def test_are_whole_although_they_were_sent_without_some_members(self):
+        items = self.items_of(
+            [
+                {"role": "user", "content": [{"type": "input_image", "image_url": PIXEL}]},
+                {"role": "assistant", "content": "A pixel."},
+                {"role": "assistant", "content": [{"type": "output_text", "text": "One."}]},
+                {"type": "function_call", "call_id": "call_1", "name": "weather", "arguments": "{}"},
+                {"type": "function_call_output", "call_id": "call_1", "output": "sunny"},
+                {"type": "custom_tool_call", "call_id": "call_2", "name": "draw", "input": "a cat"},
+                {"type": "custom_tool_call_output", "call_id": "call_2", "output": "done"},
+                {"type": "reasoning", "id": "rs_1", "summary": [], "content": None, "encrypted_content": None},
+            ]
+        )
+        self.assertEqual([item.type for item in items][:4], ["message", "message", "message", "function_call"])
+        self.assertEqual({item.status for item in items[:7]}, {"completed"})
+        self.assertEqual(items[0].content[0].detail, "auto")
+        self.assertEqual([(part.text, part.annotations) for part in items[1].content], [("A pixel.", [])])
+
+    def test_are_those_that_references_name(self):
+        said = client().responses.create(model=TEXT_MODEL, input=told(text="Rain.")).output[0]
+        items = self.items_of([{"type": "item_reference", "id": said.id}])
+        self.assertEqual([(item.id, item.content[0].text) for item in items], [(said.id, "Rain.")])
+
+    def test_end_although_one_came_twice(self):
+        message = {"type": "message", "id": "msg_1", "role": "user", "content": "Hi"}
+        items = self.items_of([message, message], limit=1)
+        self.assertEqual([item.content[0].text for item in items], ["Hi", "Hi"])
+        self.assertEqual(len({item.id for item in items}), 2)
+
+
 class Streams(unittest.TestCase):
     def test_sends_the_events_in_order(self):
         events = list(client().responses.create(model=TEXT_MODEL, input=told(text="Hello world"), stream=True))

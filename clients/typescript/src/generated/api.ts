@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * List a response's input
-         * @description The items as they were sent, the last one first.
+         * @description The items, the last one first: as they were sent, with the members that may be left out. A reference is read as its item, while that is kept.
          */
         get: operations["get_v1_responses_response_id_input_items"];
         put?: never;

@@ -98,7 +98,8 @@ class AsyncApi:
         """
         List a response's input
 
-        The items as they were sent, the last one first.
+        The items, the last one first: as they were sent, with the members that may be left out. A reference is read
+        as its item, while that is kept.
         """
         return cast("_t.ResponseInputItems", (await self._transport.send("GET", self._transport.path("/v1/responses/{response_id}/input_items", response_id=response_id), query={"limit": limit, "order": order, "after": after, "include": include, "include[]": include_})).data)
 
