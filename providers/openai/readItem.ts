@@ -10,8 +10,9 @@ const TEXTS = ['content', 'refusal', 'reasoning', 'reasoning_content', 'text'] a
 
 /**
  * Validates the parts of an upstream's answer or chunk that the platform itself reads: choices are objects with integer indexes, their
- * texts are strings, and calls have strings for names and arguments. Null counts as absent. Everything else is forwarded unread. Throws
- * `ProviderError` (failed) with the fault's name; for a choice with an error, as OpenRouter reports those of its own upstreams, that one.
+ * texts are strings, and calls have strings for names and arguments. Null counts as absent. Everything else is forwarded unread, but the
+ * reasons for an end are put into OpenAI's words. Throws `ProviderError` (failed) with the fault's name; for a choice with an error, as
+ * OpenRouter reports those of its own upstreams, that one.
  */
 export function readItem(item: Json): Json {
   const choices = item.choices ?? [];
@@ -43,10 +44,38 @@ function checkChoice(choice: unknown): void {
   const { index, delta, message, logprobs, finish_reason: reason, text } = choice;
   checkIndex(index, 'choices[].index');
   if (reason !== undefined && reason !== null && typeof reason !== 'string') throw wrong('choices[].finish_reason');
+  if (reason !== undefined && reason !== null) choice.finish_reason = finishReasonOf(reason);
   if (text !== undefined && text !== null && typeof text !== 'string') throw wrong('choices[].text');
   if (delta !== undefined && delta !== null) checkMessage(delta, { place: 'choices[].delta', isWhole: false });
   if (message !== undefined && message !== null) checkMessage(message, { place: 'choices[].message', isWhole: true });
   if (logprobs !== undefined && logprobs !== null) checkLogprobs(logprobs);
+}
+
+const FINISH_REASONS = new Set(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']);
+
+/** What vendors of compatible protocols call them. Without a known meaning an end is one: `eos`, `end_turn`, `stop_sequence`. */
+const OTHER_REASONS: Record<string, string> = {
+  max_tokens: 'length',
+  max_output_tokens: 'length',
+  model_length: 'length',
+  // The answer is not whole.
+  error: 'length',
+  abort: 'length',
+  insufficient_system_resource: 'length',
+  tool_use: 'tool_calls',
+  tool_call: 'tool_calls',
+  safety: 'content_filter',
+  recitation: 'content_filter',
+  refusal: 'content_filter',
+};
+
+function finishReasonOf(reason: string): string | null {
+  if (FINISH_REASONS.has(reason)) return reason;
+  // Some upstreams send an empty reason where OpenAI sends null.
+  if (reason === '') return null;
+  const lower = reason.toLowerCase();
+  if (FINISH_REASONS.has(lower)) return lower;
+  return Object.hasOwn(OTHER_REASONS, lower) ? OTHER_REASONS[lower]! : 'stop';
 }
 
 function checkMessage(message: unknown, { place, isWhole }: { place: string; isWhole: boolean }): void {

@@ -3,7 +3,8 @@ import type { Json } from '../../../providers/provider.ts';
 import type { AnswerIdentity, StreamPresenter } from '../presenter.ts';
 import { presentUsage, type BilledUsage } from '../usage.ts';
 import type { ChatCompletion, ChatCompletionChunk } from './chatAnswer.ts';
-import { createChoicePresenter, type StreamedAnswer } from './choicePresenter.ts';
+import { createChoicePresenter, type NumberCalls, type StreamedAnswer } from './choicePresenter.ts';
+import { knownTier, wholeCalls, wholeLogprobs } from './vendorForms.ts';
 
 type Answer = z.infer<typeof ChatCompletion>;
 type Choice = Answer['choices'][number];
@@ -21,7 +22,7 @@ export function presentChat(reply: Json, answer: AnswerIdentity & { usage: Bille
     model: answer.modelId,
     choices: (choices ?? []).map(presentChoice),
     usage: presentUsage(answer.usage, usage),
-    ...(service_tier !== undefined && { service_tier }),
+    ...(knownTier(service_tier) && { service_tier }),
     ...(moderation !== undefined && { moderation }),
     ...(system_fingerprint !== undefined && { system_fingerprint }),
   };
@@ -31,8 +32,14 @@ function presentChoice(choice: Partial<Choice>, position: number): Choice {
   const message: Partial<Choice['message']> = choice.message ?? {};
   return {
     index: choice.index ?? position,
-    message: { ...message, role: 'assistant', content: message.content ?? null, refusal: message.refusal ?? null },
-    logprobs: choice.logprobs ?? null,
+    message: {
+      ...message,
+      role: 'assistant',
+      content: message.content ?? null,
+      refusal: message.refusal ?? null,
+      ...(message.tool_calls && { tool_calls: wholeCalls(message.tool_calls) }),
+    },
+    logprobs: wholeLogprobs(choice.logprobs),
     finish_reason: choice.finish_reason ?? 'stop',
   };
 }
@@ -45,12 +52,21 @@ type FinishReason = ChunkChoice['finish_reason'];
  * else; everything else in a delta (tool calls, reasoning, refusals) unchanged.
  */
 export function createChatPresenter(answer: StreamedAnswer): StreamPresenter {
-  return createChoicePresenter<ChunkChoice>('chat.completion.chunk', answer, (choice, place, isFirst) => ({
-    index: place.index,
-    delta: withRole(choice.delta ?? {}, isFirst),
-    logprobs: choice.logprobs ?? null,
-    finish_reason: place.finish_reason as FinishReason,
-  }));
+  return createChoicePresenter<ChunkChoice>(
+    'chat.completion.chunk',
+    answer,
+    (choice, place, { isFirst, numbered }) => ({
+      index: place.index,
+      delta: withNumbers(withRole(choice.delta ?? {}, isFirst), numbered),
+      logprobs: wholeLogprobs(choice.logprobs),
+      finish_reason: place.finish_reason as FinishReason,
+    }),
+  );
+}
+
+function withNumbers(delta: ChunkChoice['delta'], numbered: NumberCalls): ChunkChoice['delta'] {
+  if (!delta.tool_calls?.length) return delta;
+  return { ...delta, tool_calls: numbered(delta.tool_calls) };
 }
 
 function withRole(delta: ChunkChoice['delta'], isFirst: boolean): ChunkChoice['delta'] {

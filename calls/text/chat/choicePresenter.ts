@@ -4,6 +4,7 @@ import type { ErrorBody } from '../../../base/errors/apiError.ts';
 import type { AnswerIdentity, StreamEnd, StreamPresenter } from '../presenter.ts';
 import { presentUsage } from '../usage.ts';
 import { createPlainText } from './plainText.ts';
+import { createCallNumbers, knownTier } from './vendorForms.ts';
 
 /** The identity of a streamed answer and what its client requested. `choices` is the requested number of choices. */
 export interface StreamedAnswer extends AnswerIdentity {
@@ -17,6 +18,15 @@ interface StreamedChoice {
   finish_reason: string | null;
 }
 
+/** Numbers the tool calls of a choice. */
+export type NumberCalls = ReturnType<typeof createCallNumbers>;
+
+/** What the form of a choice depends on beside its chunk. */
+interface ChoiceState {
+  isFirst: boolean;
+  numbered: NumberCalls;
+}
+
 /**
  * The stream rules that chat and completions share: one id, time and model for the stream, `finish_reason` null until a choice's last
  * chunk, nothing of a choice after it. `form` gives the rest of a choice its route's shape. An answer that is cut short closes every
@@ -25,10 +35,10 @@ interface StreamedChoice {
 export function createChoicePresenter<Choice extends StreamedChoice>(
   object: 'chat.completion.chunk' | 'text_completion',
   answer: StreamedAnswer,
-  form: (choice: Partial<Choice>, place: StreamedChoice, isFirst: boolean) => Choice,
+  form: (choice: Partial<Choice>, place: StreamedChoice, state: ChoiceState) => Choice,
 ): StreamPresenter {
   const frames = choiceFrames(object, answer);
-  const begun = new Set<number>();
+  const begun = new Map<number, NumberCalls>();
   const finished = new Set<number>();
 
   const present = (choice: Partial<Choice>): Choice | null => {
@@ -36,8 +46,11 @@ export function createChoicePresenter<Choice extends StreamedChoice>(
     // Some upstreams send an empty reason where OpenAI sends null.
     const finish_reason = choice.finish_reason || null;
     if (finished.has(index) || (finish_reason === null && begun.has(index) && isSilent(choice))) return null;
-    const presented = form(choice, { index, finish_reason }, !begun.has(index));
-    begun.add(index);
+    const isFirst = !begun.has(index);
+    // What begins a call changes what the next chunk of its shape says.
+    const numbered = begun.get(index) ?? createCallNumbers(() => plain.forget());
+    begun.set(index, numbered);
+    const presented = form(choice, { index, finish_reason }, { isFirst, numbered });
     if (finish_reason !== null) {
       finished.add(index);
       plain.forget();
@@ -50,7 +63,7 @@ export function createChoicePresenter<Choice extends StreamedChoice>(
   const origin: Json = {};
   const noteOrigin = ({ system_fingerprint, service_tier }: Json): void => {
     if (system_fingerprint !== undefined) origin.system_fingerprint = system_fingerprint;
-    if (service_tier !== undefined) origin.service_tier = service_tier;
+    if (knownTier(service_tier)) origin.service_tier = service_tier;
   };
   const pushChunk = (chunk: Json): string => {
     upstreamUsage = chunk.usage ?? upstreamUsage;
@@ -112,7 +125,8 @@ function choiceFrames(object: string, { id, created, modelId: model, includeUsag
 }
 
 /** Other members of an upstream's chunk that clients may see; most upstreams send none. */
-function originOf({ system_fingerprint, service_tier, obfuscation, moderation }: Json): string {
+function originOf({ system_fingerprint, service_tier: tier, obfuscation, moderation }: Json): string {
+  const service_tier = knownTier(tier);
   if ((system_fingerprint ?? service_tier ?? obfuscation ?? moderation) === undefined) return '';
   return `,${JSON.stringify({ service_tier, system_fingerprint, obfuscation, moderation }).slice(1, -1)}`;
 }

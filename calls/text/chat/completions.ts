@@ -20,7 +20,7 @@ export function presentCompletion(reply: Json, answer: AnswerIdentity & { usage:
       index: choice.index ?? position,
       text: choice.text ?? '',
       logprobs: choice.logprobs ?? null,
-      finish_reason: choice.finish_reason ?? 'stop',
+      finish_reason: reasonOf(choice.finish_reason ?? 'stop'),
     })),
     usage: presentUsage(answer.usage, usage),
     ...(system_fingerprint !== undefined && { system_fingerprint }),
@@ -33,6 +33,10 @@ export function createCompletionsPresenter(answer: StreamedAnswer): StreamPresen
     index: place.index,
     text: choice.text ?? '',
     logprobs: choice.logprobs ?? null,
-    finish_reason: place.finish_reason as Choice['finish_reason'],
+    finish_reason: reasonOf(place.finish_reason as Choice['finish_reason']),
   }));
 }
+
+/** Completions call no tools. */
+const reasonOf = (reason: Choice['finish_reason']): Choice['finish_reason'] =>
+  reason === 'tool_calls' || reason === 'function_call' ? 'stop' : reason;

@@ -16,6 +16,7 @@ interface PlainForm {
  */
 export function createPlainText(present: (chunk: Json) => string, note: (chunk: Json) => void) {
   const forms = new Map<ChunkShape, PlainForm>();
+  let changes = 0;
 
   function textOf(chunk: PlainChunk): string {
     const known = forms.get(chunk.shape);
@@ -23,7 +24,10 @@ export function createPlainText(present: (chunk: Json) => string, note: (chunk: 
       note(known.sample);
       return filled(known, chunk.texts);
     }
+    const before = changes;
     const text = present(jsonOf(chunk));
+    // Presenting its shape would change the state again.
+    if (changes !== before) return text;
     const form = formOf(jsonOf(chunk.shape.sample));
     // The first chunk of a choice has its role too.
     if (filled(form, chunk.texts) === text) forms.set(chunk.shape, form);
@@ -39,7 +43,10 @@ export function createPlainText(present: (chunk: Json) => string, note: (chunk: 
   }
 
   /** A choice has changed its state. */
-  const forget = (): void => forms.clear();
+  const forget = (): void => {
+    changes += 1;
+    forms.clear();
+  };
 
   return { textOf, forget };
 }

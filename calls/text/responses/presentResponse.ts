@@ -10,6 +10,7 @@ import { newId } from '../../../db/ids.ts';
 import { ITEM_HOURS } from '../../../db/answers/responseItems.ts';
 import { reasoningIn } from '../../../providers/metering/producedText.ts';
 import type { Json } from '../../../providers/provider.ts';
+import { knownTier } from '../chat/vendorForms.ts';
 import type { AnswerIdentity } from '../presenter.ts';
 import { type BilledUsage, costOf } from '../usage.ts';
 import {
@@ -97,7 +98,7 @@ export function completion(
 ): Partial<Pick<Answer, 'completed_at' | 'service_tier'>> {
   return {
     ...(status === 'completed' && { completed_at: Math.floor((Date.now() + aheadMs) / 1000) }),
-    ...(typeof tier === 'string' && { service_tier: tier }),
+    ...(knownTier(tier) && { service_tier: knownTier(tier) }),
   };
 }
 

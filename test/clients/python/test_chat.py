@@ -20,6 +20,52 @@ class Town(BaseModel):
     people: int
 
 
+def raw(**choice):
+    """An upstream's whole answer with this choice."""
+    return asking(raw={"id": "up", "choices": [{"index": 0, **choice}], "service_tier": "on_demand"})
+
+
+class OddUpstreams(unittest.TestCase):
+    """What compatible vendors leave out or call otherwise has the forms that the strict client accepts."""
+
+    def ask(self, **choice):
+        return client().chat.completions.create(model=TEXT_MODEL, messages=raw(**choice)).choices[0]
+
+    def pieces(self, *calls):
+        first = {"id": "up", "choices": [{"index": 0, "delta": {"tool_calls": list(calls)}}], "service_tier": "on_demand"}
+        chunks = client().chat.completions.create(model=TEXT_MODEL, messages=asking(raw=first), stream=True)
+        return [piece for chunk in chunks for piece in chunk.choices[0].delta.tool_calls or []]
+
+    def test_end_for_a_reason_of_openai(self):
+        for sent, reason in {"eos": "stop", "MAX_TOKENS": "length", "tool_use": "tool_calls", "": "stop"}.items():
+            messages = asking(text="Hi", finishReason=sent)
+            for stream in (False, True):
+                answer = client().chat.completions.create(model=TEXT_MODEL, messages=messages, stream=stream)
+                last = list(answer)[-1] if stream else answer
+                self.assertEqual(last.choices[0].finish_reason, reason, (sent, stream))
+        answer = client().completions.create(model=TEXT_MODEL, prompt=messages[0]["content"].replace('""', '"tool_use"'))
+        self.assertEqual(answer.choices[0].finish_reason, "stop")
+
+    def test_call_tools_with_an_id_a_type_and_arguments(self):
+        for given in ({}, {"id": None, "type": None}, {"id": ""}):
+            call = self.ask(message={"tool_calls": [{**given, "function": {"name": "now"}}]}).message.tool_calls[0]
+            self.assertTrue(call.id)
+            self.assertEqual((call.type, call.function.name, call.function.arguments), ("function", "now", "{}"))
+
+    def test_number_streamed_calls(self):
+        def call(name, **members):
+            return {"type": "function", "function": {"name": name, "arguments": "{}"}, **members}
+
+        for calls in ([call("a"), call("b")], [call("a", index=0, id="1"), call("b", index=0, id="2")]):
+            pieces = self.pieces(*calls)
+            self.assertEqual([(piece.index, piece.function.name) for piece in pieces], [(0, "a"), (1, "b")])
+
+    def test_have_log_probabilities_that_are_numbers(self):
+        tokens = [{"token": "a", "logprob": -1}, {"token": "b", "logprob": None, "top_logprobs": None}]
+        found = self.ask(message={"content": "ab"}, logprobs={"content": tokens}).logprobs.content
+        self.assertEqual([(one.logprob, one.top_logprobs) for one in found], [(-1, []), (-9999, [])])
+
+
 class WholeAnswers(unittest.TestCase):
     def test_has_all_members_and_the_true_usage(self):
         answer = client().chat.completions.create(model=TEXT_MODEL, messages=asking(text="Hello world"))

@@ -14,6 +14,24 @@ import { ProviderError, type Json } from '../../../providers/provider.ts';
 const chunkOf = (choice: unknown): Json => ({ choices: [choice] });
 const callOf = (call: unknown) => chunkOf({ delta: { tool_calls: [call] } });
 
+test.each([
+  ['stop', 'stop'],
+  ['tool_calls', 'tool_calls'],
+  ['eos', 'stop'],
+  ['end_turn', 'stop'],
+  ['STOP', 'stop'],
+  ['MAX_TOKENS', 'length'],
+  ['model_length', 'length'],
+  ['insufficient_system_resource', 'length'],
+  ['tool_use', 'tool_calls'],
+  ['SAFETY', 'content_filter'],
+  ['constructor', 'stop'],
+  ['', null],
+])('an end for the reason %j of an upstream has the reason %j for clients', (sent, reason) => {
+  const [choice] = readItem(chunkOf({ index: 0, delta: {}, finish_reason: sent })).choices as Json[];
+  expect(choice!.finish_reason).toBe(reason);
+});
+
 describe('an invalid item of an upstream is refused by the name of the fault:', () => {
   test.each([
     ['choices', { choices: 'none' }],

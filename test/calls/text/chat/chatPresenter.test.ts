@@ -56,6 +56,32 @@ describe('a chat stream', () => {
     ]);
   });
 
+  test.each([
+    ['have no numbers', undefined],
+    ['all have the number 0', 0],
+  ])('numbers its tool calls in order where they %s, and keeps their pieces together', (_, index) => {
+    const piece = (members: object) => chunk({ index: 0, delta: { tool_calls: [{ index, ...members }] } });
+    const begin = (id: string) => piece({ id, type: 'function', function: { name: 'f', arguments: '' } });
+    const go = (text: string) => piece({ function: { arguments: text } });
+    const { chunks } = stream([begin('a'), go('{'), go('}'), begin('b'), go('['), go(']'), stop()]);
+    const calls = chunks.flatMap(({ choices }) => choices[0]!.delta.tool_calls ?? []);
+    expect(calls.map((call) => [call.index, call.id ?? call.function!.arguments])).toEqual([
+      [0, 'a'],
+      [0, '{'],
+      [0, '}'],
+      [1, 'b'],
+      [1, '['],
+      [1, ']'],
+    ]);
+  });
+
+  test('numbers calls that come whole, alike, without numbers and ids', () => {
+    const called = { function: { name: 'f', arguments: '{}' }, id: '', type: 'function' };
+    const { chunks } = stream([1, 2, 3].map(() => chunk({ index: 0, delta: { tool_calls: [called] } })));
+    const calls = chunks.flatMap(({ choices }) => choices[0]!.delta.tool_calls ?? []);
+    expect(calls.map((call) => call.index)).toEqual([0, 1, 2]);
+  });
+
   test("keeps the upstream's moderation result, also in a chunk without choices", () => {
     const moderation = { input: { type: 'error' }, output: { type: 'error' } };
     const { chunks } = stream([text('Hi'), stop(), { choices: [], moderation }]);

@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import { newId } from '../../../db/ids.ts';
+import { isObject } from '../../../base/json.ts';
+import type { Json } from '../../../providers/provider.ts';
+import type { ChatCompletion } from './chatAnswer.ts';
+
+/** What compatible upstreams leave out or call otherwise, in the forms that OpenAI's typed clients accept. */
+
+type Choice = z.infer<typeof ChatCompletion>['choices'][number];
+type ToolCalls = Choice['message']['tool_calls'];
+
+const SERVICE_TIERS: readonly unknown[] = ['auto', 'default', 'flex', 'scale', 'priority', 'fast'];
+
+/** A service tier of OpenAI's; undefined for an upstream's own word, such as `on_demand`. */
+export const knownTier = (tier: unknown): string | undefined =>
+  SERVICE_TIERS.includes(tier) ? (tier as string) : undefined;
+
+/** Whole tool calls: each has an id, a type and arguments. */
+export const wholeCalls = (calls: ToolCalls): ToolCalls =>
+  calls?.map((call): NonNullable<ToolCalls>[number] => {
+    const id = call.id || newId('call');
+    if ('custom' in call && isObject(call.custom))
+      return { ...call, id, type: 'custom', custom: { ...call.custom, input: call.custom.input ?? '' } };
+    const { function: called } = call as Extract<typeof call, { type: 'function' }>;
+    return { ...call, id, type: 'function', function: { ...called, arguments: called.arguments ?? '{}' } };
+  });
+
+// OpenAI's value for a token that is not among the likely ones.
+const UNLIKELY = -9999;
+
+const isNumbered = ({ logprob }: Json): boolean => typeof logprob === 'number';
+const numbered = (token: Json): Json => (isNumbered(token) ? token : { ...token, logprob: UNLIKELY });
+const isWhole = (token: Json): boolean =>
+  isNumbered(token) && Array.isArray(token.top_logprobs) && token.top_logprobs.every(isNumbered);
+
+/** Log probabilities of which each is a number, with a list of the likely tokens beside it. */
+export function wholeLogprobs(logprobs: Choice['logprobs'] | undefined): Choice['logprobs'] {
+  const tokens = logprobs?.content as Json[] | null | undefined;
+  if (!tokens || tokens.every(isWhole)) return logprobs ?? null;
+  const content = tokens.map((token) => ({
+    ...numbered(token),
+    top_logprobs: ((token.top_logprobs ?? []) as Json[]).map(numbered),
+  }));
+  return { ...logprobs, content: content as unknown as NonNullable<Choice['logprobs']>['content'] };
+}
+
+interface CallPiece {
+  index?: number | null;
+  id?: string | null;
+  function?: { name?: string | null } | null;
+  custom?: { name?: string | null } | null;
+}
+
+/**
+ * Numbers the tool calls of one streamed choice from 0 in the order in which they begin: some upstreams leave their numbers out, and some
+ * give all of them the number 0. `begun` is called when a call begins.
+ */
+export function createCallNumbers(begun: () => void) {
+  const calls: { index: number | undefined; id: string }[] = [];
+
+  function numberOf({ index: own, id, function: called, custom }: CallPiece): number {
+    const index = own ?? undefined;
+    const at = calls.findLastIndex((call) => index === undefined || call.index === index);
+    const known = calls[at];
+    const hasName = Boolean(called?.name || custom?.name);
+    const isOther = id ? known?.id !== '' && known?.id !== id : index === undefined && hasName;
+    if (known && !isOther) {
+      known.id ||= id ?? '';
+      return at;
+    }
+    begun();
+    return calls.push({ index, id: id ?? '' }) - 1;
+  }
+
+  return <Piece extends CallPiece>(pieces: Piece[]): Piece[] =>
+    pieces.map((piece) => {
+      const index = numberOf(piece);
+      return piece.index === index ? piece : { ...piece, index };
+    });
+}
