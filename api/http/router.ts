@@ -13,6 +13,10 @@ export interface Route extends DocumentedRoute {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const SEGMENT_CHARACTERS_MAX = 500;
+// Longer ends of an unknown path are not compared with the routes.
+const MEANT_SEGMENTS_MAX = 6;
+// The base URLs of clients end so, before the paths that they append.
+const CLIENT_BASES = ['', '/v1', '/voiceapi'];
 
 // The path without parameters: `/v1/runs` for `/v1/runs/:run_id`, `/healthz`.
 const FAMILY = /^(?:\/\w+)?\/v\d\/[^/]+|^\/[^/]*/;
@@ -22,8 +26,8 @@ type Dispatch = (ctx: RouterContext<State>, next: () => Promise<void>) => Promis
 /**
  * Dispatches by method and path. Each family of URLs has its own router, found by the start of the path and made at its first request, from
  * the routes that `find` loads: a router tries its routes one after another, and a single router for all routes takes 20 us. `pages` gets
- * paths without a route and resolves with whether it has answered. Throws 404 `unknown_url` and 405 `method_not_allowed`, after calling
- * `onNowhere`, and 400 `invalid_url` for a path whose escapes are not UTF-8.
+ * paths without a route and resolves with whether it has answered. Throws 404 `unknown_url`, with the URL that was probably meant, and 405
+ * `method_not_allowed`, after calling `onNowhere`, and 400 `invalid_url` for a path whose escapes are not UTF-8.
  */
 export function createRouter(
   find: (family: string) => Promise<Route[]> | undefined,
@@ -56,8 +60,31 @@ export function createRouter(
     if (ctx.method === 'OPTIONS' && (allowed.length > 0 || isPreflight(ctx))) return answerPreflight(ctx);
     if (allowed.length === 0 && (await pages(ctx))) return;
     await onNowhere(ctx);
-    throw allowed.length > 0 ? methodNotAllowed(ctx.method, allowed) : unknownRoute(ctx.method, ctx.path);
+    if (allowed.length > 0) throw methodNotAllowed(ctx.method, allowed);
+    throw unknownRoute(ctx.method, ctx.path, await urlMeant(ctx.method, ctx.path));
   }
+
+  /** What a client with a wrong base URL meant: the route at the end of the path, as `/v1/models` of `/api/v1/v1/models`; null if none is. */
+  async function urlMeant(method: string, path: string): Promise<string | null> {
+    const segments = path.slice(1).split('/').slice(-MEANT_SEGMENTS_MAX);
+    for (const at of segments.keys()) {
+      for (const base of CLIENT_BASES) {
+        const url = `${base}/${segments.slice(at).join('/')}`;
+        const routes = /^\/(?:\w+\/)?v1\//.test(url) ? await find(familyOf(url)) : undefined;
+        if (routes?.some((route) => route.method === method && fits(route.path, url))) return url;
+      }
+    }
+    return null;
+  }
+}
+
+/** Whether a URL is of this path of a route, with a text for each parameter. */
+function fits(path: string, url: string): boolean {
+  const [expected, segments] = [path.split('/'), url.split('/')];
+  return (
+    expected.length === segments.length &&
+    expected.every((part, at) => (part.startsWith(':') ? segments[at] !== '' : part === segments[at]))
+  );
 }
 
 /** A route's path, with its parameters formatted by `parameter` and its escaped colons unescaped. */

@@ -46,6 +46,23 @@ describe('an address that does not exist', () => {
     expect(await limits('/v1/nothing', { headers: {} })).toEqual([404, null]);
   });
 
+  test.each([
+    ['POST', '/chat/completions', '/v1/chat/completions'],
+    ['POST', '/textapi/chat/completions', '/v1/chat/completions'],
+    ['POST', '/v1/v1/chat/completions', '/v1/chat/completions'],
+    ['POST', '/v1/chat/completions/chat/completions', '/v1/chat/completions'],
+    ['POST', '/v1/text-to-speech/alloy/stream', '/voiceapi/v1/text-to-speech/alloy/stream'],
+    ['POST', '/voiceapi/v1/v1/text-to-speech/alloy', '/voiceapi/v1/text-to-speech/alloy'],
+    ['GET', '/voices', null],
+    ['DELETE', '/chat/completions', null],
+    ['POST', `${'/a'.repeat(9)}/chat/completions`, '/v1/chat/completions'],
+  ])('by a client with a wrong base URL, %s %s, names what it meant', async (method, path, meant) => {
+    const { status, code, message } = await errorOf(path, { method });
+    expect([status, code]).toEqual([404, 'unknown_url']);
+    const hint = meant === null ? '' : ` Did you mean ${method} ${meant}? Then the base URL of the client is wrong.`;
+    expect(message).toBe(`Unknown request URL: ${method} ${path}.${hint} See /docs for what exists.`);
+  });
+
   test('is 404 for an unknown method too', async () => {
     expect(await errorOf('/v1/nothing', { method: 'PROPFIND' })).toMatchObject({ status: 404, code: 'unknown_url' });
   });
