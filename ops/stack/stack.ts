@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TEMPORAL_VARIABLES } from '../../base/temporalSettings.ts';
-import { createSealingKey } from '../../db/sealing/sealingKeys.ts';
 import { type LineLog, stopRemainingChildren } from './process/child.ts';
 import { bootstrap, type FirstAccess, runCommand } from './process/program.ts';
 import type { StackConfig } from './config.ts';
+import { type KeyFile, keepKeys } from './backup/secrets.ts';
 import { ENVIRONMENT_FILE_NAME, keepSecret, writeEnvironmentFile } from './environmentFile.ts';
 import { noticeIn, openLogFile } from './process/logFile.ts';
 import {
@@ -238,8 +238,7 @@ export class Stack {
   }
 
   /** The configured key; without one, that of a file in the data folder. */
-  #keptKey = async (name: 'pluginSecretsKey' | 'catalogSecretsKey' | 'contentsKey'): Promise<string> =>
-    this.#config[name] ?? keepSecret(join(this.#config.dataDir, name), createSealingKey);
+  #keptKey = async (name: KeyFile): Promise<string> => this.#config[name] ?? keepKeys(this.#config, name);
 
   get #delays(): Delays {
     return this.#isWatched ? WATCHED_DELAYS : USUAL_DELAYS;

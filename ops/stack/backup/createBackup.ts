@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { copyHashed, type Manifest, MANIFEST } from './backups.ts';
+import { copySecrets } from './secrets.ts';
 
 // Rewritten by every start of the server, or valid only for the running one.
 const SKIPPED_FILES = /^(postmaster\.(pid|opts)|backup_label|tablespace_map|pg_internal\.init.*|pgsql_tmp.*)$/;
@@ -16,15 +16,6 @@ const EMPTY_FOLDERS = [
   'pg_stat_tmp',
   'pg_subtrans',
 ];
-/** The secrets that open a restored database and its sealed values. */
-const SECRET_FILES = [
-  'postgres/password',
-  'postgres/applicationPassword',
-  'pluginSecretsKey',
-  'catalogSecretsKey',
-  'contentsKey',
-];
-
 /**
  * Copies the running database into a new folder while it serves. With the archived log it can be restored to any later time.
  * @throws a message with instructions if the installation does not run or does not archive its log.
@@ -97,10 +88,4 @@ async function copyCluster(cluster: string, draft: string): Promise<Manifest['fi
   };
   await visit('');
   return files;
-}
-
-async function copySecrets(dataDir: string, draft: string): Promise<void> {
-  // A key of the environment has no file.
-  const files = SECRET_FILES.filter((file) => !file.endsWith('Key') || existsSync(join(dataDir, file)));
-  for (const file of files) await copyHashed(join(dataDir, file), join(draft, 'secrets', file));
 }

@@ -1,11 +1,12 @@
-import { chown, cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chown, cp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { requireStopped } from '../preflight.ts';
 import type { LineLog } from '../process/child.ts';
 import { runCommand } from '../process/program.ts';
 import { postgresOwner, startPostgres } from '../postgres.ts';
 import { archiveDirOf, NO_ARCHIVING, recoverySettings } from '../archive.ts';
 import { copyHashed, listBackups, type Manifest } from './backups.ts';
+import { restoreSecrets } from './secrets.ts';
 import { isOnTheWay, type Timeline, timelineAt } from './timelines.ts';
 
 // Replaying a day of log takes minutes.
@@ -35,7 +36,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<string> {
   const timeline = await timelineAt([archiveDirOf(backupDir), ...logFolders], to);
   const backup = await chooseBackup(backupDir, timeline, to);
   const draft = join(postgresDir, 'restored');
-  await restoreSecrets(join(backupDir, backup.name), dataDir);
+  await restoreSecrets(backupDir, backup.name, dataDir);
   const replay = async (until: Date | undefined) => {
     onProgress(`Copying ${backup.name}, and comparing its checksums`);
     await rm(draft, { recursive: true, force: true });
@@ -105,17 +106,6 @@ async function moveAside(path: string, before: string): Promise<string | undefin
 async function giveTo(folder: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
   for (const path of await readdir(folder, { recursive: true })) await chown(join(folder, path), uid, gid);
   await chown(folder, uid, gid);
-}
-
-/** Secrets of an existing installation are equally new, and stay. */
-async function restoreSecrets(from: string, dataDir: string): Promise<void> {
-  for (const entry of await readdir(join(from, 'secrets'), { recursive: true, withFileTypes: true })) {
-    const source = join(entry.parentPath, entry.name);
-    const target = join(dataDir, source.slice(join(from, 'secrets').length));
-    if (!entry.isFile() || (await stat(target).catch(() => undefined))) continue;
-    await mkdir(dirname(target), { recursive: true });
-    await copyHashed(source, target);
-  }
 }
 
 interface Replay {
