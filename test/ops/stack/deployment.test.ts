@@ -94,6 +94,12 @@ test('containers get only variables that the programs read', () => {
   }
 });
 
+test('commands in a container print links at the address of the installation', () => {
+  const { api, worker, bootstrap } = compose.services;
+  for (const service of [worker, bootstrap])
+    expect(service!.environment!['PUBLIC_URL']).toBe(api!.environment!['PUBLIC_URL']);
+});
+
 test('containers run the programs that `npm start` runs, from files that the image holds', () => {
   const scripts = ours.map(([, service]) => service.command?.[1] ?? '').toSorted();
   expect(scripts).toEqual(['api/main.ts', 'db/migrate.ts', 'engines/main.ts', 'ops/admin/main.ts', 'worker/main.ts']);
