@@ -2,6 +2,7 @@ import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from './openapi.d.ts';
 import { isAttended } from './attended.ts';
 import { failureOf } from './failure.ts';
+import { fetchOnce } from './once.ts';
 import { inWorkspace, tabWorkspace } from './tab.ts';
 
 /** Sent with every write: other sites cannot send this header. */
@@ -33,7 +34,7 @@ function ownHeaders(): Record<string, string> {
   };
 }
 
-const client = createClient<paths>({ baseUrl: '' });
+const client = createClient<paths>({ baseUrl: '', fetch: fetchOnce });
 client.use({
   onRequest: ({ request }) => {
     for (const [name, value] of Object.entries(ownHeaders())) request.headers.set(name, value);
@@ -71,20 +72,22 @@ export async function answerOf<T>(call: Promise<Result<T>>): Promise<NonNullable
 }
 
 /** Untyped requests: forms, streams, files. `path` is the API's own. Throws `ApiFailure` for a refusal. */
-export async function send(path: string, init: RequestInit = {}): Promise<Response> {
+export async function send(
+  path: string,
+  init: RequestInit = {},
+  fetched: (request: Request) => Promise<Response> = fetch,
+): Promise<Response> {
   const headers = new Headers(init.headers);
   for (const [name, value] of Object.entries(ownHeaders())) headers.set(name, value);
-  const response = await fetch(consolePath(path), { ...init, headers });
+  const response = await fetched(new Request(consolePath(path), { ...init, headers }));
   if (!response.ok) throw failureOf(response, await response.json().catch(() => null));
   return response;
 }
 
 /** Sends and reads JSON without types, for routes that are not in the document. */
 export async function sendJson<T>(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<T> {
-  const response = await send(path, {
-    method,
-    ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-  });
+  const sent = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const response = await send(path, { method, ...sent }, fetchOnce);
   const text = await response.text();
   return (text === '' ? null : JSON.parse(text)) as T;
 }
