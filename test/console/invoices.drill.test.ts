@@ -85,6 +85,25 @@ describeInBrowser('invoices and whom they are for', (browser) => {
   );
 
   test(
+    'it is downloaded in a tab whose workspace is not the last one that was chosen',
+    async () => {
+      const { request } = page.context();
+      const headers = { 'x-ledgerline-csrf': '1', origin: stage.api.url };
+      const made = await request.post('/console/v1/auth/organization/create', { data: { name: 'Other' }, headers });
+      const { id } = (await made.json()) as { id: string };
+      await request.post('/console/v1/auth/organization/set-active', { data: { organizationId: id }, headers });
+      const download = page.waitForEvent('download');
+      await dialog().getByRole('link', { name: 'Download PDF' }).click();
+      expect((await download).suggestedFilename()).toBe('INV-000001.pdf');
+      await request.post('/console/v1/auth/organization/set-active', {
+        data: { organizationId: workspaceId },
+        headers,
+      });
+    },
+    timeoutMs,
+  );
+
+  test(
     'an invoice is read on a phone',
     async () => {
       await page.setViewportSize({ width: 360, height: 780 });

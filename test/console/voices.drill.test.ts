@@ -59,7 +59,7 @@ describeInBrowser('voices and what they have said', (browser) => {
       const row = page.locator('main tbody tr').filter({ hasText: 'Gate four closes now.' });
       await row.waitFor();
       expect(await violationsOf(page)).toEqual([]);
-      const heard = page.waitForResponse((response) => /voice\/history\/.*\/audio$/.test(response.url()));
+      const heard = page.waitForResponse((response) => /voice\/history\/.*\/audio\?in_workspace=/.test(response.url()));
       await row.getByRole('button', { name: 'Play Gate four closes now.' }).click();
       expect([200, 206]).toContain((await heard).status());
       const download = page.waitForEvent('download');

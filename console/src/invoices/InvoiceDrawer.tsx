@@ -1,6 +1,6 @@
 import { Button, Drawer, Skeleton, Stack, Text } from '@mantine/core';
 import { DownloadIcon } from '@radix-ui/react-icons';
-import { api, consolePath } from '../api/client.ts';
+import { api, linkPath } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import type { Invoice } from '../api/shapes.ts';
 import { DataTable, TableFailure, type Column } from '../parts/DataTable.tsx';
@@ -35,7 +35,7 @@ export function InvoiceDrawer({ id, onClose }: { id: string | undefined; onClose
 }
 
 /** The file of an invoice. */
-export const pdfOf = (id: string): string => consolePath(`/platform/v1/billing/invoices/${id}/pdf`);
+export const pdfOf = (id: string): string => linkPath(`/platform/v1/billing/invoices/${id}/pdf`);
 
 function Content({ of: invoice }: { of: Invoice }) {
   const { id, month, created_at: at, customer, lines } = invoice;

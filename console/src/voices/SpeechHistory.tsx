@@ -2,7 +2,7 @@ import { ActionIcon, Text, TextInput, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { DownloadIcon, MagnifyingGlassIcon, TrashIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
-import { answerOf, api, consolePath, type Result } from '../api/client.ts';
+import { answerOf, api, linkPath, type Result } from '../api/client.ts';
 import { useChange, usePages, type Page } from '../api/hooks.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
@@ -66,7 +66,7 @@ async function readSpeech({
   return { ...rest, data: { data: history, has_more: hasMore, next_cursor: hasMore ? last : null } };
 }
 
-const soundPath = ({ history_item_id: id }: Speech): string => consolePath(`/voiceapi/v1/history/${id}/audio`);
+const soundPath = ({ history_item_id: id }: Speech): string => linkPath(`/voiceapi/v1/history/${id}/audio`);
 
 const nameOf = ({ text, voice_name: voice }: Speech): string => text.slice(0, 60) || `speech of ${voice}`;
 

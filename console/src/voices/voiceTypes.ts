@@ -1,5 +1,5 @@
 import type { components } from '../api/openapi.d.ts';
-import { consolePath } from '../api/client.ts';
+import { linkPath } from '../api/client.ts';
 
 export type Voice = components['schemas']['VoiceList']['voices'][number];
 export type Speech = components['schemas']['SpeechHistory']['history'][number];
@@ -8,7 +8,7 @@ export type Speech = components['schemas']['SpeechHistory']['history'][number];
 export function soundOf({ voice_id: id, preview_url: preview, samples }: Voice): string | undefined {
   if (preview !== null) return new URL(preview).pathname;
   const sample = samples?.[0];
-  return sample && consolePath(`/voiceapi/v1/voices/${id}/samples/${sample.sample_id}/audio`);
+  return sample && linkPath(`/voiceapi/v1/voices/${id}/samples/${sample.sample_id}/audio`);
 }
 
 /** Its labels in words: `American · Middle aged · Conversational`. */
