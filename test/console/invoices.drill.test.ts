@@ -6,6 +6,8 @@ import { failAtOnce, TEST_ISSUER } from '../support/issuer.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
 const timeoutMs = 180_000;
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+const dayOf = (at: string): string => day.format(new Date(at));
 
 describeInBrowser('invoices and whom they are for', (browser) => {
   let stage: ConsoleStage;
@@ -99,6 +101,24 @@ describeInBrowser('invoices and whom they are for', (browser) => {
         data: { organizationId: workspaceId },
         headers,
       });
+    },
+    timeoutMs,
+  );
+
+  test.each(['Pacific/Honolulu', 'Pacific/Kiritimati'])(
+    'its days are those of its PDF for a reader in %s',
+    async (timezoneId) => {
+      const answer = await page.context().request.get('/console/v1/invoices?limit=1');
+      const { data } = (await answer.json()) as { data: { id: string; created_at: string }[] };
+      const invoice = await page.context().request.get(`/console/v1/invoices/${data[0]!.id}`);
+      const { lines } = (await invoice.json()) as { lines: { at: string | null }[] };
+      const storageState = await page.context().storageState();
+      const far = await browser.newPage({ baseURL: stage.api.url, timezoneId, storageState, reducedMotion: 'reduce' });
+      await far.goto('/billing?view=invoices');
+      await far.getByRole('link', { name: 'INV-000001', exact: true }).click();
+      await far.getByText(`Issued${dayOf(data[0]!.created_at)}`).waitFor();
+      const paid = await far.getByRole('group', { name: 'What was paid' }).innerText();
+      expect(paid).toContain(dayOf(lines[0]!.at!));
     },
     timeoutMs,
   );

@@ -5,7 +5,7 @@ import { useAnswer } from '../api/hooks.ts';
 import type { Invoice } from '../api/shapes.ts';
 import { DataTable, TableFailure, type Column } from '../parts/DataTable.tsx';
 import { Fact } from '../parts/Fact.tsx';
-import { Count, DateTime, unitName } from '../parts/figures.tsx';
+import { Count, unitName, UtcDay } from '../parts/figures.tsx';
 import { exactDigitsOf, Money } from '../parts/Money.tsx';
 import { monthText } from '../usage/period.ts';
 import { addressOf } from './Details.tsx';
@@ -45,7 +45,7 @@ function Content({ of: invoice }: { of: Invoice }) {
       <dl className="invoice-facts">
         <Fact name="Month">{monthText(month)}</Fact>
         <Fact name="Issued">
-          <DateTime at={at} isDay />
+          <UtcDay at={at} />
         </Fact>
         <Fact name="Purchase order">{customer.purchase_order ?? '—'}</Fact>
         <Fact name="Tax number">{customer.tax_id?.value ?? '—'}</Fact>
@@ -60,7 +60,11 @@ function Content({ of: invoice }: { of: Invoice }) {
         label="What was paid"
         columns={[
           { title: 'Paid', cell: ({ type }) => LABELS[type], foot: <strong>Total</strong> },
-          { title: 'Date', visibleFrom: 'sm', cell: ({ at: paidAt }) => <DateTime at={paidAt} isDay /> },
+          {
+            title: 'Date',
+            visibleFrom: 'sm',
+            cell: ({ at: paidAt }) => (paidAt === null ? '—' : <UtcDay at={paidAt} />),
+          },
           { title: 'Amount', usd: ({ amount_usd: usd }) => usd, sum: invoice.net_usd },
           { title: 'Tax', usd: ({ tax_usd: usd }) => usd, sum: invoice.tax_usd },
           { title: 'With tax', usd: (line) => line.amount_usd + (line.tax_usd ?? 0), sum: invoice.total_usd },

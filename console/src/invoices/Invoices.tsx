@@ -5,7 +5,7 @@ import { usePages } from '../api/hooks.ts';
 import type { InvoiceSummary } from '../api/shapes.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
-import { DateTime } from '../parts/figures.tsx';
+import { UtcDay } from '../parts/figures.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { monthText } from '../usage/period.ts';
 import { Details } from './Details.tsx';
@@ -41,7 +41,7 @@ export function Invoices() {
 const COLUMNS: Column<InvoiceSummary>[] = [
   { title: 'Number', cell: ({ number }) => <span className="id">{number}</span> },
   { title: 'Month', cell: ({ month }) => monthText(month) },
-  { title: 'Issued', visibleFrom: 'md', cell: ({ created_at: at }) => <DateTime at={at} isDay /> },
+  { title: 'Issued', visibleFrom: 'md', cell: ({ created_at: at }) => <UtcDay at={at} /> },
   { title: 'Used', visibleFrom: 'md', usd: ({ usage_usd: usd }) => usd },
   { title: 'Amount', visibleFrom: 'sm', usd: ({ net_usd: usd }) => usd },
   { title: 'Tax', visibleFrom: 'sm', usd: ({ tax_usd: usd }) => usd },

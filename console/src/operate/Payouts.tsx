@@ -8,7 +8,7 @@ import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable } from '../parts/DataTable.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
-import { Ago, DateTime, usdText } from '../parts/figures.tsx';
+import { Ago, UtcDay, usdText } from '../parts/figures.tsx';
 import { digitsOf, Money } from '../parts/Money.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
 
@@ -85,10 +85,10 @@ function State({ of: { status, reference, reason } }: { of: Payout }) {
 /** The days on which its earnings were earned. */
 function Earned({ payout: { earned_from: from, earned_until: until } }: { payout: Payout }) {
   if (from === null || until === null) return '—';
-  if (from.slice(0, 10) === until.slice(0, 10)) return <DateTime at={until} isDay />;
+  if (from.slice(0, 10) === until.slice(0, 10)) return <UtcDay at={until} />;
   return (
     <span>
-      <DateTime at={from} isDay /> – <DateTime at={until} isDay />
+      <UtcDay at={from} /> – <UtcDay at={until} />
     </span>
   );
 }

@@ -54,6 +54,17 @@ export function DateTime({ at, isDay = false }: { at: string | null | undefined;
   );
 }
 
+const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A day of UTC, as invoices and statements have theirs, wherever the reader is. */
+export function UtcDay({ at }: { at: string }) {
+  return (
+    <time className="number" dateTime={at} title={new Date(at).toISOString()}>
+      {utcDay.format(new Date(at))}
+    </time>
+  );
+}
+
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' });
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400_000],

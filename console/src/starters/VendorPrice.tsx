@@ -5,7 +5,7 @@ import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { Amounts } from '../catalog/Amounts.tsx';
 import { orderedUnits, shownUnit } from '../catalog/units.ts';
-import { DateTime } from '../parts/figures.tsx';
+import { UtcDay } from '../parts/figures.tsx';
 import type { Probe, ProbeOrder, Starters } from './shapes.ts';
 
 interface Values {
@@ -88,7 +88,7 @@ function Price({
       <Text size="sm">
         {list ? (
           <>
-            List price on <DateTime at={pricedAt} isDay />: <Amounts of={list} />
+            List price on <UtcDay at={pricedAt} />: <Amounts of={list} />
           </>
         ) : (
           'The list has no price of this model: state what callers pay.'
