@@ -57,6 +57,19 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       await field(publisher, 'JSON schema of the output').fill('');
       await publisher.getByRole('button', { name: 'Next: Price' }).click();
       await field(publisher, 'Max cost of a run').fill('0.1');
+      // What is not saved yet outlives the other tabs of the page, other pages, a reload, and the session.
+      await publisher.getByRole('tab', { name: 'Versions' }).click();
+      await publisher.getByRole('tab', { name: 'Draft' }).click();
+      expect(await field(publisher, 'Max cost of a run').inputValue()).toBe('$0.1');
+      await publisher.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Home' }).click();
+      await publisher.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+      await publisher.goBack();
+      await publisher.reload();
+      await field(publisher, 'Max cost of a run').waitFor();
+      expect(await field(publisher, 'Max cost of a run').inputValue()).toBe('$0.1');
+      await publisher.getByRole('button', { name: 'Discard changes' }).click();
+      await publisher.getByRole('button', { name: 'Saved', exact: true }).waitFor();
+      await field(publisher, 'Max cost of a run').fill('0.1');
       await field(publisher, 'Output tokens, per 1M tokens').fill('100');
       // 4,000 tokens in at cost and 800 out, and a fee of a tenth.
       const estimate = publisher.getByRole('region', { name: 'Estimate' });

@@ -2,6 +2,7 @@ import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import { sendJson } from './client.ts';
 import { ApiFailure, isElsewhere, isSignedOut } from './failure.ts';
 import { forgetWorkspace, showWorkspace } from './tab.ts';
+import { forgetAllUnsaved } from './unsaved.ts';
 
 export type Role = 'owner' | 'developer' | 'finance' | 'publisher';
 
@@ -105,6 +106,7 @@ export async function signOut(queries: QueryClient): Promise<void> {
   await sendJson('/console/v1/auth/sign-out', {});
   localStorage.removeItem(KNOWN);
   forgetWorkspace();
+  forgetAllUnsaved();
   indexedDB.deleteDatabase(PLAYGROUND_DATABASE);
   queries.clear();
   location.assign('/sign-in');

@@ -121,7 +121,7 @@ function Steps({ step, draft, onGo }: { step: StepName; draft: Draft; onGo: (nam
   );
 }
 
-function Failure({ draft: { failure, errors, reload } }: { draft: Draft }) {
+function Failure({ draft: { failure, errors, reloading } }: { draft: Draft }) {
   const [, setSearch] = useSearchState();
   if (!failure) return null;
   const wrong = STEPS.filter(({ name }) => stepsWith(errors).includes(name));
@@ -142,7 +142,13 @@ function Failure({ draft: { failure, errors, reload } }: { draft: Draft }) {
         </>
       )}
       {failure instanceof ApiFailure && failure.code === 'draft_revision_mismatch' && (
-        <Button size="xs" variant="default" mt="xs" onClick={() => void reload()}>
+        <Button
+          size="xs"
+          variant="default"
+          mt="xs"
+          loading={reloading.isPending}
+          onClick={() => reloading.mutate(undefined)}
+        >
           Load the saved draft
         </Button>
       )}
@@ -192,6 +198,7 @@ function Foot({
       >
         {draft.isChanged ? 'Save' : 'Saved'}
       </Button>
+      {draft.isChanged && <Discard draft={draft} />}
       <span className="draft-foot-end">
         <Button
           variant="default"
@@ -214,3 +221,9 @@ function Foot({
     </div>
   );
 }
+
+const Discard = ({ draft: { reloading } }: { draft: Draft }) => (
+  <Button variant="subtle" color="gray" loading={reloading.isPending} onClick={() => reloading.mutate(undefined)}>
+    Discard changes
+  </Button>
+);

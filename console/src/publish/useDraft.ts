@@ -4,14 +4,23 @@ import { send, sendJson } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
+import { forgetUnsaved, keepUnsaved, readUnsaved } from '../api/unsaved.ts';
 import type { Configuration, FieldErrors, PublisherAgent } from './configuration.ts';
 
-/** A draft as it is edited: its unsaved changes, and the actions that save it first. */
+/** Unsaved changes, and the saved draft that they change. */
+interface Unsaved {
+  saved: { revision: number; draft: Configuration };
+  edited: Configuration;
+}
+
+/** A draft as it is edited: its unsaved changes, which outlive the page, and the actions that save it first. */
 export function useDraft(agent: PublisherAgent, draft: Configuration) {
   const queries = useQueryClient();
-  const { mode } = useMe();
-  const [saved, setSaved] = useState({ revision: agent.draft_revision, draft });
-  const [edited, setEdited] = useState(draft);
+  const { mode, user } = useMe();
+  const kept = `draft ${agent.id} of ${user.id}`;
+  const [before] = useState(() => readUnsaved(kept) as Unsaved | undefined);
+  const [saved, setSaved] = useState(before?.saved ?? { revision: agent.draft_revision, draft });
+  const [edited, setEdited] = useState(before?.edited ?? draft);
   const [failure, setFailure] = useState<Error | null>(null);
   const path = `/v1/publisher/agents/${agent.id}`;
   const isChanged = JSON.stringify(edited) !== JSON.stringify(saved.draft);
@@ -22,6 +31,11 @@ export function useDraft(agent: PublisherAgent, draft: Configuration) {
     setSaved({ revision: agent.draft_revision, draft });
     setEdited(draft);
   }, [agent.draft_revision, draft, isChanged, saved.revision]);
+
+  useEffect(() => {
+    if (isChanged) keepUnsaved(kept, { saved, edited } satisfies Unsaved);
+    else forgetUnsaved(kept);
+  }, [kept, isChanged, saved, edited]);
 
   /** Saves; returns the `ETag` of the saved draft. */
   async function save(): Promise<string> {
@@ -61,7 +75,8 @@ export function useDraft(agent: PublisherAgent, draft: Configuration) {
     failure,
     errors: (failure instanceof ApiFailure ? failure.fields : []) as FieldErrors,
     change: (part: Partial<Configuration>) => setEdited((before) => ({ ...before, ...part })),
-    reload,
+    /** Shows the saved draft, without the changes. */
+    reloading: useChange(reload, { onError }),
     saving: useChange(save, { onError }),
     deploying: useChange(() => freeze('deploy-private'), { stale, done: 'Deployed in this workspace.', onError }),
     submitting: useChange(() => freeze('submit-public'), { stale, done: 'Submitted for review.', onError }),
