@@ -113,6 +113,27 @@ describeInBrowser('money and calls on the pages', (browser) => {
     await page.getByRole('row', { name: /Measured/ }).waitFor();
   });
 
+  test('the days of a filter and of a report are typed on the keyboard alone', async () => {
+    const page = await browser.newPage();
+    await stage.signUp(page);
+    const refused: string[] = [];
+    page.on('response', (answer) => answer.status() === 422 && refused.push(answer.url()));
+    for (const [path, name] of [
+      ['/requests', 'Date'],
+      ['/usage', 'Custom'],
+    ] as const) {
+      await page.goto(`${stage.url}${path}`);
+      await page.getByRole('main').getByRole('button', { name, exact: true }).press('Enter');
+      const from = page.getByLabel('From', { exact: true });
+      await from.focus();
+      // Month and day are alike, whatever their order.
+      for (const key of '11112025') await page.keyboard.press(key);
+      await page.waitForURL(/from=2025-11-11/);
+      expect(await from.inputValue()).toBe('2025-11-11');
+    }
+    expect(refused).toEqual([]);
+  });
+
   test('the last three hours of usage move with the time', async () => {
     const page = await browser.newPage();
     await stage.signUp(page);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { lastMonths, periodOf, spanOfStep, stepsOf } from '../../console/src/usage/period.ts';
+import { chosenOf, lastMonths, periodOf, spanOfStep, stepsOf } from '../../console/src/usage/period.ts';
 import { stepTexts } from '../../console/src/usage/steps.ts';
 
 const at = (iso: string) => Date.parse(iso);
@@ -23,6 +23,24 @@ describe('a period', () => {
     expect([today.prior.from, today.prior.to]).toEqual(['2026-11-25T00:00:00Z', '2026-11-25T08:00:00Z']);
     expect(periodOf({ from: '2026-11-01', to: '2026-11-02' }, NOW)).toMatchObject({ unit: 'hour', openAt: undefined });
     expect(periodOf({ from: '2026-11-01', to: '2026-11-03' }, NOW).unit).toBe('day');
+  });
+
+  test.each([
+    { month: 'foo' },
+    { month: '2026-13' },
+    { days: '99999999' },
+    { days: '-5' },
+    { days: '1.5' },
+    { from: 'abc', to: 'def' },
+    { from: '2026-02-31', to: '2026-03-02' },
+  ])('of an address that says nothing useful is that of 30 days: %j', (search) => {
+    expect(periodOf(search, NOW)).toEqual(periodOf({}, NOW));
+    expect(chosenOf(search)).toEqual({});
+  });
+
+  test('of days in the wrong order is the same as in the right one', () => {
+    const [from, to] = ['2026-11-01', '2026-11-20'];
+    expect(periodOf({ from: to, to: from }, NOW)).toEqual(periodOf({ from, to }, NOW));
   });
 
   test('of three hours has minutes until now, and the three hours before', () => {

@@ -11,7 +11,7 @@ import { DataTable, TableFailure, type Column } from '../parts/DataTable.tsx';
 import { Count } from '../parts/figures.tsx';
 import { exactDigitsOf, Money } from '../parts/Money.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
-import { lastMonths, monthText } from '../usage/period.ts';
+import { isMonth, lastMonths, monthText } from '../usage/period.ts';
 
 const MONTHS_BACK = 24;
 
@@ -20,7 +20,7 @@ export function Statement() {
   const nowMs = useNowMs();
   const [{ month: chosen }, set] = useSearchState();
   const months = lastMonths(MONTHS_BACK, nowMs ?? 0);
-  const month = chosen ?? months[0]!;
+  const month = isMonth(chosen) ? chosen : months[0]!;
   const statement = useAnswer(
     ['statement', month],
     (signal) => api.GET('/platform/v1/billing/statement', { params: { query: { month } }, signal }),

@@ -1,5 +1,6 @@
 import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { DayInput } from './DayInput.tsx';
 
 type Search = Record<string, string | undefined>;
 
@@ -127,20 +128,18 @@ function Days({
   return (
     <Stack gap="xs" role="group" aria-label={label}>
       <Group gap="xs" grow>
-        <TextInput
-          type="date"
+        <DayInput
           label="From"
           value={ownFrom}
           max={ownTo}
-          onChange={({ currentTarget: { value } }) => onChange({ [from]: value || undefined }, false)}
+          onChange={(value) => onChange({ [from]: value || undefined }, false)}
           data-autofocus
         />
-        <TextInput
-          type="date"
+        <DayInput
           label="To"
           value={ownTo}
           min={ownFrom}
-          onChange={({ currentTarget: { value } }) => onChange({ [to]: value || undefined }, false)}
+          onChange={(value) => onChange({ [to]: value || undefined }, false)}
         />
       </Group>
       <Switch

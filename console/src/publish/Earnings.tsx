@@ -15,7 +15,7 @@ import { countOf } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { Change } from '../usage/Change.tsx';
 import { Segments } from '../usage/Segments.tsx';
-import { lastMonths, monthBefore, monthText } from '../usage/period.ts';
+import { isMonth, lastMonths, monthBefore, monthText } from '../usage/period.ts';
 import { earnedOf, partOf, type EarnedBy, type EarningsStatement } from './earned.ts';
 import { EarningsByDay } from './EarningsByDay.tsx';
 import { PayOut, Payouts } from './Payouts.tsx';
@@ -28,7 +28,7 @@ export function Earnings() {
   const nowMs = useNowMs();
   const [{ month: chosen }, set] = useSearchState();
   const months = lastMonths(MONTHS_BACK, nowMs ?? 0);
-  const month = chosen ?? months[0]!;
+  const month = isMonth(chosen) ? chosen : months[0]!;
   const isKnown = nowMs !== undefined;
   const statement = useStatement(month, isKnown);
   const before = useStatement(monthBefore(month), isKnown);

@@ -1,10 +1,11 @@
-import { Group, Menu, Popover, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Group, Menu, Popover, Stack, Switch, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { CalendarIcon, ChevronDownIcon } from '@radix-ui/react-icons';
+import { DayInput } from '../parts/DayInput.tsx';
 import { FilterBar } from '../parts/FilterBar.tsx';
 import { useKeyFilter, useModelFilter, useProjectFilter } from '../parts/useFilters.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
-import { daysText, DEFAULT_DAYS, lastMonths, monthText, type Period } from './period.ts';
+import { chosenOf, daysText, DEFAULT_DAYS, lastMonths, monthText, type Period } from './period.ts';
 
 const RANGES = [
   { value: '3h', label: '3 hours' },
@@ -35,8 +36,9 @@ export function RangeBar({ period, nowMs }: { period: Period | undefined; nowMs:
 }
 
 function Ranges({ period, nowMs }: { period: Period | undefined; nowMs: number | undefined }) {
-  const [{ days = DEFAULT_DAYS, month, from, to }, set] = useSearchState();
-  const isOwn = Boolean(from && to);
+  const [search, set] = useSearchState();
+  const { days = DEFAULT_DAYS, month, from } = chosenOf(search);
+  const isOwn = from !== undefined;
   return (
     <div className="ranges" role="group" aria-label="Period">
       {RANGES.map(({ value, label }) => (
@@ -71,36 +73,31 @@ function Ranges({ period, nowMs }: { period: Period | undefined; nowMs: number |
 }
 
 function OwnDays({ period, isOwn }: { period: Period | undefined; isOwn: boolean }) {
-  const [, set] = useSearchState();
+  const [search, set] = useSearchState();
   const [isOpen, { close, toggle }] = useDisclosure();
-  const [from = '', to = ''] = [period?.from.slice(0, 10), period?.to.slice(0, 10)];
+  const shown = { from: period?.from.slice(0, 10) ?? '', to: period?.to.slice(0, 10) ?? '' };
+  // The period of the pictures follows the address later.
+  const { from = shown.from, to = shown.to } = chosenOf(search);
   const choose = (change: { from?: string; to?: string }) => set({ ...NONE, from, to, ...change });
   return (
     <Popover opened={isOpen} onChange={(open) => !open && close()} position="bottom-start" trapFocus returnFocus>
       <Popover.Target>
         <button type="button" className="range" data-set={isOwn || undefined} onClick={toggle}>
           <CalendarIcon width={13} height={13} />
-          {isOwn ? daysText({ from, to }) : 'Custom'}
+          {isOwn && period ? daysText(shown) : 'Custom'}
         </button>
       </Popover.Target>
       <Popover.Dropdown p="sm">
         <Stack gap="xs">
           <Group gap="xs" grow>
-            <TextInput
-              type="date"
+            <DayInput
               label="From"
               value={from}
               max={to}
-              onChange={({ currentTarget: { value } }) => value && choose({ from: value })}
+              onChange={(value) => value && choose({ from: value })}
               data-autofocus
             />
-            <TextInput
-              type="date"
-              label="To"
-              value={to}
-              min={from}
-              onChange={({ currentTarget: { value } }) => value && choose({ to: value })}
-            />
+            <DayInput label="To" value={to} min={from} onChange={(value) => value && choose({ to: value })} />
           </Group>
           <Text size="xs" c="dimmed">
             UTC days, both included.

@@ -1,4 +1,4 @@
-import { daysOf, lastDays, priorOf, type Range } from './range.ts';
+import { daysOf, isDay, lastDays, priorOf, type Range } from './range.ts';
 
 /** Reports have steps of minutes below three hours, of hours below three days, of days above. Everything is UTC, as in the ledger. */
 export type Unit = 'minute' | 'hour' | 'day';
@@ -42,16 +42,31 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const HOURS_DAYS_MAX = 3;
 const LAST_HOURS = 3;
+const DAYS_MAX = 366;
 
 export const DEFAULT_DAYS = '30';
 
-export function periodOf(chosen: Chosen, nowMs: number): Period {
-  if (chosen.month) return monthOf(chosen.month, nowMs);
-  if (chosen.from && chosen.to) return daysPeriod({ from: chosen.from, to: chosen.to }, nowMs);
-  if (chosen.days === '3h') return lastHours(nowMs);
-  const days = Number(chosen.days) ? chosen.days! : DEFAULT_DAYS;
+/** What is left of a choice that anybody may have written into the address. */
+export function chosenOf({ days, month, from, to }: Chosen): Chosen {
+  if (isMonth(month)) return { month };
+  if (isDay(from) && isDay(to)) return { from, to };
+  return days === `${LAST_HOURS}h` || (/^[1-9]\d*$/.test(days ?? '') && Number(days) <= DAYS_MAX)
+    ? { days: days! }
+    : {};
+}
+
+/** The period of a choice. Days in the wrong order are exchanged. */
+export function periodOf(search: Chosen, nowMs: number): Period {
+  const { days = DEFAULT_DAYS, month, from, to } = chosenOf(search);
+  if (month !== undefined) return monthOf(month, nowMs);
+  if (from !== undefined && to !== undefined)
+    return daysPeriod(from <= to ? { from, to } : { from: to, to: from }, nowMs);
+  if (days === `${LAST_HOURS}h`) return lastHours(nowMs);
   return daysPeriod(lastDays(Number(days), nowMs), nowMs, days);
 }
+
+/** Whether a text of the address is a month: `2026-11`. */
+export const isMonth = (text: string | undefined): text is string => isDay(text && `${text}-01`);
 
 function lastHours(nowMs: number): Period {
   const toMs = floor(nowMs, MINUTE_MS) + MINUTE_MS;

@@ -13,6 +13,10 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const daysIn = ({ from, to }: Range): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 
+/** Whether a text is a day that exists. */
+export const isDay = (text: string | undefined): text is string =>
+  DAY.test(text ?? '') && !Number.isNaN(Date.parse(text!)) && dayOf(Date.parse(text!)) === text;
+
 /** The last days of UTC, including that of the moment `nowMs`. */
 export function lastDays(days: number, nowMs: number): Range {
   return { from: dayOf(nowMs - (days - 1) * DAY_MS), to: dayOf(nowMs) };
