@@ -31,6 +31,11 @@ describeInBrowser('people on the pages', (browser) => {
     expect(
       await picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
     ).toBeGreaterThan(0);
+    // Six digits, and none of the app's.
+    const wrong = String((Number(totpOf(key)) + 500_000) % 1_000_000).padStart(6, '0');
+    await page.getByLabel('Code from the app').fill(wrong);
+    await page.getByRole('button', { name: 'Turn on' }).last().click();
+    await page.getByText('Invalid code').waitFor();
     await page.getByLabel('Code from the app').fill(totpOf(key));
     await page.getByRole('button', { name: 'Turn on' }).last().click();
     await page.getByText('On: signing in needs a code').waitFor();

@@ -76,4 +76,8 @@ export const isMissing = (error: unknown): boolean => error instanceof ApiFailur
 export const isElsewhere = (error: unknown): boolean =>
   error instanceof ApiFailure && error.code === 'workspace_not_allowed';
 
-export const isSignedOut = (error: unknown): boolean => error instanceof ApiFailure && error.status === 401;
+/** The codes of a missing session, of the API and of the accounts library, which answers 401 to a wrong code or password too. */
+const SIGNED_OUT = ['not_signed_in', 'UNAUTHORIZED', 'FAILED_TO_GET_SESSION', 'INVALID_TWO_FACTOR_COOKIE', '401'];
+
+export const isSignedOut = (error: unknown): boolean =>
+  error instanceof ApiFailure && error.status === 401 && SIGNED_OUT.includes(error.code);
