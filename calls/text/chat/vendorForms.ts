@@ -1,13 +1,8 @@
-import type { z } from 'zod';
 import { newId } from '../../../db/ids.ts';
 import { isObject } from '../../../base/json.ts';
 import type { Json } from '../../../providers/provider.ts';
-import type { ChatCompletion } from './chatAnswer.ts';
 
 /** What compatible upstreams leave out or call otherwise, in the forms that OpenAI's typed clients accept. */
-
-type Choice = z.infer<typeof ChatCompletion>['choices'][number];
-type ToolCalls = Choice['message']['tool_calls'];
 
 const SERVICE_TIERS: readonly unknown[] = ['auto', 'default', 'flex', 'scale', 'priority', 'fast'];
 
@@ -16,13 +11,16 @@ export const knownTier = (tier: unknown): string | undefined =>
   SERVICE_TIERS.includes(tier) ? (tier as string) : undefined;
 
 /** Whole tool calls: each has an id, a type and arguments. */
-export const wholeCalls = (calls: ToolCalls): ToolCalls =>
-  calls?.map((call): NonNullable<ToolCalls>[number] => {
+export const wholeCalls = <Call extends object>(calls: Call[] | null | undefined): Call[] | null | undefined =>
+  calls?.map((sent): Call => {
+    const call = sent as Json;
     const id = call.id || newId('call');
-    if ('custom' in call && isObject(call.custom))
-      return { ...call, id, type: 'custom', custom: { ...call.custom, input: call.custom.input ?? '' } };
-    const { function: called } = call as Extract<typeof call, { type: 'function' }>;
-    return { ...call, id, type: 'function', function: { ...called, arguments: called.arguments ?? '{}' } };
+    const { custom } = call;
+    const called = isObject(call.function) ? call.function : { name: '' };
+    const whole = isObject(custom)
+      ? { type: 'custom', custom: { ...custom, input: custom.input ?? '' } }
+      : { type: 'function', function: { ...called, arguments: called.arguments ?? '{}' } };
+    return { ...call, id, ...whole } as unknown as Call;
   });
 
 // OpenAI's value for a token that is not among the likely ones.
@@ -34,14 +32,16 @@ const isWhole = (token: Json): boolean =>
   isNumbered(token) && Array.isArray(token.top_logprobs) && token.top_logprobs.every(isNumbered);
 
 /** Log probabilities of which each is a number, with a list of the likely tokens beside it. */
-export function wholeLogprobs(logprobs: Choice['logprobs'] | undefined): Choice['logprobs'] {
+export function wholeLogprobs<Found extends { content?: object[] | null }>(
+  logprobs: Found | null | undefined,
+): Found | null {
   const tokens = logprobs?.content as Json[] | null | undefined;
   if (!tokens || tokens.every(isWhole)) return logprobs ?? null;
   const content = tokens.map((token) => ({
     ...numbered(token),
     top_logprobs: ((token.top_logprobs ?? []) as Json[]).map(numbered),
   }));
-  return { ...logprobs, content: content as unknown as NonNullable<Choice['logprobs']>['content'] };
+  return { ...logprobs, content } as unknown as Found;
 }
 
 interface CallPiece {

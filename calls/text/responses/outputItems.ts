@@ -8,6 +8,7 @@ import type {
   ResponseReasoningItem,
 } from 'openai/resources/responses/responses';
 import type { ChatCompletionTokenLogprob } from 'openai/resources/chat/completions';
+import { wholeLogprobs } from '../chat/vendorForms.ts';
 
 /** The items and parts of a response's output, complete or still growing. */
 export type OutputItem =
@@ -56,7 +57,7 @@ export function textPart(text: string, logprobs: Logprob[]): ResponseOutputText 
 
 /** The log probabilities of a chat choice or chunk, as the parts and events of a response carry them. */
 export function logprobsOf(logprobs: { content: ChatCompletionTokenLogprob[] | null } | null | undefined): Logprob[] {
-  return (logprobs?.content ?? []).map(({ top_logprobs, ...token }) => ({
+  return (wholeLogprobs(logprobs)?.content ?? []).map(({ top_logprobs, ...token }) => ({
     ...withBytes(token),
     top_logprobs: (top_logprobs ?? []).map(withBytes),
   }));

@@ -10,7 +10,7 @@ import { newId } from '../../../db/ids.ts';
 import { ITEM_HOURS } from '../../../db/answers/responseItems.ts';
 import { reasoningIn } from '../../../providers/metering/producedText.ts';
 import type { Json } from '../../../providers/provider.ts';
-import { knownTier } from '../chat/vendorForms.ts';
+import { knownTier, wholeCalls } from '../chat/vendorForms.ts';
 import type { AnswerIdentity } from '../presenter.ts';
 import { type BilledUsage, costOf } from '../usage.ts';
 import {
@@ -129,7 +129,7 @@ function outputOf({ message, logprobs }: Partial<ChatCompletion.Choice>, status:
     parts.push(textPart(content ?? '', logprobsOf(logprobs)));
   if (refusal) parts.push({ type: 'refusal', refusal });
   if (parts.length > 0) items.push(messageItem(newId('msg'), 'completed', parts));
-  for (const call of calls ?? []) items.push(callItem(call));
+  for (const call of wholeCalls(calls) ?? []) items.push(callItem(call));
   // Only the last item can be incomplete.
   const last = items.at(-1);
   if (last && 'status' in last) last.status = status;
@@ -140,8 +140,7 @@ function outputOf({ message, logprobs }: Partial<ChatCompletion.Choice>, status:
 export const approvalsIn = (message: object | undefined): ApprovalItem[] =>
   message && 'approvals' in message ? (message.approvals as ApprovalItem[]) : [];
 
-function callItem(call: ChatCompletionMessageToolCall): OutputItem {
-  const call_id = call.id || newId('call');
+function callItem({ id: call_id, ...call }: ChatCompletionMessageToolCall): OutputItem {
   if (call.type === 'custom') return customCallItem(newId('ctc'), 'completed', { call_id, ...call.custom });
   const { name, arguments: args } = call.function;
   return functionCallItem(newId('fc'), 'completed', { call_id, name, arguments: args });

@@ -91,6 +91,19 @@ class InputItems(unittest.TestCase):
         self.assertEqual(len({item.id for item in items}), 2)
 
 
+class OddUpstreams(unittest.TestCase):
+    def output_of(self, **choice):
+        raw = {"id": "up", "choices": [{"index": 0, "finish_reason": "tool_use", **choice}], "service_tier": "on_demand"}
+        return client().responses.create(model=TEXT_MODEL, input=told(raw=raw)).output[0]
+
+    def test_answer_whole_calls_and_numbers(self):
+        call = self.output_of(message={"tool_calls": [{"function": {"name": "now"}}]})
+        self.assertEqual((call.type, call.name, call.arguments, call.status), ("function_call", "now", "{}", "completed"))
+        tokens = [{"token": "a", "logprob": None}]
+        part = self.output_of(message={"content": "a"}, logprobs={"content": tokens}).content[0]
+        self.assertEqual([(one.logprob, one.top_logprobs) for one in part.logprobs], [(-9999, [])])
+
+
 class Streams(unittest.TestCase):
     def test_sends_the_events_in_order(self):
         events = list(client().responses.create(model=TEXT_MODEL, input=told(text="Hello world"), stream=True))
