@@ -1,19 +1,11 @@
-import { z } from 'zod';
 import { isObject } from './json.ts';
+import { checkData, type JsonSchema, type SchemaFault } from './schemaCheck.ts';
 
-/** A JSON Schema, limited to the part of draft 2020-12 that `resolveSchema` describes. */
-export type JsonSchema = Record<string, unknown>;
-
-/** An error in a schema, or in data that does not fit one. `path` leads to it from the root. */
-export interface SchemaFault {
-  path: (string | number)[];
-  message: string;
-}
+export type { JsonSchema, SchemaFault };
 
 const SCHEMA_BYTES_MAX = 32_768;
 const DEPTH_MAX = 16;
 const NODES_MAX = 500;
-const FAULTS_MAX = 10;
 
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 // Notes for readers and models; they validate nothing.
@@ -53,12 +45,12 @@ export function faultOfSchema(schema: unknown): SchemaFault | undefined {
 
 /** Why data does not fit a usable schema: at most ten reasons; none when it does. */
 export function faultsOfData(schema: JsonSchema, data: unknown): SchemaFault[] {
-  const parsed = checkerOf(schema).safeParse(data);
-  if (parsed.success) return [];
-  return parsed.error.issues
-    .slice(0, FAULTS_MAX)
-    .map(({ path, message }) => ({ path: path.map((part) => (typeof part === 'symbol' ? '' : part)), message }));
+  let known = resolvedSchemas.get(schema);
+  if (!known) resolvedSchemas.set(schema, (known = resolveSchema(schema)));
+  return checkData(known, data);
 }
+
+const resolvedSchemas = new WeakMap<JsonSchema, JsonSchema>();
 
 /** The faults as a text for people and models. */
 export const textOfFaults = (faults: SchemaFault[]): string =>
@@ -77,14 +69,6 @@ export function isStrictSchema(schema: JsonSchema): boolean {
     return [...Object.values(properties), items, ...((others.anyOf as unknown[]) ?? [])].every(isStrict);
   };
   return isStrict(resolveSchema(schema));
-}
-
-const checkers = new WeakMap<JsonSchema, z.ZodType>();
-
-function checkerOf(schema: JsonSchema): z.ZodType {
-  let checker = checkers.get(schema);
-  if (!checker) checkers.set(schema, (checker = z.fromJSONSchema(resolveSchema(schema))));
-  return checker;
 }
 
 class SchemaError extends Error {

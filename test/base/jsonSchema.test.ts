@@ -33,6 +33,38 @@ describe('data', () => {
     expect(faultsOfData(order, data).map((fault) => fault.path.join('.'))).toEqual([path]);
   });
 
+  test('is not read further than its tenth fault', () => {
+    const items = { type: 'object', properties: { a: { anyOf: [{ type: 'number' }, { type: 'null' }] } } };
+    let read = 0;
+    const data = { a: Array.from({ length: 1_000 }, () => ({ get a() { read += 1; return 'x'; } })) }; // prettier-ignore
+    expect(faultsOfData({ type: 'object', properties: { a: { type: 'array', items } } }, data)).toHaveLength(10);
+    expect(read).toBeLessThan(100);
+  });
+
+  test('that would be tried with very many choices does not fit', () => {
+    const last = { type: 'string', maxLength: 1 };
+    const anyOf = [...Array.from({ length: 200 }, (_, at) => ({ type: 'string', minLength: at + 2 })), last];
+    const schema = { type: 'object', properties: { a: { type: 'array', items: { anyOf } } } };
+    const of = (length: number) => ({ a: Array.from({ length }, () => 'x') });
+    expect(faultsOfData(schema, of(1_000))).toEqual([]);
+    expect(textOfFaults(faultsOfData(schema, of(2_000)))).toMatch(/^a\.\d+: Invalid input: too much data/);
+  });
+
+  test('of free members, of members without a value and of texts of a list is checked to its depth', () => {
+    const inner = { type: 'object', properties: { b: { enum: ['x', 'y'] } }, required: ['b'] };
+    const schema = { type: 'object', properties: {}, additionalProperties: { type: 'array', items: inner } };
+    expect(faultsOfData(schema, { any: [{ b: 'x' }, { b: 'y', more: 1 }] })).toEqual([]);
+    const faults = faultsOfData(schema, { any: [{ b: 'z' }, {}], other: 1 });
+    expect(faults.map(({ path }) => path.join('.'))).toEqual(['any.0.b', 'any.1.b', 'other']);
+  });
+
+  test.each([
+    [{ type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }] }, minItems: 1 }, []],
+    [{ type: 'array', maxItems: 1 }, [1, 2]],
+  ])('of a member %j does not fit as %j', (part, value) => {
+    expect(faultsOfData({ type: 'object', properties: { a: part } }, { a: value })).toHaveLength(1);
+  });
+
   test('names its faults in one text', () => {
     expect(textOfFaults(faultsOfData(order, { city: 1, parts: 2 }))).toMatch(/^city: .*string.*; parts: .*array/);
   });
