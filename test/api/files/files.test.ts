@@ -183,25 +183,6 @@ describe('POST /v1/files', () => {
     expect([refused.status, await codeOf(refused)]).toEqual([413, 'storage_limit_exceeded']);
   });
 
-  test('stores what fits of many uploads at once, and refuses the others', async () => {
-    const full = await stage.account();
-    await stage.db.pool.query(
-      `insert into files (id, workspace_id, purpose, filename, media_type, size_bytes, sha256)
-       values ('file_almost', $1, 'user_data', 'f', 'text/plain', 21474836480 - 2, '')`,
-      [full.workspaceId],
-    );
-    const send = (at: number) => {
-      const headers = { 'idempotency-key': `one of many ${at}` };
-      return stage.send('/v1/files', { content: 'x', fields: agentFields, key: full.secret, headers });
-    };
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => send(at)));
-    const refused = answers.findIndex(({ status }) => status === 413);
-    expect(answers.filter(({ status }) => status === 413)).toHaveLength(10);
-    expect(await codeOf(answers[refused]!)).toBe('storage_limit_exceeded');
-    await stage.db.pool.query('delete from files where id = $1', ['file_almost']);
-    expect((await send(refused)).status).toBe(200);
-  });
-
   test('creates one file for all requests with one Idempotency-Key, and refuses another content', async () => {
     const headers = { 'idempotency-key': 'upload-0001' };
     const send = (content: string) => stage.send('/v1/files', { content, fields: agentFields, headers });

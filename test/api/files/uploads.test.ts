@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { openSocket, readRaw, sendRaw, type RawAnswer } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
+import { codeOf } from '../../support/guardStage.ts';
 import { setFileStage, type FileStage } from '../../support/fileStage.ts';
 
 let stage: FileStage;
@@ -135,3 +136,22 @@ async function breakOff(bytes: string): Promise<void> {
   await sent;
   socket.destroy();
 }
+
+test('stores what fits of many uploads at once, and refuses the others', async () => {
+  const full = await stage.account();
+  await stage.db.pool.query(
+    `insert into files (id, workspace_id, purpose, filename, media_type, size_bytes, sha256)
+     values ('file_almost', $1, 'user_data', 'f', 'text/plain', 21474836480 - 2, '')`,
+    [full.workspaceId],
+  );
+  const sendOne = (at: number) => {
+    const headers = { 'idempotency-key': `one of many ${at}` };
+    return stage.send('/v1/files', { content: 'x', fields: { purpose: 'agent_input' }, key: full.secret, headers });
+  };
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => sendOne(at)));
+  const refused = answers.findIndex(({ status }) => status === 413);
+  expect(answers.filter(({ status }) => status === 413)).toHaveLength(10);
+  expect(await codeOf(answers[refused]!)).toBe('storage_limit_exceeded');
+  await stage.db.pool.query('delete from files where id = $1', ['file_almost']);
+  expect((await sendOne(refused)).status).toBe(200);
+});

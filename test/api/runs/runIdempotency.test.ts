@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createKey } from '../../../db/keys/keyStore.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import { until, untilAnswered } from '../../support/until.ts';
-import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { errorOf, read, setRunRouteStage, writer, type RunRouteStage } from '../../support/runRouteStage.ts';
 
 let stage: RunRouteStage;
 
@@ -64,6 +65,32 @@ describe('Idempotency-Key', () => {
     expect(await read<RunObject>(cancelled, 202)).toMatchObject({ id: first.id, status: 'cancelled' });
     const again = await stage.call(cancel, { key: one.secret, method: 'POST', headers: key('shared') });
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([202, 'true']);
+  });
+
+  test('is separate for each project, over HTTP and A2A, and shared by its keys', async () => {
+    const { workspaceId } = await stage.account();
+    const keyIn = async (projectId: string) =>
+      (await createKey(stage.db.everywhere, { workspaceId, name: projectId, scopes: ['llm'], projectId })).secret;
+    const [one, two, alsoTwo] = [await keyIn('proj_one'), await keyIn('proj_two'), await keyIn('proj_two')];
+    const byHttp = (secret: string) => stage.post({}, { key: secret, headers: key('project') });
+    const byA2a = (secret: string) => {
+      const message = { messageId: 'message-4711', role: 'ROLE_USER', parts: [{ text: 'same' }] };
+      const params = { message, configuration: { returnImmediately: true }, metadata: { agent: writer } };
+      return stage.call('/a2a', { key: secret, body: { jsonrpc: '2.0', id: 1, method: 'SendMessage', params } });
+    };
+    for (const send of [byHttp, byA2a]) {
+      const ids: string[] = [];
+      for (const secret of [one, two, alsoTwo, one])
+        ids.push(/run_[0-9A-Za-z]+/.exec(await (await send(secret)).text())![0]);
+      const [first, second] = ids;
+      expect(second).not.toBe(first);
+      expect(ids).toEqual([first, second, second, first]);
+      const { rows } = await stage.db.pool.query(
+        'select project_id as project from runs where id = any ($1) order by 1',
+        [ids],
+      );
+      expect(rows).toEqual([{ project: 'proj_one' }, { project: 'proj_two' }]);
+    }
   });
 
   test.each(['short', 'x'.repeat(256)])('refuses the key %s', async (sent) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createKey } from '../../../db/keys/keyStore.ts';
 import { read, setVoiceStage, type VoiceStage } from './voiceStage.ts';
 
 let stage: VoiceStage;
@@ -71,4 +72,27 @@ test.each<[Record<string, string>, string]>([
 ])('refuses an invalid search: %j', async (query, param) => {
   const { error } = await read<{ error: { param: string } }>(ask(query), 422);
   expect(error.param).toBe(param);
+});
+
+test('a key of a project reads, plays and removes the history of that project alone', async () => {
+  const { workspaceId, secret: whole } = await stage.account({ balanceNanos: 1_000_000_000n });
+  const keyIn = async (projectId: string) =>
+    (await createKey(stage.db.everywhere, { workspaceId, name: projectId, scopes: ['voice'], projectId })).secret;
+  const [own, other] = [await keyIn('proj_own'), await keyIn('proj_other')];
+  const speak = async (by: string) => {
+    const said = await stage.speak('alloy', {}, by);
+    await said.arrayBuffer();
+    return said.headers.get('history-item-id')!;
+  };
+  const [mine, theirs] = [await speak(own), await speak(other)];
+  const item = (path: string, by: string, method = 'GET') =>
+    stage.call(`/voiceapi/v1/history${path}`, { key: by, method });
+  const listed = async (by: string) => (await read<Page>(item('', by))).history.map(({ history_item_id: id }) => id);
+  expect(await listed(own)).toEqual([mine]);
+  for (const path of [`/${theirs}`, `/${theirs}/audio`]) expect((await item(path, own)).status).toBe(404);
+  expect((await item(`/${theirs}`, own, 'DELETE')).status).toBe(404);
+  expect((await item(`/${theirs}/audio`, other)).status).toBe(200);
+  expect(await listed(whole)).toEqual([theirs, mine]);
+  expect((await item(`/${mine}`, own, 'DELETE')).status).toBe(200);
+  expect(await listed(own)).toEqual([]);
 });
