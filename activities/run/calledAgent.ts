@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isObject } from '../../base/json.ts';
+import { isObject, storableJson } from '../../base/json.ts';
 import { textOfFaults } from '../../base/jsonSchema.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import { dataIn } from '../../db/agents/modelSettings.ts';
@@ -16,6 +16,7 @@ import { TEXT_CHARACTERS_MAX } from '../../orders/inputItems.ts';
 import { UNATTENDED, type Order } from '../../orders/order.ts';
 import { placeChild } from '../../orders/place.ts';
 import { OrderRefused, type Refusal } from '../../orders/refused.ts';
+import { faultOfValue } from '../../tools/foreignJson.ts';
 import { CALL_AGENT_NAME, type ToolDefinition } from '../../tools/tool.ts';
 import type { RunDependencies } from '../dependencies.ts';
 
@@ -161,7 +162,7 @@ interface Called {
 
 /** Creates the run of a call. Throws `CallRefused`. */
 export async function orderCalled({ db, orders }: RunDependencies, { run, call, order }: Called): Promise<RunRow> {
-  const asked = Arguments.safeParse(dataIn(call.arguments));
+  const asked = Arguments.safeParse(usable(dataIn(call.arguments)));
   if (!asked.success) throw new CallRefused(`The arguments do not fit: ${asked.error.issues[0]!.message}.`);
   const { agent: name, input, files, max_cost_usd } = asked.data;
   const by = await ordererOf(db, run);
@@ -209,9 +210,16 @@ function inputOf(
 ): Order['input'] {
   const text = typeof input === 'string' ? input : JSON.stringify(input);
   if (!schema) return files.length === 0 ? text : [{ type: 'input_text', text }, ...files];
-  const data = typeof input === 'string' ? dataIn(input) : input;
+  const data = typeof input === 'string' ? usable(dataIn(input)) : input;
   if (!isObject(data)) throw new CallRefused(unfit('it is no JSON object'));
   return [{ type: 'input_data', data }, ...files];
+}
+
+/** JSON that a model wrote, with texts that can be stored. Throws `CallRefused` for what nobody could read. */
+function usable(value: unknown): unknown {
+  const fault = faultOfValue(value);
+  if (fault) throw new CallRefused(`The arguments cannot be used: ${fault}.`);
+  return isObject(value) ? storableJson(value) : value;
 }
 
 /** Files of the run's session, by their paths. */

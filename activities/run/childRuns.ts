@@ -52,7 +52,7 @@ export function childRunActivities(dependencies: RunDependencies) {
         await workflows.start(child).catch((error: unknown) => log.warn('a child was not started', { error }));
         return { childId: child.id, meters: {}, events: earlierEvents };
       } catch (error) {
-        if (!(error instanceof CallRefused)) throw error;
+        if (!(error instanceof CallRefused)) throw failureOf(error);
         const ended = await finishStep(db.pool, begun, endingOf({ text: error.message, isError: true }));
         return { outcome: 'done', meters: CALL, events: [...earlierEvents, ...ended.events] };
       }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { listSteps } from '../../db/runs/steps/readSteps.ts';
 import { setSandboxedRunStage, type RunStage } from '../support/runStage.ts';
+import { calling, childOf, makeCaller } from './childScenarios.ts';
 import { call } from './scenarios.ts';
 import { answerTogether } from './waitingScenarios.ts';
 
@@ -57,4 +58,16 @@ test('an approval is asked for with them, and refused for arguments that are nes
   expect(waiting.required_actions).toMatchObject([{ type: 'tool_approval', arguments: { path: 'a\ufffd.md' } }]);
   await answerTogether(stage, waiting, [{ type: 'tool_approval', decision: 'refuse' }]);
   expect(await stage.endOf(run.id)).toMatchObject({ status: 'completed' });
+});
+
+test.each([
+  ['with a text that cannot be stored', { input: 'Blue\0?\ud800' }, true],
+  ['with a limit of many decimals', { max_cost_usd: 0.1 + 0.2 }, true],
+  ['not with a limit below any amount', { max_cost_usd: 1e-15 }, false],
+])('another agent is called %s', async (_what, odd, isCalled) => {
+  const scriptOf = (called: string) => ({ turns: [calling(called, { text: 'Blue.' }, odd), { text: 'Done.' }] });
+  const run = await makeCaller(stage, scriptOf, { maxCostUsd: 0.5 });
+  await stage.workflows.start(run);
+  expect(await stage.endOf(run.id)).toMatchObject({ status: 'completed' });
+  expect((await childOf(stage, run))?.status).toBe(isCalled ? 'completed' : undefined);
 });
