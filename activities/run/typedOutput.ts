@@ -1,4 +1,4 @@
-import { isObject, storableJson } from '../../base/json.ts';
+import { isObject, storableJson, storableText } from '../../base/json.ts';
 import { faultsOfData, isStrictSchema, textOfFaults, type JsonSchema } from '../../base/jsonSchema.ts';
 import { dataIn, type ModelSettings } from '../../db/agents/modelSettings.ts';
 import type { Conversation } from '../../db/runs/steps/stepRecords.ts';
@@ -112,7 +112,9 @@ export function readOutput(
 function check(schema: JsonSchema, data: unknown, what: string): TypedOutput {
   const fault = reasonAgainst(schema, data);
   if (fault === undefined) return { data: storableJson(data as object) };
-  return { repair: `${what} does not fit the schema of the result: ${fault}. Call ${RETURN_DATA_NAME} again.` };
+  // The fault may name members as the model wrote them.
+  const repair = `${what} does not fit the schema of the result: ${fault}. Call ${RETURN_DATA_NAME} again.`;
+  return { repair: storableText(repair) };
 }
 
 function reasonAgainst(schema: JsonSchema, data: unknown): string | undefined {

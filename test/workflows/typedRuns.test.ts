@@ -69,6 +69,12 @@ describe('an agent with an output schema', () => {
     });
   });
 
+  test('tells its model of a member whose name cannot be stored', async () => {
+    const turns = [returning({ total: 4, 'more\0\ud800': 1 }), returning({ total: 4 })];
+    const run = await runTyped({ turns });
+    expect(run).toMatchObject({ status: 'completed', output: [{ type: 'output_data', data: { total: 4 } }] });
+  });
+
   test('asks its model for the object when it only talks', async () => {
     stage.upstream.reset();
     stage.upstream.script(returning({ total: 5 }));
