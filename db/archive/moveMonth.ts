@@ -32,9 +32,11 @@ const DROP_AFTER_MINUTES = 2;
  * Moves a month to the archive, or continues: writes its files, reads all of them back, compares, and only then lets the database drop its
  * rows. A process may die anywhere: files already stored are kept, and one that was being written is written again with the same bytes.
  * `held`: another process moves it.
+ * @throws if the month has not ended two days ago: nothing is noted then, because an early note would keep its later calls out.
  */
 export async function moveMonth(mover: Mover, name: string): Promise<Moved> {
   const month = monthOf(name);
+  await requireEnded(mover, month);
   const state = await claim(mover, month);
   if (state === undefined) return 'held';
   const holding = setInterval(() => void hold(mover, month), HOLD_MS);
@@ -60,6 +62,15 @@ export async function moveMonth(mover: Mover, name: string): Promise<Moved> {
     clearInterval(holding);
   }
 }
+
+async function requireEnded({ everywhere }: Mover, { month }: Month): Promise<void> {
+  const { rows } = await everywhere.statement(({ client }) =>
+    client.query<{ hasEnded: boolean }>(HAS_ENDED, [dayOf(month)]),
+  );
+  if (!rows[0]!.hasEnded) throw new Error(`the month ${month} has not ended two days ago`);
+}
+
+const HAS_ENDED = `select now() >= ($1::date + interval '1 month 2 days') at time zone 'utc' as "hasEnded"`;
 
 type State = 'writing' | 'verifying' | 'archived' | 'dropped';
 

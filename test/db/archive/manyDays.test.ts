@@ -42,3 +42,12 @@ test('calls of a month that were billed on many days are archived and compared w
   const mover = { everywhere: db.everywhere, files: openArchiveFiles({ folder: folder.path }), holder: 'one' };
   expect(await moveMonth(mover, month.slice(0, 7))).toBe('archived');
 });
+
+test('a month that has not ended is refused, and leaves no trace that blocks it later', async () => {
+  const months = [0, 1, 14].map(monthFromNow);
+  const mover = { everywhere: db.everywhere, files: openArchiveFiles({ folder: folder.path }), holder: 'one' };
+  for (const month of months)
+    await expect(moveMonth(mover, month.slice(0, 7))).rejects.toThrow('has not ended two days ago');
+  const { rowCount } = await owner.query('select from archive_moves where month = any($1::date[])', [months]);
+  expect(rowCount).toBe(0);
+});
