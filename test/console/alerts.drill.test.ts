@@ -28,9 +28,10 @@ describeInBrowser('alerts on budgets and on how long the balance lasts', (browse
     async () => {
       await page.goto('/billing?view=alerts');
       await page.getByRole('button', { name: 'Create alert' }).click();
-      await dialog().getByLabel('Budget', { exact: true }).fill('10');
+      const budget = dialog().getByLabel('Budget', { exact: true });
+      await budget.fill('10.00');
       expect(await violationsOf(page)).toEqual([]);
-      await dialog().getByRole('button', { name: 'Create alert' }).click();
+      await budget.press('Enter');
       await row('Monthly spend of the workspace').getByText('Within').waitFor();
 
       const { rows } = await stage.db.pool.query<{ id: string }>(

@@ -36,8 +36,11 @@ describeInBrowser('schedules', (browser) => {
       await button('Create').click();
       await dialog.getByRole('alert').getByText("No agent 'nobody/nothing'").waitFor();
       await dialog.getByLabel('Agent').fill('ledgerline/writer');
-      await button('Create').click();
+      await dialog.getByLabel('Spend limit per run').fill('0.50');
+      await page.keyboard.press('Enter');
       await page.getByRole('link', { name: 'Morning report' }).click();
+      await page.getByRole('main').getByText('Runs stop at this amount').waitFor();
+      await page.getByRole('main').getByText('$0.50').first().waitFor();
       await page.getByRole('region', { name: 'Upcoming runs' }).locator('time').first().waitFor();
       await button('Run now').click();
       await page.getByRole('link', { name: 'Completed' }).waitFor();

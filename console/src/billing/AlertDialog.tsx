@@ -26,7 +26,8 @@ export function AlertDialog({ of, onClose }: { of: SpendAlert | 'new' | undefine
 
 interface Values {
   type: 'spend' | 'runway';
-  amount: number;
+  /** A text while it ends with a zero behind the point. */
+  amount: number | string;
   period: 'daily' | 'monthly';
   percentages: string[];
   /** The id of a key or a project; null: the workspace's. */
@@ -160,7 +161,7 @@ function send(
   from: SpendAlert | undefined,
 ) {
   const to = { mail, mail_to: mailTo.length > 0 ? mailTo : null };
-  const spend = { amount_usd: amount, period, percentages: percentages.map(Number), ...to };
+  const spend = { amount_usd: Number(amount), period, percentages: percentages.map(Number), ...to };
   const runway = { days, ...to };
   if (from) {
     const params = { path: { alert_id: from.id } };

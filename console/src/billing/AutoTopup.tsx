@@ -29,13 +29,15 @@ export function AutoTopup() {
 const formKey = ({ enabled, card, threshold_usd: below, amount_usd: amount, monthly_cap_usd: cap }: Settings): string =>
   JSON.stringify([enabled, card, below, amount, cap]);
 
-type Rule = { enabled: boolean; threshold_usd: number; amount_usd: number; monthly_cap_usd: number };
+type Rule = { threshold_usd: number; amount_usd: number; monthly_cap_usd: number };
+/** As it is typed: an amount is a text while it ends with a zero behind the point. */
+type Typed = { enabled: boolean } & Record<keyof Rule, number | string>;
 
 function Loaded({ settings }: { settings: Settings }) {
   const { card } = settings;
   // The page that saves the card comes back here, and the rule holds from then on.
   const saveCard = useChange(
-    (rule: Omit<Rule, 'enabled'> | undefined) =>
+    (rule: Rule | undefined) =>
       answerOf(api.POST('/platform/v1/billing/card', { body: rule ? { auto_topup: rule } : {} })),
     { onSuccess: ({ url }) => location.assign(url), onError: () => {} },
   );
@@ -77,17 +79,18 @@ function RuleForm({
   error,
 }: {
   settings: Settings;
-  saveCard: (rule: Omit<Rule, 'enabled'>) => void;
+  saveCard: (rule: Rule) => void;
   isSavingCard: boolean;
   error: Error | null;
 }) {
-  const form = useForm<Rule>({
+  const form = useForm<Typed>({
     initialValues: {
       enabled: settings.enabled,
       threshold_usd: settings.threshold_usd ?? 10,
       amount_usd: settings.amount_usd ?? 25,
       monthly_cap_usd: settings.monthly_cap_usd ?? 100,
     },
+    validate: { threshold_usd: missing, amount_usd: missing, monthly_cap_usd: missing },
   });
   const change = useChange((body: object) => sendJson('/platform/v1/billing/auto_topup', body, 'PATCH'), {
     stale: [['auto-topup']],
@@ -95,7 +98,12 @@ function RuleForm({
     onError: () => {},
   });
   const failure = change.error ?? error;
-  const submit = ({ enabled, ...rule }: Rule) => {
+  const submit = ({ enabled, ...typed }: Typed) => {
+    const rule = {
+      threshold_usd: Number(typed.threshold_usd),
+      amount_usd: Number(typed.amount_usd),
+      monthly_cap_usd: Number(typed.monthly_cap_usd),
+    };
     if (enabled && !settings.card) saveCard(rule);
     else change.mutate(enabled ? { enabled, ...rule } : { enabled });
   };
@@ -121,7 +129,11 @@ function RuleForm({
         )}
         {((enabled && settings.card) || form.isDirty()) && (
           <Group justify="space-between" mih={32}>
-            {enabled && settings.card ? <ThisMonth settings={settings} cap={form.values.monthly_cap_usd} /> : <span />}
+            {enabled && settings.card ? (
+              <ThisMonth settings={settings} cap={Number(form.values.monthly_cap_usd)} />
+            ) : (
+              <span />
+            )}
             {form.isDirty() && (
               <Button type="submit" loading={change.isPending || isSavingCard}>
                 {enabled && !settings.card ? 'Save a card and turn on' : 'Save'}
@@ -133,6 +145,9 @@ function RuleForm({
     </form>
   );
 }
+
+const missing = (amount: number | string, { enabled }: Typed): string | null =>
+  enabled && amount === '' ? 'Enter an amount.' : null;
 
 function ThisMonth({ settings: { spent_this_month_usd: spent }, cap }: { settings: Settings; cap: number }) {
   const share = cap > 0 ? Math.min(100, (spent / cap) * 100) : 0;

@@ -114,7 +114,7 @@ function orderOf({ name, agent, input, kind, cron, timezone, minutes, overlap, m
     name: name.trim() || null,
     ...(kind === 'cron' ? { cron: cron.trim(), timezone } : { every_seconds: minutes * 60 }),
     overlap,
-    run: { agent: agent.trim(), input, ...(typeof maxCostUsd === 'number' && { max_cost_usd: maxCostUsd }) },
+    run: { agent: agent.trim(), input, ...(maxCostUsd !== '' && { max_cost_usd: Number(maxCostUsd) }) },
   };
   return order;
 }
