@@ -5,15 +5,31 @@ const FAILED = 500;
 /** The keys of writes whose outcome nobody knows, by what they ask for. */
 const unknown = new Map<string, string>();
 
+/** The writes that have no answer yet. */
+const running = new Map<string, Promise<Response>>();
+
 /**
- * Sends a request. A write of JSON carries an idempotency key; when its answer is lost, the next one that asks for the same has the same
- * key, so that a person who tries again does not pay or start twice.
+ * Sends a request. A write of JSON that is asked for again before its answer, as by a double click, is sent once. It carries an idempotency
+ * key; when its answer is lost, the next one that asks for the same has the same key, so that a person who tries again does not pay or
+ * start twice.
  */
 export async function fetchOnce(request: Request): Promise<Response> {
   if (!isWrite(request)) return fetch(request);
   const asked = `${request.method} ${request.url} ${request.headers.get('x-ledgerline-workspace')} ${await request.clone().text()}`;
+  const sent = running.get(asked) ?? sendWrite(request, asked);
+  running.set(asked, sent);
+  const forget = () => running.get(asked) === sent && running.delete(asked);
+  // Who asks again after giving it up is sent anew.
+  request.signal.addEventListener('abort', forget);
+  try {
+    return (await sent).clone();
+  } finally {
+    forget();
+  }
+}
+
+async function sendWrite(request: Request, asked: string): Promise<Response> {
   const key = unknown.get(asked) ?? newKey();
-  // Whoever asks for the same meanwhile wants another one.
   unknown.delete(asked);
   request.headers.set(KEY, key);
   try {
