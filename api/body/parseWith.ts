@@ -4,6 +4,7 @@ import { guard, type Context, type Guard } from '../context.ts';
 import { inFastApiWords, UNKNOWN_MEMBER, valueAt } from './fastApiWords.ts';
 import type { ApiError, ValidationIssue } from '../../base/errors/apiError.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
+import { trimmed } from './trimmed.ts';
 
 /**
  * Makes a parser of a part of a request: returns the schema's output, which can be stored. Throws 422 `validation_error` with the first
@@ -14,7 +15,7 @@ export function parseWith<S extends z.ZodType>(
   part: 'body' | 'query' | 'path' | 'header' | 'arguments',
 ): (value: unknown) => z.output<S> {
   return (value) => {
-    const parsed = schema.safeParse(value);
+    const parsed = schema.safeParse(trimmed(schema, value, ISSUES_MAX));
     if (!parsed.success) throw refusalOf(part, parsed.error.issues, value);
     const unstorable = unstorableIn(parsed.data, [part]);
     if (unstorable) throw validationError([{ loc: unstorable, msg: UNSTORABLE, type: 'value_error' }]);
