@@ -1,11 +1,14 @@
 import type { Pool } from 'pg';
-import { oneAtATime } from '../../base/waiting.ts';
+import { SILENT_SECONDS } from '../../base/limits.ts';
+import { oneAtATime, waitAtMost } from '../../base/waiting.ts';
 import { newId } from '../ids.ts';
 import type { Inquiry, Notice, Notices } from '../postgres/notices.ts';
 import type { KeptCall } from './keptCall.ts';
 
-// A process answers within milliseconds, unless it is busy or dead.
+// A process answers within milliseconds, unless it is busy or dead, or has missed the question.
 const WAIT_MS = 400;
+// Whoever has not answered is asked again while it renews its lease: what a busy process runs must not run twice.
+const TRIES_MAX = 12;
 // A reader in another process asks again each second.
 const ATTACHED_MS = 2_500;
 
@@ -87,27 +90,38 @@ export function createInquiries({
    * asked.
    */
   async function ask(inquiry: Inquiry): Promise<{ requestId: string | undefined; others: number }> {
-    const { rows } = await pool.query<{ others: number }>({
-      name: 'others',
-      text: OTHERS,
-      values: [processId(), runsProcess],
-    });
-    const { others } = rows[0]!;
-    if (others === 0) return { requestId: undefined, others };
+    const own = [processId(), runsProcess];
+    const { rows: others } = await pool.query<{ id: string }>({ name: 'others', text: OTHERS, values: own });
+    if (others.length === 0) return { requestId: undefined, others: 0 };
     const id = newId('ask');
+    const question: Notice = { kind: 'call-sought', id, process: processId(), replyTo: notices.address, inquiry };
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
-    open.set(id, { others, answered: new Set(), resolve });
-    const timer = setTimeout(resolve, WAIT_MS, undefined);
+    const asked: Question = { others: others.length, answered: new Set(), resolve };
+    open.set(id, asked);
+    let requestId: string | undefined;
+    const heard = promise.then((found) => void (requestId = found));
     try {
-      const question: Notice = { kind: 'call-sought', id, process: processId(), replyTo: notices.address, inquiry };
-      const heard = await notices.send(pool, question);
-      // A bus sends this process its own notices. Other processes may have no bus, or be of an earlier release.
-      if (heard !== undefined && heard < others + (spends ? 1 : 0)) await notices.notifyAll(pool, question);
-      return { requestId: await promise, others };
+      for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+        await put(question, others.length);
+        if ((await waitAtMost(WAIT_MS, heard)) || !(await isAwaited(asked, others))) break;
+      }
+      return { requestId, others: others.length };
     } finally {
-      clearTimeout(timer);
       open.delete(id);
     }
+  }
+
+  async function put(question: Notice, others: number): Promise<void> {
+    const heard = await notices.send(pool, question);
+    // A bus sends this process its own notices. Other processes may have no bus, or be of an earlier release.
+    if (heard !== undefined && heard < others + (spends ? 1 : 0)) await notices.notifyAll(pool, question);
+  }
+
+  /** Whether a process that has not answered lives. */
+  async function isAwaited({ answered }: Question, others: { id: string }[]): Promise<boolean> {
+    const silent = others.map(({ id }) => id).filter((id) => !answered.has(id));
+    const { rowCount } = await pool.query({ name: 'others_alive', text: ALIVE, values: [silent] });
+    return rowCount! > 0;
   }
 
   /** Whether any process still runs this request, or is ending it. Asking does not keep it running. */
@@ -145,5 +159,7 @@ interface Question {
 }
 
 const OTHERS = `
-select count(*)::int as others from processes p
-where id <> $1 and id <> $2 and reaped_at is null and not ledger_dead(p)`;
+select id from processes p where id <> $1 and id <> $2 and reaped_at is null and not ledger_dead(p)`;
+const ALIVE = `
+select from processes where id = any ($1) and reaped_at is null and renewed_at > clock_timestamp() - interval '${SILENT_SECONDS} seconds'
+limit 1`;

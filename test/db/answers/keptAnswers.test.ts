@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { forgetOldParts } from '../../../db/answers/answerPart.ts';
+import { createInquiries } from '../../../db/answers/inquiries.ts';
 import type { CallOrder, KeptCall } from '../../../db/answers/keptCall.ts';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
+import type { Notice } from '../../../db/postgres/notices.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { productGlobal } from '../../support/productRealm.ts';
 import { until } from '../../support/until.ts';
@@ -169,4 +171,49 @@ test('a call is found by its own workspace alone', () => {
   expect(db.answers.withFingerprint(workspaceId, 'shared')).toEqual([call]);
   expect(db.answers.withFingerprint('ws_2', 'shared')).toEqual([]);
   db.answers.end(call, false);
+});
+
+describe('a question to another process', () => {
+  /** Two processes, and a link between them that loses the first questions. The second one runs a call. */
+  async function linked({ lost, renewedAgo }: { lost: number; renewedAgo: string }) {
+    const asked: Notice[] = [];
+    const listeners: ((notice: Notice) => void)[] = [];
+    const notices = {
+      address: 'here',
+      listen(listener: (notice: Notice) => void) {
+        listeners.push(listener);
+        return () => {};
+      },
+      notifyAll: async () => undefined,
+      async send(_: unknown, notice: Notice): Promise<undefined> {
+        if (notice.kind !== 'call-sought' || asked.push(notice) > lost) for (const hear of listeners) hear(notice);
+      },
+    };
+    const { rows } = await db.pool.query<{ id: string }>(
+      "select id from processes where renewed_at is not null and id <> 'runner'",
+    );
+    await db.pool.query(
+      `insert into processes (id, lease_until, renewed_at) values ('runner', now() + interval '1 hour', now() - $1::interval)
+      on conflict (id) do update set renewed_at = excluded.renewed_at`,
+      [renewedAgo],
+    );
+    const call = begin();
+    const joined = (id: string, find: () => KeptCall | undefined) => {
+      const own = { pool: db.pool, notices, processId: () => id, runsProcess: rows[0]!.id, spends: true };
+      return createInquiries({ ...own, find, withFingerprint: () => [], hurry: () => {}, onError: console.error });
+    };
+    const processes = [joined('asker', () => undefined), joined('runner', () => call)];
+    const { requestId } = await processes[0]!.asking.ask({ workspaceId, requestId: call.order.requestId });
+    for (const { close } of processes) close();
+    db.answers.end(call, true);
+    return { isFound: requestId === call.order.requestId, questions: asked.length };
+  }
+
+  test('is repeated while that one lives and has not answered', async () => {
+    expect(await linked({ lost: 2, renewedAgo: '-1 hour' })).toEqual({ isFound: true, questions: 3 });
+  });
+
+  test('is not repeated when that one is silent', async () => {
+    expect(await linked({ lost: 1, renewedAgo: '1 minute' })).toEqual({ isFound: false, questions: 1 });
+  });
 });
