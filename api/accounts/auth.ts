@@ -17,7 +17,7 @@ import type { SignInProvider } from '../../providers/signIn/config.ts';
 import { hooksOf, LINKING, openIdOf, secondFactor, validateUserInfo, vendorsOf } from './signInProviders.ts';
 import { identityProviders } from './identityProviders.ts';
 import { noteProvider } from './signInAudit.ts';
-import { contextOf, originOfSession } from './signInContext.ts';
+import { contextOf, noteFault, originOfSession } from './signInContext.ts';
 import { secretsOf } from './accountSecrets.ts';
 
 const DAY_SECONDS = 86_400;
@@ -92,7 +92,7 @@ export async function openAuth(
       },
     },
     // Without a page of its own in the request, a failed sign-in leads to the form.
-    onAPIError: { errorURL: new URL('/sign-in', config.publicUrl).href },
+    onAPIError: { errorURL: new URL('/sign-in', config.publicUrl).href, onError: noteFault },
     user: {
       validateUserInfo,
       changeEmail: {

@@ -149,6 +149,8 @@ export function answerAccounts(services: Services): {
     const ask = () => withContext(context, answerOf);
     const password = path === 'sign-up/email' ? newPasswordOf(input) : undefined;
     const response = await (password === undefined ? ask() : withHash(password, ask));
+    const leadsBack = path.startsWith('callback/') || OF_COMPANY.test(path);
+    if (response.status === 500 && context.fault !== undefined && !leadsBack) throw context.fault;
     const account = accountOf(input);
     if (path === 'sign-in/email' && response.ok && account !== undefined) await pardon(db.pool, path, account);
     if (response.ok && member) await auditAccount(services, ctx, { path, input, target }, member);
@@ -161,7 +163,7 @@ export function answerAccounts(services: Services): {
       const { settleSignIn } = await import('./identityProviders.ts');
       await settleSignIn(db.everywhere, context);
     }
-    if (path.startsWith('callback/') || OF_COMPANY.test(path)) return goOn(ctx, response, config.publicUrl);
+    if (leadsBack) return goOn(ctx, response, config.publicUrl);
     await present(ctx, response);
     if (path === 'sign-up/email') ctx.body = { user: sentPerson(input) };
   }

@@ -16,6 +16,8 @@ export interface SignInContext {
   code: unknown;
   /** Of an identity provider's answer: the state that came back with it. */
   state: string;
+  /** What the library failed with: its answer does not tell a refusal from a fault. */
+  fault?: Error;
   /** The provider that signs the person in. */
   provider?: ProviderWithDomains;
   /** Whom it named, when nothing maps to a role of the workspace. */
@@ -30,6 +32,12 @@ export const withContext = <T>(context: SignInContext, work: () => Promise<T>): 
 
 /** The context of the request. */
 export const contextOf = (): SignInContext | undefined => contexts.getStore();
+
+/** Notes what the library failed with. */
+export function noteFault(fault: unknown): void {
+  const context = contexts.getStore();
+  if (context && fault instanceof Error) context.fault = fault;
+}
 
 /** What a session that begins now keeps of how it began. */
 export function originOfSession(): { method: string | null; ssoWorkspaceId: string | null } {

@@ -40,6 +40,16 @@ test("a person who signs up and confirms the address owns a workspace, and gets 
   expect(me.body.workspaces).toEqual([{ ...me.body.workspace, role: 'owner' }]);
 });
 
+test('a fault of the database is answered as one, with the id of the request, and the form works again after it', async () => {
+  const order = { name: 'Grace Hopper', email: stage.newEmail('fault'), password };
+  await stage.asOwner('alter table users rename to users_away', []);
+  const failed = await stage.browser().post('auth/sign-up/email', order);
+  await stage.asOwner('alter table users_away rename to users', []);
+  expect(failed).toMatchObject({ status: 500, body: { error: { code: 'internal_error' } } });
+  expect(failed.body.error.message).toMatch(/Request id: req_/);
+  expect((await stage.browser().post('auth/sign-up/email', order)).status).toBe(200);
+});
+
 test("a member's call works as with a key, and is billed to the member's hidden key", async () => {
   const ada = await stage.person();
   await stage.credit(ada.me.workspace.id, '5');
