@@ -31,19 +31,11 @@ export function createLocalLimits(defaults: Quota, now = () => performance.now()
     const nowMs = now();
     if (nowMs - sweptAtMs > SWEEP_MS) sweep(nowMs);
     const counts = countsOf(key, limitClassOf(ctx), defaults);
-    const refusal = firstRefusal(counts, nowMs);
+    const refusal = usageOf(counts, nowMs).map(refusalOf).find(Boolean);
     const leaves = refusal ? [] : counts.map((count) => add(count, nowMs));
     setRateLimitHeaders(ctx, usageOf(counts, nowMs));
     if (refusal) throw refusal;
     return () => leaves.forEach((leave) => leave());
-  }
-
-  function firstRefusal(counts: Count[], nowMs: number): Error | undefined {
-    for (const count of counts) {
-      const refusal = refusalOf(count, usedOf(counterOf(count.keyId), nowMs, count.limitClass));
-      if (refusal) return refusal;
-    }
-    return undefined;
   }
 
   function add({ keyId, quota, limitClass }: Count, nowMs: number): () => void {
@@ -53,11 +45,8 @@ export function createLocalLimits(defaults: Quota, now = () => performance.now()
     return () => void (counter.inFlight[limitClass] -= 1);
   }
 
-  const usageOf = (counts: Count[], nowMs: number) =>
-    counts.map((count): Usage => [count, usedOf(counterOf(count.keyId), nowMs, count.limitClass)]) as [
-      Usage,
-      ...Usage[],
-    ];
+  const usageOf = (counts: Count[], nowMs: number): Usage[] =>
+    counts.map((count) => [count, usedOf(counterOf(count.keyId), nowMs, count.limitClass)]);
 
   function counterOf(keyId: string): Counter {
     let counter = counters.get(keyId);

@@ -117,24 +117,27 @@ export function waitMsOf({ rpm }: Quota, { backlogMs }: Used): number {
   return waitMs > ROUNDING_MS ? waitMs : 0;
 }
 
-/** The 429 of the next request, if any. The rate is checked first. */
-export function refusalOf({ quota, limitClass, isAbove }: Count, used: Used): Error | undefined {
-  const waitMs = waitMsOf(quota, used);
-  if (waitMs > 0) return rateLimitExceeded(quota.rpm, waitMs, isAbove);
-  if (limitClass === 'steering' || used.inFlight < quota.concurrency) return undefined;
-  return concurrencyLimitExceeded(quota.concurrency, limitClass, isAbove);
-}
-
 /** A count and what is used of it. */
 export type Usage = readonly [Count, Used];
 
+/** The 429 of the next request, if any. The rate is checked first. */
+export function refusalOf(usage: Usage): Error | undefined {
+  const [{ quota, limitClass }, used] = usage;
+  if (waitMsOf(quota, used) > 0) return refusalBy('rate', usage);
+  if (limitClass === 'steering' || used.inFlight < quota.concurrency) return undefined;
+  return refusalBy('concurrency', usage);
+}
+
+/** The 429 of a request that this limit of a count refuses. */
+export function refusalBy(limit: 'rate' | 'concurrency', [{ quota, limitClass, isAbove }, used]: Usage): Error {
+  if (limit === 'rate') return rateLimitExceeded(quota.rpm, waitMsOf(quota, used), isAbove);
+  return concurrencyLimitExceeded(quota.concurrency, limitClass, isAbove);
+}
+
 /** Sets OpenAI's rate-limit headers: of several counts, of the one that leaves least. */
-export function setRateLimitHeaders({ res }: Head, [own, ...above]: readonly [Usage, ...Usage[]]): void {
-  let [rate, slots] = [own, own];
-  for (const one of above) {
-    if (requestsLeft(one) < requestsLeft(rate)) rate = one;
-    if (slotsLeft(one) < slotsLeft(slots)) slots = one;
-  }
+export function setRateLimitHeaders({ res }: Head, usage: readonly Usage[]): void {
+  const rate = usage.reduce((least, one) => (requestsLeft(one) < requestsLeft(least) ? one : least));
+  const slots = usage.reduce((least, one) => (slotsLeft(one) < slotsLeft(least) ? one : least));
   res.setHeader('x-ratelimit-limit-requests', rate[0].quota.rpm);
   res.setHeader('x-ratelimit-remaining-requests', requestsLeft(rate));
   res.setHeader('x-ratelimit-reset-requests', durationText(rate[1].backlogMs));

@@ -1,12 +1,11 @@
 import type { Key } from '../../db/keys/keys.ts';
 import type { Context } from '../context.ts';
-import { concurrencyLimitExceeded, rateLimitExceeded } from '../../base/errors/limitErrors.ts';
 import { createLocalLimits } from './localLimits.ts';
 import {
   countsOf,
   limitClassOf,
+  refusalBy,
   setRateLimitHeaders,
-  waitMsOf,
   type Quota,
   type Head,
   type Release,
@@ -41,12 +40,12 @@ export function createSharedLimits(defaults: Quota, store: LimitStore): Limits {
       usage.push([count, taken.used]);
       if (taken.refusedBy) {
         leave();
-        setRateLimitHeaders(ctx, usage as [Usage, ...Usage[]]);
+        setRateLimitHeaders(ctx, usage);
         throw refusalBy(taken.refusedBy, usage.at(-1)!);
       }
       if (count.limitClass !== 'steering') leaves.push(() => store.free(count));
     }
-    setRateLimitHeaders(ctx, usage as [Usage, ...Usage[]]);
+    setRateLimitHeaders(ctx, usage);
     return leave;
   }
 
@@ -54,7 +53,7 @@ export function createSharedLimits(defaults: Quota, store: LimitStore): Limits {
     const counts = countsOf(key, 'call', defaults);
     const looked = await Promise.all(counts.map(async (count) => [count, await store.look(count.keyId)] as const));
     const usage = looked.flatMap(([count, used]): Usage[] => (used ? [[count, used]] : []));
-    if (usage.length === counts.length) setRateLimitHeaders(head, usage as [Usage, ...Usage[]]);
+    if (usage.length === counts.length) setRateLimitHeaders(head, usage);
     else local.setHeaders(head, key);
   }
 
@@ -64,9 +63,4 @@ export function createSharedLimits(defaults: Quota, store: LimitStore): Limits {
   }
 
   return { enter, setHeaders, defaults, storeAnswers: store.answers, close };
-}
-
-function refusalBy(limit: 'rate' | 'concurrency', [{ quota, limitClass, isAbove }, used]: Usage): Error {
-  if (limit === 'rate') return rateLimitExceeded(quota.rpm, waitMsOf(quota, used), isAbove);
-  return concurrencyLimitExceeded(quota.concurrency, limitClass, isAbove);
 }
