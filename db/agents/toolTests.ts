@@ -3,6 +3,7 @@ import type { HttpToolSettings } from '../entities/agentJson.ts';
 import type { HttpToolTest, HttpToolTestResult } from '../entities/httpTool.ts';
 import { newId } from '../ids.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
+import { takeTurn } from '../postgres/transaction.ts';
 
 export type ToolTestRow = InferEntity<typeof HttpToolTest>;
 
@@ -18,7 +19,7 @@ export function insertToolTest(
   const id = newId('htt');
   return rows.transaction(async ({ em, client, HttpToolTest, sql, workspaceId }) => {
     // Makes the count exact: other tests of this workspace wait.
-    await client.query("select pg_advisory_xact_lock(hashtextextended('tool tests of ' || $1, 0))", [workspaceId]);
+    await takeTurn(client, `tool tests of ${workspaceId}`);
     const isRecent = { createdAt: { $gt: sql`now() - interval '1 minute'` } };
     if ((await em.count(HttpToolTest, isRecent)) >= TOOL_TESTS_PER_MINUTE_MAX) return undefined;
     await em.insert(HttpToolTest, { id, workspaceId, ...test });

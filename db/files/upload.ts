@@ -3,6 +3,7 @@ import { GIB, MIB } from '../../base/limits.ts';
 import { newId } from '../ids.ts';
 import { moveObjects, OBJECT_BYTES, removeObjects, storeObject } from './fileObjects.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
+import { takeTurn } from '../postgres/transaction.ts';
 
 /** The size limit of a file in a session, and so in a run. */
 export const FILE_BYTES_MAX = 25 * MIB;
@@ -221,7 +222,7 @@ export function publishUpload(
     if (id !== uploadId && (await em.count(File, { id })) > 0) return;
     if (ifRoom) {
       // Makes the sum exact: the workspace's other new files wait. Many uploads may have begun with the same room.
-      await client.query("select pg_advisory_xact_lock(hashtextextended('files of ' || $1, 0))", [workspaceId]);
+      await takeTurn(client, `files of ${workspaceId}`);
       await refuseFullStorage(tx);
     }
     const row = { id, sessionId, purpose, filename, mediaType, sizeBytes, sha256 };

@@ -1,5 +1,6 @@
 import { audit, type Actor } from '../workspaces/audit.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
+import { takeTurn } from '../postgres/transaction.ts';
 import { mayRun } from './scopes.ts';
 import { createKey, type KeyRow, type Limits, revokeWithin } from './keyStore.ts';
 
@@ -50,7 +51,7 @@ export function insertDerivedKey(
     const ancestors = [...parent.ancestors, parent.id];
     if (ancestors.length > ANCESTORS_MAX) return { outcome: 'too_deep' };
     // Makes the count exact: keys that other keys of the tree make wait.
-    await client.query("select pg_advisory_xact_lock(hashtextextended('keys below ' || $1, 0))", [ancestors[0]!]);
+    await takeTurn(client, `keys below ${ancestors[0]!}`);
     const isInTree = { parentId: { $ne: null }, [sql`ancestors @> array[${ancestors[0]!}]`]: [] };
     if ((await em.count(ApiKey, isInTree)) >= KEYS_MAX) return { outcome: 'too_many' };
     const narrowed = narrow(parent, wanted);

@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
+import { takeTurn } from '../postgres/transaction.ts';
 
 /** The most memories of one user with one agent. */
 export const MEMORIES_PER_USER_MAX = 500;
@@ -51,7 +52,7 @@ export function insertMemory(
     await claim(client);
     const place = placeOf(workspaceId, space);
     // One at a time for a user, so that the limit holds.
-    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [place.join(' ')]);
+    await takeTurn(client, place.join(' '));
     const same = await client.query<{ id: string }>(SAME, [...place, text, id]);
     if (same.rows[0]) {
       await client.query(RENEW, [same.rows[0].id, days]);

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { endHolding, holdMessages } from './heldNotices.ts';
+import type { Queryable } from './queryable.ts';
 
 /**
  * Runs `work` in a transaction and commits; an error rolls it back and is rethrown. Await only the database within it. `begin` may set
@@ -54,4 +55,12 @@ async function undo(client: PoolClient): Promise<void> {
   } catch {
     client.release(true);
   }
+}
+
+/**
+ * Waits until no other transaction has the turn of this name, and has it to the end of its own: what it counts stays exact until it has
+ * inserted.
+ */
+export async function takeTurn(client: Queryable, name: string): Promise<void> {
+  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
 }

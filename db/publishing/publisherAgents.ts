@@ -5,6 +5,7 @@ import { NAMESPACES_MAX } from '../../base/limits.ts';
 import { newId } from '../ids.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyTransaction, Bound, Rows, Transaction } from '../postgres/rows.ts';
+import { takeTurn } from '../postgres/transaction.ts';
 import type { AgentConfiguration } from '../agents/configuration.ts';
 import type { DeploymentRow } from '../agents/deployments.ts';
 import { isReservedProvider, shownNamespace, storedNamespace } from '../agents/namespaces.ts';
@@ -119,7 +120,7 @@ async function claimNamespace(
 ): Promise<'namespace_taken' | 'too_many_namespaces' | undefined> {
   if ((await em.count(Namespace, { name })) === 1) return undefined;
   // Makes the count exact: other new namespaces of this workspace wait.
-  await client.query("select pg_advisory_xact_lock(hashtextextended('namespaces of ' || $1, 0))", [workspaceId]);
+  await takeTurn(client, `namespaces of ${workspaceId}`);
   if ((await em.count(Namespace, { verified: false })) >= NAMESPACES_MAX) return 'too_many_namespaces';
   const { name: workspace } = await em.findOneOrFail(Workspace, { id: workspaceId });
   const providerName = isReservedProvider(workspace) ? shownNamespace(name) : workspace;

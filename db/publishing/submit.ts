@@ -2,6 +2,7 @@ import { SUBMISSION_HOURS } from '../../base/limits.ts';
 import type { TestReview } from '../entities/agent.ts';
 import { newId } from '../ids.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
+import { takeTurn } from '../postgres/transaction.ts';
 import {
   checkConfiguration,
   costFindings,
@@ -78,7 +79,7 @@ async function isTooMany(
   workspaceId: string,
   submissionsPerDayMax: number,
 ): Promise<boolean> {
-  await client.query("select pg_advisory_xact_lock(hashtextextended('submissions of ' || $1, 0))", [workspaceId]);
+  await takeTurn(client, `submissions of ${workspaceId}`);
   const submissions = await em.count(Deployment, {
     workspaceId,
     visibility: 'public',

@@ -1,6 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Voice, VoiceSample } from '../entities/voice.ts';
 import type { Rows } from '../postgres/rows.ts';
+import { takeTurn } from '../postgres/transaction.ts';
 
 export type VoiceRow = InferEntity<typeof Voice>;
 export type { VoiceSample };
@@ -15,7 +16,7 @@ export type NewVoice = Pick<VoiceRow, 'id' | 'name' | 'description' | 'measure'>
 export function createVoice(rows: Rows, voice: NewVoice, voicesMax: number): Promise<boolean> {
   return rows.transaction(async ({ client, em, Voice, workspaceId }) => {
     // Makes the count exact: other new voices of this workspace wait.
-    await client.query("select pg_advisory_xact_lock(hashtextextended('voices of ' || $1, 0))", [workspaceId]);
+    await takeTurn(client, `voices of ${workspaceId}`);
     if ((await em.count(Voice, { deletedAt: null })) >= voicesMax) return false;
     await em.insert(Voice, { ...voice, workspaceId, settings: null });
     return true;
