@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { flowSeed, seededRandom } from '../support/random.ts';
+import { flowSeed, repetitions, seededRandom } from '../support/random.ts';
 import { until } from '../support/until.ts';
 import { setKillStage, type KillStage } from './killStage.ts';
 import { createCaller, type Answer, type Caller } from './runCaller.ts';
 
 const clients = 200;
-const retries = 50;
+const retries = repetitions(50);
 const random = seededRandom(flowSeed);
 let stage: KillStage;
 

@@ -14,3 +14,11 @@ export function seededRandom(seed: number): () => number {
  * faults` explores other seeds by `FLOW_SEED`.
  */
 export const flowSeed = Number(process.env.FLOW_SEED ?? 1);
+
+const drillShare = Number(process.env.DRILL_SHARE ?? 1);
+
+/**
+ * How often a drill repeats what it does. `.ci/tests.mjs` asks for a share by `DRILL_SHARE`: with a fixed seed it only repeats what is known to
+ * hold, while `npm run faults` explores with all of them.
+ */
+export const repetitions = (all: number): number => Math.ceil(all * drillShare);
