@@ -1,11 +1,12 @@
+import type Stripe from 'stripe';
 import type { z } from 'zod';
 import { saveAutoTopup } from '../../db/payments/autoTopups.ts';
-import { findCustomerId, saveCustomer } from '../../db/payments/customers.ts';
+import { findCustomerId, replaceCustomer, saveCustomer } from '../../db/payments/customers.ts';
 import { createTopup, setSession } from '../../db/payments/topups.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { readDetails } from '../../db/invoices/details.ts';
 import { TAXED_BY_PAGE } from '../../providers/payments/paymentFacts.ts';
-import { isStripeError, type Payments } from '../../providers/payments/stripe.ts';
+import { isCustomerGone, isStripeError, type Payments } from '../../providers/payments/stripe.ts';
 import { addressOf, pageTax } from '../../providers/payments/tax.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { plainPagePolicy, renderPlainPage } from '../../base/plainPage.ts';
@@ -42,9 +43,8 @@ export function createCheckout(services: Services): Handler<z.output<typeof Chec
       requestId,
     });
     const metadata = { topup_id: topupId, workspace_id: workspaceId, ...(payments.addsTax && TAXED_BY_PAGE) };
-    const tax = payments.addsTax ? pageTax(await placedCustomer(ctx, services, payments)) : {};
     const stripe = await payments.open();
-    const session = await asked(() =>
+    const order = (tax: object, idempotencyKey: string) =>
       stripe.checkout.sessions.create(
         {
           mode: 'payment',
@@ -65,8 +65,15 @@ export function createCheckout(services: Services): Handler<z.output<typeof Chec
           payment_intent_data: { metadata, description: `Ledgerline credit for ${workspaceId}` },
           ...(ctx.state.member ? consoleUrls(services) : returnUrls(services)),
         },
-        { idempotencyKey: requestId },
-      ),
+        { idempotencyKey },
+      );
+    const session = await asked(() =>
+      payments.addsTax
+        ? withCustomer(ctx, services, stripe, async (customer, idempotencyKey) => {
+            await placeCustomer(ctx, services, stripe, customer);
+            return order(pageTax(customer), idempotencyKey);
+          })
+        : order({}, requestId),
     );
     await setSession(services.db.pool, topupId, session.id);
     ctx.body = { url: session.url!, session_id: session.id, amount: amountUsd } satisfies z.infer<
@@ -83,21 +90,22 @@ export function saveCard(services: Services): Handler<z.output<typeof CardBody>>
     if (ctx.state.input.auto_topup) await requireTaxAddress(ctx, services);
     const { return_url: returnUrl, auto_topup: autoTopup } = ctx.state.input;
     const { workspaceId } = ctx.state.key;
-    const customer = await customerOf(ctx, services, payments);
     const metadata = { workspace_id: workspaceId };
     const stripe = await payments.open();
     const session = await asked(() =>
-      stripe.checkout.sessions.create(
-        {
-          mode: 'setup',
-          currency: 'usd',
-          customer,
-          client_reference_id: workspaceId,
-          metadata,
-          setup_intent_data: { metadata },
-          ...(ctx.state.member ? consoleUrls(services, '') : returnUrls(services, returnUrl)),
-        },
-        { idempotencyKey: ctx.state.requestId },
+      withCustomer(ctx, services, stripe, (customer, idempotencyKey) =>
+        stripe.checkout.sessions.create(
+          {
+            mode: 'setup',
+            currency: 'usd',
+            customer,
+            client_reference_id: workspaceId,
+            metadata,
+            setup_intent_data: { metadata },
+            ...(ctx.state.member ? consoleUrls(services, '') : returnUrls(services, returnUrl)),
+          },
+          { idempotencyKey },
+        ),
       ),
     );
     if (autoTopup) {
@@ -117,32 +125,48 @@ export function saveCard(services: Services): Handler<z.output<typeof CardBody>>
 }
 
 /**
- * The Stripe customer of the calling workspace, created with its first card. Concurrent requests create one, because they share an
- * idempotency key.
+ * Calls Stripe with the customer of the calling workspace. One that was deleted at Stripe is replaced, once: its card is gone with it. Another
+ * customer makes another request, so it has another idempotency key.
  */
-async function customerOf(ctx: Context, { db }: Services, payments: Payments): Promise<string> {
+async function withCustomer<T>(
+  ctx: Context,
+  { db }: Services,
+  stripe: Stripe,
+  call: (customer: string, idempotencyKey: string) => Promise<T>,
+): Promise<T> {
   const { workspaceId } = ctx.state.key;
-  const known = await findCustomerId(db.pool, workspaceId);
-  if (known !== undefined) return known;
-  const stripe = await payments.open();
-  const { id } = await asked(() =>
-    stripe.customers.create(
-      { metadata: { workspace_id: workspaceId } },
-      { idempotencyKey: `ledgerline-customer-${workspaceId}` },
-    ),
-  );
-  return saveCustomer(db.pool, workspaceId, id);
+  const { requestId } = ctx.state;
+  const customer = await customerOf(db, stripe, workspaceId);
+  try {
+    return await call(customer, requestId);
+  } catch (error) {
+    if (!isCustomerGone(error)) throw error;
+    const next = await createCustomer(stripe, workspaceId, `-${customer}`);
+    return call(await replaceCustomer(db.pool, workspaceId, { gone: customer, next }), `${requestId}-${next}`);
+  }
 }
 
-/** The same, with the address of the billing details, so that the payment page need not ask for it again. */
-async function placedCustomer(ctx: Context, services: Services, payments: Payments): Promise<string> {
-  const customer = await customerOf(ctx, services, payments);
-  const { country, ...details } = await readDetails(services.db.read(ctx.state.key.workspaceId));
-  if (country === null) return customer;
-  const stripe = await payments.open();
+/** The known Stripe customer of a workspace, created with its first card. */
+async function customerOf(db: Services['db'], stripe: Stripe, workspaceId: string): Promise<string> {
+  const known = await findCustomerId(db.pool, workspaceId);
+  return known ?? saveCustomer(db.pool, workspaceId, await createCustomer(stripe, workspaceId));
+}
+
+/** Creates a customer. Concurrent requests create one, because they share an idempotency key. */
+async function createCustomer(stripe: Stripe, workspaceId: string, after = ''): Promise<string> {
+  const { id } = await stripe.customers.create(
+    { metadata: { workspace_id: workspaceId } },
+    { idempotencyKey: `ledgerline-customer-${workspaceId}${after}` },
+  );
+  return id;
+}
+
+/** Tells Stripe the address of the billing details, so that the payment page need not ask for it again. */
+async function placeCustomer(ctx: Context, { db }: Services, stripe: Stripe, customer: string): Promise<void> {
+  const { country, ...details } = await readDetails(db.read(ctx.state.key.workspaceId));
+  if (country === null) return;
   const change = { address: addressOf({ ...details, country }), ...(details.company && { name: details.company }) };
-  await asked(() => stripe.customers.update(customer, change));
-  return customer;
+  await stripe.customers.update(customer, change);
 }
 
 function requirePayments({ payments }: Services): Payments {

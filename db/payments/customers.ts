@@ -17,6 +17,20 @@ export async function saveCustomer(pool: Queryable, workspaceId: string, custome
   return rows[0]!.customer_id;
 }
 
+/** Replaces a customer that was deleted at Stripe, with its card. Returns the customer that replaced it first. */
+export async function replaceCustomer(
+  pool: Queryable,
+  workspaceId: string,
+  { gone, next }: { gone: string; next: string },
+): Promise<string> {
+  await pool.query(
+    `update payment_customers set customer_id = $3, payment_method_id = null, card_brand = null, card_last4 = null
+     where workspace_id = $1 and customer_id = $2`,
+    [workspaceId, gone, next],
+  );
+  return (await findCustomerId(pool, workspaceId)) ?? next;
+}
+
 /** Stores a card saved by this customer's owner. Declines of the card before do not delay it. False: no such customer. */
 export async function saveCard(pool: Queryable, customerId: string, paymentMethodId: string): Promise<boolean> {
   const { rowCount } = await pool.query(

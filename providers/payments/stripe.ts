@@ -70,6 +70,13 @@ export const isKnownOtherwise = (error: unknown): boolean => {
   return type === 'StripeIdempotencyError' && statusCode !== 409;
 };
 
+/** Whether a request names a customer that was deleted at Stripe. */
+export const isCustomerGone = (error: unknown): boolean => {
+  const { code, param } = error as { code?: string; param?: string };
+  // A customer that is changed is in the path: Stripe calls it `id`.
+  return isStripeError(error) && code === 'resource_missing' && (param === 'customer' || param === 'id');
+};
+
 /**
  * Whether a card was declined. A card that requires confirmation counts too, because no owner can confirm an automatic payment, and so does
  * one that was removed at Stripe.

@@ -33,6 +33,9 @@ export function createStripeApi(
   router.post('/customers/:id', async (ctx) => {
     ctx.body = store.change(found(store, 'customer', ctx.params.id!), await readForm(ctx));
   });
+  router.delete('/customers/:id', (ctx) => {
+    ctx.body = store.change(found(store, 'customer', ctx.params.id!), { deleted: true });
+  });
   router.post('/tax/calculations', async (ctx) => {
     ctx.body = createCalculation(store, await readForm(ctx), keyOf(ctx));
   });
@@ -68,6 +71,7 @@ export function createStripeApi(
     const { amount, currency, customer, payment_method: method, metadata = {}, confirm, hooks } = await readForm(ctx);
     if (amount === undefined) throw missing('amount');
     if (currency === undefined) throw missing('currency');
+    checkCustomer(store, customer);
     const members = { amount: Number(amount), currency, customer, payment_method: method, metadata, hooks };
     const intent = payments.createIntent(members, keyOf(ctx));
     if (confirm !== 'true' || intent.status === 'succeeded') return intent;
@@ -88,6 +92,7 @@ function createSession(
   const { mode, line_items: items, success_url: successUrl } = form;
   if (mode !== 'payment' && mode !== 'setup') throw missing('mode');
   if (typeof successUrl !== 'string') throw missing('success_url');
+  checkCustomer(store, form.customer);
   checkTaxedSession(form);
   const amount = mode === 'payment' ? amountOf(items) : null;
   const session = store.create(
@@ -130,8 +135,15 @@ function amountOf(items: unknown): number {
 
 function found(store: Store, kind: string, id: string): StripeObject {
   const object = store.find(kind, id);
-  if (object) return object;
+  if (object && object.deleted !== true) return object;
   throw notFound(kind, id);
+}
+
+/** Refuses a customer that was deleted, or never was. */
+function checkCustomer(store: Store, id: unknown): void {
+  const object = store.find('customer', String(id));
+  if (id !== undefined && (!object || object.deleted === true))
+    throw new StripeRefusal(400, 'resource_missing', `No such customer: '${id as string}'`, 'customer');
 }
 
 const notFound = (kind: string, id: string) =>

@@ -166,6 +166,25 @@ describe('a saved card', () => {
     expect(await stage.balance(account)).toBe(0n);
   });
 
+  test('is saved with a new customer where the old one was deleted at Stripe', async () => {
+    const account = await newAccount();
+    const save = async () => {
+      const response = await stage.post('/platform/v1/billing/card', account, {});
+      expect(response.status).toBe(200);
+      await stage.act(((await response.json()) as { url: string }).url, 'pay');
+      const sql = 'select customer_id, payment_method_id from payment_customers where workspace_id = $1';
+      return (await stage.db.pool.query<Record<string, string>>(sql, [account.workspaceId])).rows[0]!;
+    };
+    const before = await save();
+    const authorization = `Bearer ${stage.setting.secretKey}`;
+    const path = `${stage.payments.url}/v1/customers/${before.customer_id}`;
+    expect((await fetch(path, { method: 'DELETE', headers: { authorization } })).status).toBe(200);
+    const after = await save();
+    expect(after.customer_id).not.toBe(before.customer_id);
+    expect(after.payment_method_id).not.toBe(before.payment_method_id);
+    expect(await save()).toMatchObject({ customer_id: after.customer_id });
+  });
+
   test.each([
     'https://ledgerline.example@evil.example/',
     'https://a:b@evil.example',

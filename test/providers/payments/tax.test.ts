@@ -72,6 +72,17 @@ describe('a payment page with tax', () => {
     ).toHaveLength(1);
   });
 
+  test('has a new customer where the old one was deleted at Stripe', async () => {
+    const account = await empty();
+    await buy(account, 25);
+    const customers = () =>
+      stage.payments.store.list('customer', (one) => one.metadata.workspace_id === account.workspaceId);
+    stage.payments.store.change(customers()[0]!, { deleted: true });
+    await buy(account, 25);
+    expect(customers()).toMatchObject([{ address: { country: 'DE' } }, { deleted: true }]);
+    expect(await stage.balance(account)).toBe(50n * USD);
+  });
+
   test('of a workspace that was erased meanwhile is credited, and leaves nothing about its people', async () => {
     const account = await empty();
     const { url } = await stage.order(account, 25);
