@@ -76,6 +76,8 @@ export const PaymentCustomer = defineEntity({
     workspaceId: p.text().primary(),
     customerId: p.text().unique(),
     paymentMethodId: p.text().nullable(),
+    /** When its owner saved the card, as Stripe says; null before cards had it. */
+    cardSavedAt: p.datetime().nullable(),
     /** Display data of the card, read from Stripe on first use. */
     cardBrand: p.text().strictNullable(),
     cardLast4: p.text().strictNullable(),

@@ -24,19 +24,29 @@ export async function replaceCustomer(
   { gone, next }: { gone: string; next: string },
 ): Promise<string> {
   await pool.query(
-    `update payment_customers set customer_id = $3, payment_method_id = null, card_brand = null, card_last4 = null
+    `update payment_customers set customer_id = $3, payment_method_id = null, card_saved_at = null, card_brand = null, card_last4 = null
      where workspace_id = $1 and customer_id = $2`,
     [workspaceId, gone, next],
   );
   return (await findCustomerId(pool, workspaceId)) ?? next;
 }
 
-/** Stores a card saved by this customer's owner. Declines of the card before do not delay it. False: no such customer. */
-export async function saveCard(pool: Queryable, customerId: string, paymentMethodId: string): Promise<boolean> {
+/**
+ * Stores a card saved by this customer's owner at that time. Declines of the card before do not delay it. The card that was saved last stays:
+ * events come late and twice. Undefined: no such customer.
+ */
+export async function saveCard(
+  pool: Queryable,
+  customerId: string,
+  { paymentMethodId, savedAt }: { paymentMethodId: string; savedAt: Date },
+): Promise<'noted' | 'repeated' | undefined> {
   const { rowCount } = await pool.query(
-    `update payment_customers set payment_method_id = $2, card_brand = null, card_last4 = null, last_error = null,
-       decline_count = 0, retry_at = null where customer_id = $1`,
-    [customerId, paymentMethodId],
+    `update payment_customers set payment_method_id = $2, card_saved_at = $3, card_brand = null, card_last4 = null, last_error = null,
+       decline_count = 0, retry_at = null
+     where customer_id = $1 and (card_saved_at is null or card_saved_at < $3 or (card_saved_at = $3 and payment_method_id <> $2))`,
+    [customerId, paymentMethodId, savedAt],
   );
-  return rowCount === 1;
+  if (rowCount === 1) return 'noted';
+  const known = await pool.query('select from payment_customers where customer_id = $1', [customerId]);
+  return known.rowCount === 1 ? 'repeated' : undefined;
 }

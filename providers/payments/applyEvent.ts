@@ -18,7 +18,7 @@ type PaymentDatabase = Pick<Database, 'pool' | 'everywhere'>;
 export async function applyEvent(db: PaymentDatabase, body: unknown): Promise<EventOutcome> {
   const event = readEvent(body);
   if (typeof event === 'string') return event;
-  if (event.type === 'setup_intent.succeeded') return applySavedCard(db, event.data.object);
+  if (event.type === 'setup_intent.succeeded') return applySavedCard(db, event);
   return applyFacts(db, factsOf(event));
 }
 
@@ -33,8 +33,12 @@ export async function applyFacts(db: PaymentDatabase, facts: PaymentFact[]): Pro
 const outcomeOf = ({ type }: PaymentFact, outcome: FactOutcome): EventOutcome =>
   type === 'receipt' && outcome === 'unknown' ? 'ignored' : outcome;
 
-async function applySavedCard({ pool }: PaymentDatabase, intent: Stripe.SetupIntent): Promise<EventOutcome> {
-  const [customer, method] = [idOf(intent.customer), idOf(intent.payment_method)];
-  if (customer === undefined || method === undefined) return 'ignored';
-  return (await saveCard(pool, customer, method)) ? 'noted' : 'ignored';
+async function applySavedCard(
+  { pool }: PaymentDatabase,
+  event: Stripe.SetupIntentSucceededEvent,
+): Promise<EventOutcome> {
+  const { customer, payment_method: method } = event.data.object;
+  const [customerId, paymentMethodId] = [idOf(customer), idOf(method)];
+  if (customerId === undefined || paymentMethodId === undefined) return 'ignored';
+  return (await saveCard(pool, customerId, { paymentMethodId, savedAt: new Date(event.created * 1000) })) ?? 'ignored';
 }

@@ -185,6 +185,31 @@ describe('a saved card', () => {
     expect(await save()).toMatchObject({ customer_id: after.customer_id });
   });
 
+  test('stays the one that was saved last, when the event of an earlier one comes late or twice', async () => {
+    const account = await newAccount();
+    const { url } = (await (await stage.post('/platform/v1/billing/card', account, {})).json()) as { url: string };
+    await stage.act(url, 'pay');
+    const read = async () => {
+      const sql = `update payment_customers set decline_count = decline_count + 1 where workspace_id = $1
+        returning customer_id as customer, payment_method_id as method, decline_count as declines`;
+      const { rows } = await stage.db.pool.query(sql, [account.workspaceId]);
+      return rows[0] as { customer: string; method: string; declines: number };
+    };
+    const { customer, method } = await read();
+    const card = stage.payments.store.find('payment_method', method)!;
+    const saved = async (created: number, paymentMethod: string) => {
+      const object = { object: 'setup_intent', customer, payment_method: paymentMethod };
+      const event = { object: 'event', type: 'setup_intent.succeeded', livemode: false, created, data: { object } };
+      const answer = (await (await stage.send({ id: `evt_${paymentMethod}`, ...event })).json()) as { outcome: string };
+      return [answer.outcome, await read()];
+    };
+    expect(await saved(card.created - 60, 'pm_earlier')).toEqual(['repeated', { customer, method, declines: 2 }]);
+    expect(await saved(card.created - 60, method)).toEqual(['repeated', { customer, method, declines: 3 }]);
+    const later = { customer, method: 'pm_later', declines: 1 };
+    expect(await saved(card.created + 60, 'pm_later')).toEqual(['noted', later]);
+    expect(await saved(card.created + 60, 'pm_later')).toEqual(['repeated', { ...later, declines: 2 }]);
+  });
+
   test.each([
     'https://ledgerline.example@evil.example/',
     'https://a:b@evil.example',
