@@ -22,6 +22,7 @@ const DAY_SECONDS = 86_400;
 const PAGE_SIZE = 100;
 // Nobody is there to try another card, or to confirm.
 const UNPAID: Stripe.PaymentIntent.Status[] = ['requires_payment_method', 'requires_action', 'canceled'];
+const UNCONFIRMED = 'The card asks for a confirmation, which an automatic payment cannot give.';
 
 type AutoTopupDatabase = Pick<Database, 'pool' | 'everywhere' | 'read'>;
 
@@ -49,6 +50,10 @@ export async function payAutoTopup(
 }
 
 async function endWith(intent: Stripe.PaymentIntent, order: CardOrder, db: AutoTopupDatabase): Promise<AutoTopupEnd> {
+  if (UNPAID.includes(intent.status)) {
+    await recordDecline(db.everywhere, order, intent.last_payment_error?.message ?? UNCONFIRMED);
+    return 'declined';
+  }
   if (intent.status !== 'succeeded') {
     await recordProcessing(db.pool, order.topupId);
     return 'processing';

@@ -13,6 +13,7 @@ export const EVENT_TYPES = [
   'checkout.session.expired',
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
+  'payment_intent.canceled',
   'charge.succeeded',
   'charge.updated',
   'charge.refunded',
@@ -109,14 +110,17 @@ export function factsOfIntent(intent: Stripe.PaymentIntent): PaymentFact[] {
   const { topup_id: topupId, workspace_id: workspaceId } = intent.metadata ?? {};
   if (topupId === undefined) return [];
   // A page stays open after a declined card: only a pending payment has failed.
-  if (intent.status === 'requires_payment_method')
+  if (intent.status === 'requires_payment_method' || intent.status === 'canceled')
     return [
       {
         type: 'unpaid',
         topupId,
         status: 'failed',
         from: 'processing',
-        reason: intent.last_payment_error?.message?.slice(0, REASON_CHARACTERS_MAX),
+        reason:
+          intent.status === 'canceled'
+            ? 'The payment was cancelled.'
+            : intent.last_payment_error?.message?.slice(0, REASON_CHARACTERS_MAX),
       },
     ];
   if (intent.status !== 'succeeded' || intent.metadata.tax === TAXED_BY_PAGE.tax) return [];

@@ -5,7 +5,6 @@ import { findDueTopups, orderAutoTopup, saveAutoTopup } from '../../../db/paymen
 import { newId } from '../../../db/ids.ts';
 import { payAutoTopup } from '../../../providers/payments/autoTopup.ts';
 import { readStripeConfig } from '../../../providers/payments/config.ts';
-import { reconcilePayments } from '../../../providers/payments/reconcile.ts';
 import { createPayments, type Payments } from '../../../providers/payments/stripe.ts';
 import { eventIn, makeEndpointOf, startReceiver } from '../../flow/webhookStage.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
@@ -252,6 +251,22 @@ describe('a saved card', () => {
     expect([await isDue(account), await pay(account)]).toEqual([true, 'paid']);
   });
 
+  test.each(['canceled', 'requires_action'])('counts as declined when its payment is at once %s', async (status) => {
+    const account = await newAccount(1n);
+    const create = () => Promise.resolve({ id: newId('pi'), status, metadata: {} });
+    const ended = { ...payments, open: () => Promise.resolve({ paymentIntents: { create } }) } as unknown as Payments;
+    expect(await payAutoTopup(stage.db, ended, account.workspaceId)).toBe('declined');
+    expect(await declinesOf(account)).toMatchObject({ count: 1, now: false });
+  });
+
+  test('counts as declined when its payment is cancelled at Stripe before the bank decides', async () => {
+    const account = await newAccount(1n);
+    await sayOf('canceled', { ...(await payProcessing(account)), status: 'canceled' });
+    expect(await declinesOf(account)).toMatchObject({ count: 1, now: false });
+    await stage.db.pool.query('update payment_customers set retry_at = now()');
+    expect(await pay(account)).toBe('paid');
+  });
+
   test('is charged by the worker, without a request, and its webhooks say how that ended', async () => {
     const receiver = await startReceiver();
     const [account, declined] = [await newAccount(9n), await newAccount(9n, 'save_declining')];
@@ -278,22 +293,3 @@ describe('a saved card', () => {
     await expectSoundLedger(stage.db);
   }, 600_000);
 });
-
-test("the reconciliation finds missed payments in Stripe's lists, once", async () => {
-  const account = await stage.account({ balanceNanos: 0n });
-  const { webhookUrl } = stage.setting;
-  stage.setting.webhookUrl = 'http://127.0.0.1:9/';
-  const { url } = await stage.order(account, 30);
-  await fetch(url, { method: 'POST', body: new URLSearchParams({ action: 'pay' }), redirect: 'manual' });
-  await fetch(url, { method: 'POST', body: new URLSearchParams({ action: 'refund', usd: '10' }), redirect: 'manual' });
-  expect(await stage.balance(account)).toBe(0n);
-  const since = new Date(Date.now() - 60_000);
-  const reconcile = () => reconcilePayments(stage.db, payments, { since, onProgress: () => {} });
-  expect(await reconcile()).toMatchObject({ credited: 1 });
-  expect(await stage.balance(account)).toBe(20n * USD);
-  expect(await reconcile()).toMatchObject({ credited: 0 });
-  stage.setting.webhookUrl = webhookUrl;
-  await until(() => stage.payments.deliveries.every(({ status }) => status === 200), { timeoutMs: 120_000 });
-  expect(await stage.balance(account)).toBe(20n * USD);
-  await expectSoundLedger(stage.db);
-}, 300_000);

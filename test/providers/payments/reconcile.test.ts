@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readStripeConfig } from '../../../providers/payments/config.ts';
 import { reconcilePayments, type Uncredited } from '../../../providers/payments/reconcile.ts';
 import { createPayments } from '../../../providers/payments/stripe.ts';
-import { setPaymentStage, type PaymentStage } from './paymentStage.ts';
+import { expectSoundLedger } from '../../support/ledger.ts';
+import { until } from '../../support/until.ts';
+import { setPaymentStage, USD, type PaymentStage } from './paymentStage.ts';
 
 let stage: PaymentStage;
 beforeAll(async () => {
@@ -33,3 +35,23 @@ test('a payment that differs from its order and whose events were lost is report
   expect(rows).toEqual([{ outcome: 'mismatch' }]);
   expect(await stage.balance(account)).toBe(0n);
 });
+
+test("the reconciliation finds missed payments in Stripe's lists, once", async () => {
+  const account = await stage.account({ balanceNanos: 0n });
+  const { webhookUrl } = stage.setting;
+  stage.setting.webhookUrl = 'http://127.0.0.1:9/';
+  const { url } = await stage.order(account, 30);
+  await fetch(url, { method: 'POST', body: new URLSearchParams({ action: 'pay' }), redirect: 'manual' });
+  await fetch(url, { method: 'POST', body: new URLSearchParams({ action: 'refund', usd: '10' }), redirect: 'manual' });
+  expect(await stage.balance(account)).toBe(0n);
+  const since = new Date(Date.now() - 60_000);
+  const payments = createPayments(readStripeConfig(stage.env)!);
+  const reconcile = () => reconcilePayments(stage.db, payments, { since, onProgress: () => {} });
+  expect(await reconcile()).toMatchObject({ credited: 1 });
+  expect(await stage.balance(account)).toBe(20n * USD);
+  expect(await reconcile()).toMatchObject({ credited: 0 });
+  stage.setting.webhookUrl = webhookUrl;
+  await until(() => stage.payments.deliveries.every(({ status }) => status === 200), { timeoutMs: 120_000 });
+  expect(await stage.balance(account)).toBe(20n * USD);
+  await expectSoundLedger(stage.db);
+}, 300_000);
