@@ -13,8 +13,10 @@ const PLANNING = {
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
 };
+// Days and months are those of UTC, whatever zone the server, the database or the login has.
+const ZONE = { TimeZone: 'UTC' };
 // `synchronous_commit` overrides the server's setting: an answer is sent once its bill is on disk.
-const SESSION = { role: SYSTEM_ROLE, ...LIMITS, ...PLANNING, synchronous_commit: 'on' };
+const SESSION = { role: SYSTEM_ROLE, ...ZONE, ...LIMITS, ...PLANNING, synchronous_commit: 'on' };
 
 const optionsOf = (settings: Record<string, string>): string =>
   Object.entries(settings)
@@ -26,7 +28,7 @@ export const OPTIONS = {
   main: optionsOf(SESSION),
   // Batches are on disk before they are posted, so a posting lost in a crash is repeated.
   posting: optionsOf({ ...SESSION, synchronous_commit: 'off' }),
-  reading: optionsOf({ role: SYSTEM_ROLE, ...LIMITS }),
+  reading: optionsOf({ role: SYSTEM_ROLE, ...ZONE, ...LIMITS }),
   listening: optionsOf({ role: SYSTEM_ROLE }),
 };
 

@@ -149,6 +149,21 @@ test('a slow statement is cancelled, and so is an idle transaction with locks', 
   expect(settings.map(({ setting }) => setting)).toEqual(['2000', '5000']);
 });
 
+test('months are those of UTC in a database with another time zone', async () => {
+  const name = new URL(database.url).pathname.slice(1);
+  await asOwner(`alter database ${name} set timezone = 'Pacific/Auckland'`);
+  const other = await openTestDatabase({ url: database.url });
+  try {
+    const begins = `select date '2026-11-01' at time zone 'utc' = timestamptz '2026-11-01T00:00:00Z' as "isUtc"`;
+    const { workspaceId } = ours;
+    for (const rows of [other.read(workspaceId), other.write(workspaceId)])
+      expect(await rows.statement(({ em }) => em.execute(begins))).toEqual([{ isUtc: true }]);
+  } finally {
+    await other.close();
+    await asOwner(`alter database ${name} reset timezone`);
+  }
+});
+
 test('the end of an idle transaction counts as a lost connection', async () => {
   const client = new Client({ connectionString: database.url });
   const errors: unknown[] = [];
