@@ -63,6 +63,14 @@ export function timesRates(rates: Rates, factor: number): Rates {
   return Object.fromEntries(pairs);
 }
 
+const NANOS_PER_CENT = 10_000_000n;
+
+/** The whole cents of an amount that is not negative: a bank moves no less. */
+export const wholeCentsOf = (nanos: bigint): bigint => nanos - (nanos % NANOS_PER_CENT);
+
+/** Whether an amount in US dollars is whole cents. */
+export const isWholeCents = (usd: number): boolean => /^\d+(\.\d{1,2})?$/.test(String(usd));
+
 /** The JSON number for an amount, made from exact decimal text, so that no float arithmetic affects money. */
 export function usdOf(nanos: bigint): number {
   return Number(usdTextOf(nanos));

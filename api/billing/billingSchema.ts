@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listFormat } from '../http/csvList.ts';
 import { pageQuery } from '../http/page.ts';
 import { timeRange } from '../body/timeRange.ts';
-import { isWholeNanos } from '../../db/money.ts';
+import { isWholeCents, isWholeNanos } from '../../db/money.ts';
 import { TOPUP_USD_MAX, TOPUP_USD_MIN } from '../../base/limits.ts';
 
 const ledgerFilters = {
@@ -34,11 +34,7 @@ export const TopupQuery = z.strictObject(pageQuery);
 
 const AMOUNT = `Send an amount in US dollars from ${TOPUP_USD_MIN} to ${TOPUP_USD_MAX} with at most two decimals.`;
 
-const amount = z
-  .number(AMOUNT)
-  .min(TOPUP_USD_MIN, AMOUNT)
-  .max(TOPUP_USD_MAX, AMOUNT)
-  .refine((usd) => /^\d+(\.\d{1,2})?$/.test(String(usd)), AMOUNT);
+const amount = z.number(AMOUNT).min(TOPUP_USD_MIN, AMOUNT).max(TOPUP_USD_MAX, AMOUNT).refine(isWholeCents, AMOUNT);
 
 const NANOS = 'must have at most nine decimals';
 

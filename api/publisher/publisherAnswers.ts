@@ -251,7 +251,9 @@ export const Statement = {
     available_usd: z.number().describe('What of them may be paid out now, to the balance.'),
     transferable_usd: z
       .number()
-      .describe('The same as a transfer: without what the balance lacks after payments were taken back.'),
+      .describe(
+        'The same as a transfer, in whole cents: without what the balance lacks after payments were taken back.',
+      ),
     maturing_usd: z
       .number()
       .describe(

@@ -4,7 +4,7 @@ import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import { NANO_DIGITS, RATE_DIGITS, RUN_METERS, usd } from '../../db/agents/configuration.ts';
 import { memorySettings } from '../../db/agents/memorySettings.ts';
 import { modelSettings } from '../../db/agents/modelSettings.ts';
-import { isWholeNanos } from '../../db/money.ts';
+import { isWholeCents, isWholeNanos } from '../../db/money.ts';
 import { TEST_OUTCOMES } from '../../workflows/contracts/test.ts';
 
 /** A namespace, or the slug of an agent. */
@@ -83,16 +83,21 @@ export const VerificationBody = z.strictObject({ verified: z.boolean().default(t
 
 const AMOUNT_USD_MAX = 1_000_000;
 
-export const PayoutBody = z.strictObject({
-  amount_usd: z
-    .number()
-    .positive()
-    .max(AMOUNT_USD_MAX)
-    .refine(isWholeNanos, 'must have at most nine decimals')
-    .optional()
-    .describe('All that may be paid out now, when left out.'),
-  to: z.enum(['balance', 'transfer']),
-});
+export const PayoutBody = z
+  .strictObject({
+    amount_usd: z
+      .number()
+      .positive()
+      .max(AMOUNT_USD_MAX)
+      .refine(isWholeNanos, 'must have at most nine decimals')
+      .optional()
+      .describe('All that may be paid out now, when left out. Of a transfer, whole cents.'),
+    to: z.enum(['balance', 'transfer']),
+  })
+  .refine(({ to, amount_usd: usd }) => to === 'balance' || usd === undefined || isWholeCents(usd), {
+    path: ['amount_usd'],
+    error: 'A transfer is of whole cents.',
+  });
 
 export const PayoutQuery = z.strictObject(pageQuery);
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { readStatement, sumOf, type PublisherStatement, type StatementLine } from '../../db/publishing/statement.ts';
-import { usdOf } from '../../db/money.ts';
+import { usdOf, wholeCentsOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import { csvTextOf } from '../http/csvList.ts';
 import { monthOf } from '../guard/testMode.ts';
@@ -37,7 +37,7 @@ export function retrieveStatement({ db, config }: Services): Handler<z.output<ty
       closing_usd: usdOf(statement.closingNanos),
       balance_usd: usdOf(statement.balanceNanos),
       available_usd: usdOf(statement.payable.toBalanceNanos),
-      transferable_usd: usdOf(statement.payable.asTransferNanos),
+      transferable_usd: usdOf(wholeCentsOf(statement.payable.asTransferNanos)),
       maturing_usd: usdOf(statement.maturingNanos),
       maturing_on: statement.maturingOn.map(({ date, amountNanos }) => ({ date, amount_usd: usdOf(amountNanos) })),
       requested_usd: usdOf(statement.requestedNanos),

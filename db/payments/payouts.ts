@@ -11,7 +11,7 @@ import {
   readPayable,
   type PayoutDestination,
 } from '../ledger/earnings.ts';
-import { usdOf, usdTextOf } from '../money.ts';
+import { usdOf, usdTextOf, wholeCentsOf } from '../money.ts';
 import { recordEvent } from '../events/platformEvents.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
@@ -22,6 +22,7 @@ export type PayoutRow = InferEntity<typeof Payout>;
 interface PayoutOrder {
   /** Chosen by the caller: a second call with the same id returns the first payout. */
   id: string;
+  /** Of a transfer, whole cents. */
   amountNanos: bigint | null;
   destination: PayoutDestination;
   by: Person;
@@ -43,8 +44,9 @@ export function requestPayout(rows: Rows, order: PayoutOrder): Promise<PayoutRow
     const known = await em.findOne(Payout, { id });
     if (known) return known;
     const { maturedBefore, ...payable } = await readPayable(client, workspaceId, order.matureDays);
-    const payableNanos = destination === 'balance' ? payable.toBalanceNanos : payable.asTransferNanos;
-    const amountNanos = order.amountNanos ?? payableNanos;
+    const isTransfer = destination === 'transfer';
+    const payableNanos = isTransfer ? payable.asTransferNanos : payable.toBalanceNanos;
+    const amountNanos = order.amountNanos ?? (isTransfer ? wholeCentsOf(payableNanos) : payableNanos);
     if (amountNanos <= 0n || amountNanos > payableNanos) return undefined;
     const status = destination === 'balance' ? 'paid' : 'requested';
     const persons = { requestedBy: by.personId, requester: by.name };

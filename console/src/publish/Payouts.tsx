@@ -75,7 +75,7 @@ function PayoutForm({ availableUsd, transferableUsd, onDone }: Payable & { onDon
         placeholder="All"
         prefix="$"
         min={0}
-        decimalScale={9}
+        decimalScale={to === 'balance' ? 9 : 2}
         hideControls
         value={amount}
         onChange={setAmount}

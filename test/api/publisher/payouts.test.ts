@@ -126,10 +126,28 @@ test.each([
   [{ to: 'balance', amount_usd: 0 }, 422, 'amount_usd'],
   [{ to: 'balance', amount_usd: -1 }, 422, 'amount_usd'],
   [{ to: 'balance', amount_usd: 0.00000000001 }, 422, 'amount_usd'],
+  [{ to: 'transfer', amount_usd: 0.015 }, 422, 'amount_usd'],
   [{ to: 'bank' }, 422, 'to'],
   [{ to: 'balance', amount_usd: 100 }, 409, null],
 ])('refuses %j', async (body, status, param) => {
   expect(await errorOf(await order(body))).toMatchObject({ status, param });
+});
+
+test('a transfer is of whole cents, as a bank sends it: the rest stays among the earnings', async () => {
+  const earner = await stage.account({ scopes: ['publisher'] });
+  const subtotalNanos = 1_239_999_999n;
+  const { workspaceId: publisherWorkspaceId, secret: key } = earner;
+  await finishTestRun(
+    stage.db,
+    await makeRun(stage.db, stage.mine, { maxCostNanos: subtotalNanos, publisherWorkspaceId }),
+    { subtotalNanos },
+  );
+  const statement = () => stage.call('/v1/publisher/statement', { key }).then((answer) => read(answer, 200));
+  expect(await statement()).toMatchObject({ available_usd: 1.239999999, transferable_usd: 1.23 });
+  expect(await read(await order({ to: 'transfer' }, {}, key), 201)).toMatchObject({ amount_usd: 1.23 });
+  expect(await statement()).toMatchObject({ available_usd: 0.009999999, transferable_usd: 0, requested_usd: 1.23 });
+  expect(await errorOf(await order({ to: 'transfer' }, {}, key))).toMatchObject({ code: 'earnings_too_small' });
+  expect(await read(await order({ to: 'balance' }, {}, key), 201)).toMatchObject({ amount_usd: 0.009999999 });
 });
 
 test('other keys and workspaces reach nothing of it', async () => {

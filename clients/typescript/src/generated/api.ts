@@ -1106,7 +1106,7 @@ export interface paths {
         put?: never;
         /**
          * Receive an event of Stripe
-         * @description For Stripe alone, which signs it. Subscribe the endpoint to checkout.session.completed, checkout.session.async_payment_succeeded, checkout.session.async_payment_failed, checkout.session.expired, payment_intent.succeeded, payment_intent.payment_failed, charge.succeeded, charge.updated, charge.refunded, refund.created, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.closed, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated, setup_intent.succeeded.
+         * @description For Stripe alone, which signs it. Subscribe the endpoint to checkout.session.completed, checkout.session.async_payment_succeeded, checkout.session.async_payment_failed, checkout.session.expired, payment_intent.succeeded, payment_intent.payment_failed, payment_intent.canceled, charge.succeeded, charge.updated, charge.refunded, refund.created, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.closed, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated, setup_intent.succeeded.
          */
         post: operations["post_platform_v1_billing_stripe_webhook"];
         delete?: never;
@@ -11858,7 +11858,7 @@ export interface components {
             balance_usd: number;
             /** @description What of them may be paid out now, to the balance. */
             available_usd: number;
-            /** @description The same as a transfer: without what the balance lacks after payments were taken back. */
+            /** @description The same as a transfer, in whole cents: without what the balance lacks after payments were taken back. */
             transferable_usd: number;
             /** @description What was neither paid out nor requested, and has to wait: it is younger than `mature_days`, or its caller’s payment was taken back or is questioned. */
             maturing_usd: number;
@@ -11904,7 +11904,7 @@ export interface components {
             }[];
         };
         PayoutOrder: {
-            /** @description All that may be paid out now, when left out. */
+            /** @description All that may be paid out now, when left out. Of a transfer, whole cents. */
             amount_usd?: number;
             /** @enum {string} */
             to: "balance" | "transfer";

@@ -879,10 +879,10 @@ class AsyncApi:
 
         For Stripe alone, which signs it. Subscribe the endpoint to checkout.session.completed,
         checkout.session.async_payment_succeeded, checkout.session.async_payment_failed, checkout.session.expired,
-        payment_intent.succeeded, payment_intent.payment_failed, charge.succeeded, charge.updated, charge.refunded,
-        refund.created, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated,
-        charge.dispute.closed, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated,
-        setup_intent.succeeded.
+        payment_intent.succeeded, payment_intent.payment_failed, payment_intent.canceled, charge.succeeded,
+        charge.updated, charge.refunded, refund.created, refund.updated, refund.failed, charge.dispute.created,
+        charge.dispute.updated, charge.dispute.closed, charge.dispute.funds_withdrawn,
+        charge.dispute.funds_reinstated, setup_intent.succeeded.
         """
         return cast("_t.WebhookAnswer", (await self._transport.send("POST", "/platform/v1/billing/stripe/webhook", idempotency_key=idempotency_key, repeatable=False)).data)
 
