@@ -64,7 +64,8 @@ export async function readMetadata(sent: string): Promise<{ metadata: string; en
   throw unusable('The metadata must be of one identity provider, with an entityID.');
 }
 
-const REDIRECT = /<(?:\w+:)?SingleSignOnService[^>]*urn:oasis:names:tc:SAML:2\.0:bindings:HTTP-Redirect/;
+// Within one tag: a search that went on through the next ones would take seconds for many of them.
+const REDIRECT = /<(?:\w+:)?SingleSignOnService[^<>]*urn:oasis:names:tc:SAML:2\.0:bindings:HTTP-Redirect/;
 
 async function read(address: string, permitted: Permitted): Promise<string> {
   const guarded = await openProviderFetch(permitted);

@@ -154,6 +154,11 @@ test('a provider must be on the public internet with https, and name itself', as
     expect((await stage.put<{ error: { code: string } }>(ada, { ...saml, metadata_xml })).body.error.code).toBe(
       'provider_unusable',
     );
+  // What is sought stands in one tag: a search from each of 4,000 tags to the end would stop the process for seconds.
+  const binding = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+  const metadata_xml = `${'<SingleSignOnService '.repeat(4_000)}<a b="${binding}"><X509Certificate>`;
+  const { body } = await stage.put<{ error: { message: string } }>(ada, { ...saml, metadata_xml });
+  expect(body.error.message).toMatch(/no SingleSignOnService/);
   expect((await stage.put(ada, saml)).status).toBe(422);
   expect((await stage.put(ada, stage.oidc({ client_secret: undefined }))).status).toBe(422);
 });
