@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { notFound } from '../../base/errors/requestErrors.ts';
+import { invalidRequest, notFound } from '../../base/errors/requestErrors.ts';
 import { ownerRequired } from '../../base/errors/keyErrors.ts';
 import type { SignedIn } from '../../db/accounts/consoleSession.ts';
 import { domainOf } from '../../db/singleSignOn/mailDomains.ts';
@@ -49,7 +49,7 @@ const notSetUp = () => notFound('The workspace has no identity provider.', 'prov
 
 /**
  * Answers with the address of the provider's page. The identity token is bound by a nonce to the state, and the state by a cookie to the
- * browser, also for SAML.
+ * browser, also for SAML. Throws 400 `provider_unusable` for a page that is none of the web.
  */
 export async function sendToProvider(
   { db, config }: Services,
@@ -59,6 +59,9 @@ export async function sendToProvider(
 ): Promise<void> {
   const { url: address } = (await response.json()) as { url: string };
   const url = new URL(address);
+  // SAML metadata may state a `javascript:` address, which the console's page would open.
+  if (!/^https?:$/.test(url.protocol))
+    throw invalidRequest('provider_unusable', 'The page of the identity provider is not at an https address.');
   const isSaml = url.searchParams.has('SAMLRequest');
   const state = url.searchParams.get(isSaml ? 'RelayState' : 'state') ?? '';
   if (!isSaml) url.searchParams.set('nonce', nonceOf(state));

@@ -206,3 +206,16 @@ describe('an answer that is forged', () => {
     expect(second.status).toBe(401);
   });
 });
+
+test('an identity provider whose page would run in the console is not opened', async () => {
+  const { ada, domain, idp } = await company();
+  const metadata_xml = idp.metadata.replace('https://idp.test/sso', 'javascript:alert(1)//');
+  expect((await stage.put(ada, { kind: 'saml', name: 'Example ID', metadata_xml })).status).toBe(200);
+  const asked = [{ trial: true }, { email: `a@${domain}` }];
+  const [trial, sent] = await Promise.all(asked.map((body) => begin(ada, body)));
+  expect([trial!.status, trial!.body]).toEqual([
+    400,
+    { error: expect.objectContaining({ code: 'provider_unusable' }) },
+  ]);
+  expect(sent!.body.url ?? null).toBeNull();
+});
