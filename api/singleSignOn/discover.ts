@@ -69,14 +69,16 @@ const REDIRECT = /<(?:\w+:)?SingleSignOnService[^<>]*urn:oasis:names:tc:SAML:2\.
 
 async function read(address: string, permitted: Permitted): Promise<string> {
   const guarded = await openProviderFetch(permitted);
+  // Reasons are logged, and the query may hold a secret.
+  const { origin, pathname } = new URL(address);
   try {
     const answer = await guarded.fetch(address);
-    if (answer.status !== 200) throw unusable(`${address} answers ${answer.status}.`);
+    if (answer.status !== 200) throw unusable(`${origin}${pathname} answers ${answer.status}.`);
     return await answer.text();
   } catch (cause) {
     throw (cause as { code?: unknown }).code === 'provider_unusable'
       ? cause
-      : unusable(`${address} does not answer, or is not on the public internet.`, cause);
+      : unusable(`${origin}${pathname} does not answer, or is not on the public internet.`, cause);
   } finally {
     await guarded.close();
   }
@@ -85,6 +87,7 @@ async function read(address: string, permitted: Permitted): Promise<string> {
 /** With https, a name that comes to point into the network of the installation has no certificate there. */
 function checkAddress(address: string, name: string, { privateOrigins }: Permitted): void {
   const url = URL.parse(address);
+  if (url?.username || url?.password) throw unusable(`${name} must have no user name and password.`);
   if (url && (url.protocol === 'https:' || privateOrigins.includes(url.origin))) return;
   throw unusable(`${name} must be an https address.`);
 }

@@ -150,6 +150,14 @@ test('a provider must be on the public internet with https, and name itself', as
   }
   expect(codes.map(([, code]) => code)).toEqual(codes.map(() => 'provider_unusable'));
   const saml = { kind: 'saml', name: 'Example ID' };
+  // Reasons are logged.
+  for (const metadata_url of ['https://ada:CANARY@127.0.0.1/', 'https://127.0.0.1/?token=CANARY']) {
+    const { body } = await stage.put<{ error: { code: string } }>(ada, { ...saml, metadata_url });
+    expect([body.error.code, JSON.stringify(body)]).toEqual([
+      'provider_unusable',
+      expect.not.stringContaining('CANARY'),
+    ]);
+  }
   for (const metadata_xml of ['<a/>', '<!DOCTYPE a><EntityDescriptor entityID="x"/>', 'text'])
     expect((await stage.put<{ error: { code: string } }>(ada, { ...saml, metadata_xml })).body.error.code).toBe(
       'provider_unusable',
