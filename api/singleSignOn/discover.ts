@@ -1,3 +1,4 @@
+import { isObject } from '../../base/json.ts';
 import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import type { OidcConfiguration } from '../../db/entities/singleSignOn.ts';
 import type { SingleSignOnConfig } from '../singleSignOnConfig.ts';
@@ -19,7 +20,9 @@ export async function discoverOidc(
   checkAddress(issuer, 'The issuer', permitted);
   const document = parsed(await read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, permitted));
   if (document['issuer'] !== issuer)
-    throw unusable(`The document names the issuer ${String(document['issuer'])}. State exactly that one.`);
+    throw unusable(
+      `The document names the issuer ${String(document['issuer']).slice(0, 200)}. State exactly that one.`,
+    );
   const at = (name: string) => {
     const address = document[name];
     if (typeof address !== 'string') throw unusable(`The document has no ${name}.`);
@@ -93,11 +96,14 @@ function checkAddress(address: string, name: string, { privateOrigins }: Permitt
 }
 
 function parsed(text: string): Record<string, unknown> {
+  let document: unknown;
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    document = JSON.parse(text);
   } catch (cause) {
     throw unusable('The discovery document is not JSON.', cause);
   }
+  if (isObject(document)) return document;
+  throw unusable('The discovery document is not a JSON object.');
 }
 
 function unusable(message: string, cause?: unknown) {

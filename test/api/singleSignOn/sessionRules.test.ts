@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { discoverOidc } from '../../../api/singleSignOn/discover.ts';
+import { startSite } from '../../tools/webStage.ts';
 import { setSsoStage } from './ssoStage.ts';
 
 let stage: Awaited<ReturnType<typeof setSsoStage>>;
@@ -170,3 +172,14 @@ test('a provider must be on the public internet with https, and name itself', as
   expect((await stage.put(ada, saml)).status).toBe(422);
   expect((await stage.put(ada, stage.oidc({ client_secret: undefined }))).status).toBe(422);
 });
+
+test.each(['null', '[]', '7', JSON.stringify({ issuer: 'x'.repeat(200_000) })])(
+  'a provider with a document of another form is refused in a sentence: %#',
+  async (document) => {
+    const site = await startSite((_request, response) => response.end(document));
+    const issuer = `http://127.0.0.1:${site.port}`;
+    const refused = await discoverOidc(issuer, { dnsServers: null, privateOrigins: [issuer] }).catch((error) => error);
+    await site.stop();
+    expect([refused.code, refused.message.length < 400]).toEqual(['provider_unusable', true]);
+  },
+);
