@@ -1,3 +1,4 @@
+import { TAKES_RESULTS } from '../ledger/billedLines.ts';
 import type { Bill } from '../ledger/ledger.ts';
 import type { Rows } from '../postgres/rows.ts';
 
@@ -20,8 +21,7 @@ export interface LineResult {
 }
 
 /**
- * Stores results and counts them, once for each line: returns the lines without an earlier result, and whether other lines may still
- * begin.
+ * Stores results and counts them, once for each line, and none once the batch's files are written: returns the lines that were stored.
  */
 export async function storeResults(
   everywhere: Everywhere,
@@ -47,10 +47,11 @@ export async function storeResults(
 
 // Raw: one statement stores, counts and sums the new results, so counts are exact however often a line is tried.
 const STORE = `
-with stored as (
+with open as (select id from batches where id = $1 and ${TAKES_RESULTS} for update),
+stored as (
   insert into batch_results (batch_id, line, workspace_id, is_failed, request_id, output, bill)
-  select $1, r.line, $2, r.is_failed, r.request_id, r.output, r.bill
-  from unnest($3::int[], $4::boolean[], $5::text[], $6::text[], $7::jsonb[]) as r(line, is_failed, request_id, output, bill)
+  select open.id, r.line, $2, r.is_failed, r.request_id, r.output, r.bill
+  from open, unnest($3::int[], $4::boolean[], $5::text[], $6::text[], $7::jsonb[]) as r(line, is_failed, request_id, output, bill)
   order by r.line on conflict do nothing returning line, is_failed, bill
 ), sums as (
   select count(*) filter (where not is_failed) as completed, count(*) filter (where is_failed) as failed,
@@ -66,7 +67,7 @@ with stored as (
     input_tokens = b.input_tokens + sums.uncached + sums.priced_apart, cached_tokens = b.cached_tokens + sums.cached,
     output_tokens = b.output_tokens + sums.output, reasoning_tokens = b.reasoning_tokens + sums.reasoning,
     cost_nanos = b.cost_nanos + sums.cost
-  from sums where b.id = $1
+  from sums, open where b.id = open.id
 )
 select line from stored`;
 

@@ -78,7 +78,7 @@ export function createBatchWriter({
 
   /**
    * Resolves with the charge (nano-USD) once the settlement is on disk. Throws `LedgerUnavailable` when it expires before, and `LineTaken`
-   * when it bills a line that has a result.
+   * when it bills a line that has a result, or whose batch takes no more.
    */
   function write(
     item: Settlement,
@@ -148,7 +148,7 @@ export function createBatchWriter({
     }
   }
 
-  // Lines that could not be written together are written again, without those that have another call's result.
+  // Lines that could not be written together are written again, without those that have another call's result or an ended batch.
   async function sortOut(batch: Waiting[]): Promise<void> {
     const found = await findResults(
       pool,
@@ -164,7 +164,7 @@ export function createBatchWriter({
       if (requestId === waiting.item.id) waiting.line = undefined;
     }
     queue = [...others, ...queue];
-    refuse(taken, new LineTaken('the line has a result'));
+    refuse(taken, new LineTaken('the line has a result, or its batch takes no more'));
   }
 
   function refuse(batch: Waiting[], error: unknown): void {

@@ -3,6 +3,9 @@ import type { Quantities } from '../money.ts';
 import { isDuplicate } from '../postgres/databaseErrors.ts';
 import { batchText, type Settlement } from './settlement.ts';
 
+/** Whether a row of batches takes results: the ids of its files are chosen when they begin to be written. */
+export const TAKES_RESULTS = 'output_file_id is null and ended_at is null';
+
 /** The result of a line of a batch: it is stored by the statement that bills it. */
 export interface BilledLine {
   batchId: string;
@@ -11,7 +14,7 @@ export interface BilledLine {
   output: string;
 }
 
-/** Thrown where a line is not billed, because it has the result of another call. */
+/** Thrown where a line is not billed: it has the result of another call, or its batch takes no more results. */
 export class LineTaken extends Error {
   override readonly name = 'LineTaken';
 }
@@ -24,7 +27,7 @@ interface Billed {
 
 /**
  * Writes the settlements of lines to disk, with the lines' results and what they add to the counts of their batches: all or nothing.
- * False: a line has a result already, and nothing was written.
+ * False: nothing was written, because a line has a result already, or its batch takes no more.
  */
 export async function writeLines(
   pool: Pool,
@@ -44,8 +47,7 @@ export async function writeLines(
     ...sumsOf(billed),
   ];
   try {
-    await pool.query({ name: 'batch_lines_write', text: WRITE, values });
-    return true;
+    return (await pool.query({ name: 'batch_lines_write', text: WRITE, values })).rowCount === 1;
   } catch (error) {
     if (isDuplicate(error)) return false;
     throw error;
@@ -74,30 +76,42 @@ function countsOf({ usage, cached, reasoning, charge }: Settlement): number[] {
   return [1, inputTokens, cached ?? 0, output_tokens, reasoning ?? 0, charge];
 }
 
+// A judgement is a line of its evaluation. Locked, so that writing begins before or after: a worker that was taken for dead may still answer.
 const WRITE = `
-with stored as (
+with open_batches as (select id from batches where id = any ($9) and ${TAKES_RESULTS} order by id for update),
+open_evaluations as (select id from evaluation_runs where id = any ($9) and ended_at is null order by id for update),
+open as (select from (select id from open_batches union all select id from open_evaluations) o having count(*) = cardinality($9::text[])),
+stored as (
   insert into batch_results (batch_id, line, workspace_id, is_failed, request_id, output)
   select r.batch, r.line, r.workspace, false, r.id, r.output
-  from unnest($4::text[], $5::int[], $6::text[], $7::text[], $8::text[]) r(batch, line, workspace, id, output)
+  from open, unnest($4::text[], $5::int[], $6::text[], $7::text[], $8::text[]) r(batch, line, workspace, id, output)
   order by r.batch, r.line
 ), counted as (
   update batches b set completed = b.completed + s.lines, input_tokens = b.input_tokens + s.input, cached_tokens = b.cached_tokens + s.cached,
     output_tokens = b.output_tokens + s.output, reasoning_tokens = b.reasoning_tokens + s.reasoning, cost_nanos = b.cost_nanos + s.charge
-  from unnest($9::text[], $10::int[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bigint[])
+  from open, unnest($9::text[], $10::int[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bigint[])
     s(batch, lines, input, cached, output, reasoning, charge)
   where b.id = s.batch
 )
-insert into settlement_batches (id, process_id, settlements, has_product) values ($1, $2, $3, true)`;
+insert into settlement_batches (id, process_id, settlements, has_product) select $1, $2, $3, true from open`;
 
-/** The request that each of these lines has the result of, by batch and line; lines without a result are left out. */
-export async function findResults(pool: Pool, lines: BilledLine[]): Promise<Map<string, string>> {
-  const { rows } = await pool.query<{ batchId: string; line: number; id: string }>(
-    `select r.batch_id as "batchId", r.line, r.request_id as id from batch_results r
-      join unnest($1::text[], $2::int[]) l(batch, line) on r.batch_id = l.batch and r.line = l.line`,
-    [lines.map(({ batchId }) => batchId), lines.map(({ line }) => line)],
-  );
+/**
+ * The request that each of these lines has the result of, by batch and line; null where it has none and its batch takes no more. Other lines
+ * without a result are left out.
+ */
+export async function findResults(pool: Pool, lines: BilledLine[]): Promise<Map<string, string | null>> {
+  const { rows } = await pool.query<{ batchId: string; line: number; id: string | null }>(RESULTS, [
+    lines.map(({ batchId }) => batchId),
+    lines.map(({ line }) => line),
+  ]);
   return new Map(rows.map((row) => [placeOf(row), row.id]));
 }
+
+const RESULTS = `
+select l.batch as "batchId", l.line, r.request_id as id
+from unnest($1::text[], $2::int[]) l(batch, line) left join batch_results r on r.batch_id = l.batch and r.line = l.line
+where r.batch_id is not null or not exists (
+  select from batches where id = l.batch and ${TAKES_RESULTS} union all select from evaluation_runs where id = l.batch and ended_at is null)`;
 
 /** A line among those of all batches. */
 export const placeOf = ({ batchId, line }: Pick<BilledLine, 'batchId' | 'line'>): string => `${batchId} ${line}`;

@@ -3,6 +3,7 @@ import type { Caller } from '../../calls/caller.ts';
 import type { Delivery, Outcome } from '../../calls/delivery.ts';
 import { runPaidCall, type PaidCall } from '../../calls/paidCall.ts';
 import type { CallServices } from '../../calls/services.ts';
+import { insertBatch } from '../../db/batches/batches.ts';
 import type { Model } from '../../db/catalog/catalog.ts';
 import { newId } from '../../db/ids.ts';
 import { readLiveKey } from '../../db/keys/keys.ts';
@@ -121,19 +122,21 @@ test.each([
   'a line of a batch is billed and stored once: with the result of another call: $isTaken',
   async ({ isTaken, nanos }) => {
     const { caller, spentNanos } = await somebody();
-    const line = { batchId: newId('batch'), line: 1, output: 'hello' };
-    const values = [line.batchId, caller.key.workspaceId];
+    const { workspaceId, keyId } = caller.key;
+    const order = { endpoint: '/v1/embeddings', inputFileId: 'file_x', metadata: null, outputSeconds: 1 };
+    const { id: batchId } = await insertBatch(db.write(workspaceId), { id: newId('batch'), keyId, ...order });
+    const line = { batchId, line: 1, output: 'hello' };
     if (isTaken)
       await db.pool.query(
         "insert into batch_results (batch_id, line, workspace_id, is_failed, request_id, output) values ($1, 1, $2, false, 'req_other', 'other')",
-        values,
+        [batchId, workspaceId],
       );
     const { to, got } = place({ line: () => line });
     await run(caller, saysHello, to);
     await db.ledger.posted();
     expect(got).toHaveLength(1);
     expect(await spentNanos()).toBe(nanos);
-    const { rows } = await db.pool.query('select output from batch_results where batch_id = $1', [line.batchId]);
+    const { rows } = await db.pool.query('select output from batch_results where batch_id = $1', [batchId]);
     expect(rows).toEqual([{ output: isTaken ? 'other' : 'hello' }]);
   },
 );

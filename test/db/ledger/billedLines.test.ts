@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { insertBatch, findBatch } from '../../../db/batches/batches.ts';
+import { storeResults } from '../../../db/batches/batchResults.ts';
+import { beginWriting } from '../../../db/batches/batchStates.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
 import { billOf, makeSpender, openLedger, openOtherLedger, poolWith } from '../../support/ledger.ts';
@@ -83,6 +85,39 @@ test('two calls of one line are billed once, also when they end together', async
   expect(new Set(both.map(({ charged }) => charged))).toEqual(new Set([60n, undefined]));
   await db.ledger.posted();
   expect([await balance(), (await resultsOf()).length]).toEqual([940n, 1]);
+});
+
+test('a line that is answered once its batch is written is not billed, and those of other batches are', async () => {
+  const [one, other] = [await makeBatch(), await makeBatch()];
+  await settleLine(db.ledger, one.spender, { batchId: one.batchId, line: 1 });
+  await beginWriting(db.everywhere, one.batchId, 'completed');
+  const late = await Promise.all([
+    settleLine(db.ledger, one.spender, { batchId: one.batchId, line: 2 }),
+    settleLine(db.ledger, other.spender, { batchId: other.batchId, line: 2 }),
+  ]);
+  expect(late.map(({ charged }) => charged)).toEqual([undefined, 60n]);
+  await db.ledger.posted();
+  expect([await one.balance(), await other.balance()]).toEqual([940n, 940n]);
+  const failed = { line: 3, isFailed: true, requestId: newId('req'), output: '{}', bill: null };
+  const { workspaceId } = one.spender;
+  expect(await storeResults(db.everywhere, { batchId: one.batchId, workspaceId }, [failed])).toEqual(new Set());
+  expect((await one.resultsOf()).map(({ line }) => line)).toEqual([1]);
+  expect(await one.counts()).toMatchObject({ completed: 1, failed: 0, costNanos: 60n });
+});
+
+test('a judgement is billed while its evaluation runs, and no longer once that has ended', async () => {
+  const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
+  const id = newId('evrun');
+  await db.pool.query(
+    `insert into evaluation_runs (id, workspace_id, agent_id, key_id, version_id, version, configuration_hash, set_revision, cases, case_count)
+      values ($1, $2, 'agent_x', $3, 'aver_x', '1', 'x', 1, '[]', 1)`,
+    [id, spender.workspaceId, spender.keyId],
+  );
+  expect(await settleLine(db.ledger, spender, { batchId: id, line: 1 })).toMatchObject({ charged: 60n });
+  await db.pool.query(`update evaluation_runs set status = 'passed', ended_at = now() where id = $1`, [id]);
+  expect(await settleLine(db.ledger, spender, { batchId: id, line: 2 })).toMatchObject({ charged: undefined });
+  await db.ledger.posted();
+  expect(await balance()).toBe(940n);
 });
 
 test('lines whose writing was executed but not answered are billed and counted once', async () => {
