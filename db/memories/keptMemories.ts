@@ -17,20 +17,29 @@ export interface MemoryFilter {
   words?: string | undefined;
 }
 
-/** A page of the workspace's memories, the newest first. */
+/** A page of the workspace's memories, the newest first. `next` finds the next one although this one's are deleted meanwhile. */
 export function readMemories(
   rows: Rows,
-  { agent, endUser, words, ...page }: MemoryFilter & PageQuery,
-): Promise<{ rows: KeptMemory[]; hasMore: boolean }> {
-  return rows.transaction((tx) => {
+  { agent, endUser, words, after, limit }: MemoryFilter & PageQuery,
+): Promise<{ rows: KeptMemory[]; next: string | null }> {
+  return rows.transaction(async (tx) => {
     const where = {
       ...(agent !== undefined && { agent }),
       ...(endUser !== undefined && { endUser }),
       ...(words !== undefined && { [tx.raw(hasWordsSql('?'), [words])]: [] }),
       ...tx.unexpired(),
     };
-    return readPage(tx, tx.Memory, where, page);
+    const [id = null, afterTime] = after === null ? [] : after.split(' ', 2);
+    const page = await readPage(tx, tx.Memory, where, { after: id, limit, ...(afterTime && { afterTime }) });
+    return { rows: page.rows, next: page.hasMore ? await placeOf(tx, page.rows.at(-1)!.id) : null };
   });
+}
+
+/** A memory's id and its exact time: a date has only milliseconds. */
+async function placeOf({ client, workspaceId }: Transaction, id: string): Promise<string> {
+  const text = `select to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at from memories where workspace_id = $1 and id = $2`;
+  const { rows } = await client.query<{ at: string }>(text, [workspaceId, id]);
+  return `${id} ${rows[0]!.at}`;
 }
 
 /** One memory of the workspace, or null. */

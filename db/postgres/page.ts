@@ -4,6 +4,8 @@ import type { Bound } from './rows.ts';
 /** A page of a list by time: at most `limit` rows after the row with the id `after`. */
 export interface PageQuery {
   after: string | null;
+  /** The exact time of that row, where it may be deleted before the next page is read. */
+  afterTime?: string;
   limit: number;
   /** `desc` (the default): the newest first. */
   direction?: 'asc' | 'desc';
@@ -18,11 +20,13 @@ export async function readPage<Entity extends { id: string } & ({ createdAt: Dat
   { em, sql }: Pick<Bound, 'em' | 'sql'>,
   entity: EntityName<Entity>,
   where: FilterQuery<Entity>,
-  { after, limit, direction = 'desc', by = 'createdAt', beside }: PageQuery,
+  { after, afterTime, limit, direction = 'desc', by = 'createdAt', beside }: PageQuery,
 ): Promise<{ rows: Entity[]; hasMore: boolean }> {
   const table = sql.ref(em.getMetadata(entity).tableName);
   const time = sql.ref(by === 'createdAt' ? 'created_at' : 'settled_at');
-  const own = sql`select ${time}, id from ${table} where id = ${after}`;
+  const own = afterTime
+    ? sql`select ${afterTime}::timestamptz, ${after}::text`
+    : sql`select ${time}, id from ${table} where id = ${after}`;
   const last = beside
     ? sql`(${own} union all select ${sql.ref(beside.time)}, id from ${sql.ref(beside.table)} where id = ${after} limit 1)`
     : sql`(${own})`;

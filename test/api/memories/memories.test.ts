@@ -163,6 +163,20 @@ describe('memories', () => {
     expect(rows).toEqual([{ id: fresh }]);
   });
 
+  test('are all listed while those of each page are deleted', async () => {
+    for (const text of ['One.', 'Two.', 'Three.']) await remember(text, { user: 'ivy' });
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: PageBody = await list(`user=ivy&limit=1${cursor && `&cursor=${cursor}`}`);
+      for (const { id, text } of page.data) {
+        seen.push(text);
+        await read(await remove(`/${id}`), 200);
+      }
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(['Three.', 'Two.', 'One.']);
+  });
+
   test('need the scope of agents', async () => {
     const { workspaceId } = stage.mine;
     const { secret } = await createKey(stage.db.everywhere, { workspaceId, name: 'k', scopes: ['voice'] });
