@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { deleteResults, readResults, type WrittenLine } from '../../db/batches/batchResults.ts';
 import { beginWriting, finishBatch, type BatchEnding } from '../../db/batches/batchStates.ts';
-import { endpointOf, findBatchFile } from '../../db/batches/batches.ts';
+import { endpointOf, findBatch, findBatchFile } from '../../db/batches/batches.ts';
 import { openUpload, publishUpload, type Upload } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
@@ -49,6 +49,9 @@ export function createWriteFiles({ db }: Pick<BatchDependencies, 'db'>) {
         const text = result?.output ?? unrun(line, endpointOf(batch.endpoint)!, restOf(ending, restCode));
         await (result && !result.isFailed ? output : errors).add(text);
       }
+      // Another worker has ended it meanwhile, and results that were read later may have been deleted.
+      const present = await findBatch(everywhere, batchId);
+      if (present.endedAt) return present.status;
       const [hasOutput, hasErrors] = [await output.publish(), await errors.publish()];
       await finishBatch(everywhere, batchId, { ending, failed: errors.lines(), hasOutput, hasErrors });
       return ending;
