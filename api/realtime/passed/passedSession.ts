@@ -116,6 +116,7 @@ export class PassedSession extends LiveSession {
     this.#countTurn(event, soundMs);
     if (event.type === 'response.create') await this.#hold(1 + this.#reserved.length);
     else if (this.#mayAnswer(event)) await this.#hold(1);
+    if (this.#isEnded) return;
     this.#prompt.count(event, soundMs);
     await this.#upstream.send(event);
   }
@@ -161,7 +162,12 @@ export class PassedSession extends LiveSession {
 
   /** Reserves money until so many responses can begin. */
   async #hold(responses: number): Promise<void> {
-    while (this.#reserved.length < Math.min(responses, AT_ONCE_MAX)) this.#reserved.push(await this.#reserveOne());
+    while (this.#reserved.length < Math.min(responses, AT_ONCE_MAX)) {
+      const one = await this.#reserveOne();
+      // The client may have left while it waited for money.
+      if (this.#isEnded) return this.#abandon(one);
+      this.#reserved.push(one);
+    }
   }
 
   async #reserveOne() {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { balanceOf } from '../../support/account.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { startRealtimeUpstream } from '../../support/realtimeUpstream.ts';
+import { until } from '../../support/until.ts';
 import { socketAt } from '../../support/webSocket.ts';
 
 const path = '/textapi/v1/realtime?model=gpt-passed';
@@ -137,4 +138,19 @@ test('a response that the upstream begins twice is one call', async () => {
     [],
   ]);
   socket.ws.close();
+});
+
+test('a client that leaves while its next response waits for money leaves none of it held', async () => {
+  upstream.script.hangsAfter = 1;
+  // Enough for one response at a time.
+  const socket = await begin(6_000_000n);
+  socket.send({ type: 'response.create' });
+  await socket.next('response.output_audio.delta');
+  socket.send({ type: 'response.create' });
+  socket.ws.close();
+  await until(async () => (await billsOf(socket.keyId)).length === 2);
+  const [first, next] = await billsOf(socket.keyId);
+  expect([Number(first!.cost_nanos) > 0, next!.cost_nanos]).toEqual([true, '0']);
+  const sql = `select from holds where state = 'open' and kind = 'request' and key_id = $1`;
+  await until(async () => (await stage.db.pool.query(sql, [socket.keyId])).rowCount === 0);
 });
