@@ -62,7 +62,7 @@ async function reserveWhole(caller: Caller, services: CallServices, price: Price
   const needNanos = caller.allowsPartial() && leastNanos < wholeNanos ? leastNanos : wholeNanos;
   if (isLeastPrice && !caller.allowsPartial()) throw withAdvice(await refusalOf(caller, services, wholeNanos));
   const held = await placeHold(caller, services, { wantNanos: wholeNanos, needNanos }).catch((error: unknown) => {
-    throw needNanos < wholeNanos ? error : withAdvice(error);
+    throw needNanos < wholeNanos || leastNanos >= wholeNanos ? error : withAdvice(error);
   });
   if (held.amountNanos >= wholeNanos && !isLeastPrice) return { held, truncatedBy: undefined };
   return { held, truncatedBy: await shortOf(caller, services) };
@@ -98,7 +98,7 @@ function isShort(error: unknown): boolean {
   return error instanceof HoldRefused && (error.reason === 'short' || error.reason === 'secret');
 }
 
-// The caller may want the part that the remaining money buys.
+// A caller of what can be answered in part may want the part that the remaining money buys.
 function withAdvice(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.status !== 402 || error.headers['x-limit-remaining-usd'] === '0')
     return error;
