@@ -1,7 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { findProgram } from '../../tools/sandbox/config.ts';
-import { openSandbox, type Program, type Sandbox, type SandboxTier } from '../../tools/sandbox/sandbox.ts';
-import { describeWhen } from './needs.ts';
+import { openSandbox, type Program, type Sandbox } from '../../tools/sandbox/sandbox.ts';
 import { productGlobal } from './productRealm.ts';
 
 const kept = productGlobal as { testSandbox?: Promise<Sandbox> };
@@ -17,15 +15,6 @@ export function sharedSandbox(): Promise<Sandbox> {
   });
   return kept.testSandbox;
 }
-
-/** Describes the tests of each tier. Those of a missing tier are reported as skipped. */
-export function describeTiers(name: string, tiers: SandboxTier[], tests: (tier: SandboxTier) => void): void {
-  for (const tier of tiers) {
-    describeWhen(isHere(tier), tier === 'bwrap' ? 'bubblewrap' : 'gVisor')(`${name} (${tier})`, () => tests(tier));
-  }
-}
-
-const isHere = (tier: SandboxTier) => tier === 'quickjs' || findProgram(tier === 'bwrap' ? 'bwrap' : 'runsc') !== null;
 
 export const file = (path: string, text: string) => ({ path, bytes: Buffer.from(text) });
 

@@ -13,7 +13,8 @@ import {
 } from '../../../tools/sandbox/sandbox.ts';
 import { openGvisor } from '../../../tools/sandbox/gvisor.ts';
 import { openQuickjs } from '../../../tools/sandbox/quickjs.ts';
-import { describeTiers, processesOf } from '../../support/sandbox.ts';
+import { processesOf } from '../../support/sandbox.ts';
+import { describeTiers } from '../../support/sandboxTiers.ts';
 
 const WALL_MS = 1_521;
 const LONG_WALL_MS = 120_021;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openSandbox, type Language, type Program, type Sandbox } from '../../../tools/sandbox/sandbox.ts';
-import { describeTiers, file, textsOf } from '../../support/sandbox.ts';
+import { file, textsOf } from '../../support/sandbox.ts';
+import { describeTiers } from '../../support/sandboxTiers.ts';
 
 let sandbox: Sandbox;
 

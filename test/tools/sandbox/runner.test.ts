@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from '@jest/globals';
-import { describeTiers, processesOf } from '../../support/sandbox.ts';
+import { processesOf } from '../../support/sandbox.ts';
+import { describeTiers } from '../../support/sandboxTiers.ts';
 import { until } from '../../support/until.ts';
 
 const module = new URL('../../../tools/sandbox/sandbox.ts', import.meta.url).href;
