@@ -25,6 +25,7 @@ import { signInActivities, type SignInDependencies } from './plugins/signIns.ts'
 import { createTrials } from './review/trials.ts';
 import { waitingActivities } from './run/askCaller.ts';
 import { childRunActivities } from './run/childRuns.ts';
+import { withTries } from './run/failures.ts';
 import { runTransitions } from './run/runTransitions.ts';
 import { createToolStep } from './run/toolStep.ts';
 import { createTurns, type Joining } from './run/turns.ts';
@@ -83,6 +84,7 @@ export function createActivities(dependencies: ActivityDependencies) {
   };
   const schedules = createScheduleActivities(dependencies);
   const payments = createPaymentActivities(dependencies);
+  const { finishRun, ...transitions } = runTransitions(dependencies);
   return {
     ...sweeps,
     ...schedules,
@@ -97,13 +99,15 @@ export function createActivities(dependencies: ActivityDependencies) {
     eraseDueWorkspaces: createEraseWorkspaces(dependencies),
     ...createTestClockActivities(dependencies),
     modelStep: createTurns(dependencies),
-    ...runTransitions(dependencies),
-    ...childRunActivities(dependencies),
-    ...waitingActivities(dependencies),
+    ...withTries(transitions),
+    // Nothing else can end a run: its tries have no end.
+    finishRun,
+    ...withTries(childRunActivities(dependencies)),
+    ...withTries(waitingActivities(dependencies)),
     ...signInActivities(dependencies),
     ...createReviewActivities(dependencies),
-    ...evaluationActivities(dependencies),
-    gradeEvaluationCase: createGradeCase(dependencies),
+    ...withTries(evaluationActivities(dependencies)),
+    ...withTries({ gradeEvaluationCase: createGradeCase(dependencies) }),
   };
 }
 
@@ -136,8 +140,8 @@ export function createBatchActivities(dependencies: BatchDependencies) {
 function createReviewActivities(dependencies: ReviewDependencies) {
   const { everywhere } = dependencies.db;
   return {
-    checkSubmission: createCheckSubmission(dependencies),
-    ...createTrials(dependencies),
+    // An operator decides without them.
+    ...withTries({ checkSubmission: createCheckSubmission(dependencies), ...createTrials(dependencies) }),
     moveReview: (order: MoveOrder): Promise<MoveOutcome> =>
       moveDeployment(everywhere, order, dependencies.models.costsOf),
     advanceRollout: (order: { deploymentId: string }): Promise<RolloutStep> => advanceRollout(everywhere, order),

@@ -1,4 +1,5 @@
 import {
+  ActivityFailure,
   CancellationScope,
   condition,
   executeChild,
@@ -27,13 +28,26 @@ const POLL_MS = 2_000;
  * workflow that is started again continues with the cases that have none.
  */
 export async function evaluation({ evaluationRunId }: EvaluationInput): Promise<EvaluationEnded> {
-  const plan = await calls.begin(evaluationRunId);
-  const state: State = { evaluationRunId, queue: plan.cases, leftNanos: BigInt(plan.leftNanos), running: 0 };
+  const state: State = { evaluationRunId, queue: [], leftNanos: 0n, running: 0 };
+  await begin(state).catch((error: unknown) => stopAtFault(state, error));
   const lanes = await Promise.allSettled(Array.from({ length: LANES }, () => runLane(state)));
   const broken = lanes.filter((lane) => lane.status === 'rejected');
   for (const { reason } of broken) if (!isCancellation(reason)) throw reason as Error;
   const order = { evaluationRunId, isCancelled: broken.length > 0, stop: state.stop ?? null };
   return CancellationScope.nonCancellable(() => calls.finish(order));
+}
+
+async function begin(state: State): Promise<void> {
+  // Also of a cancelled one, whose cases get their results by its end.
+  const plan = CancellationScope.nonCancellable(() => calls.begin(state.evaluationRunId));
+  const { cases, leftNanos } = await plan;
+  Object.assign(state, { queue: cases, leftNanos: BigInt(leftNanos) });
+}
+
+/** A step that has failed in all its tries ends the evaluation, with the results that it has. */
+function stopAtFault(state: State, error: unknown): void {
+  if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+  state.stop ??= 'internal_error';
 }
 
 type Plan = Awaited<ReturnType<Activities['beginEvaluation']>>;
@@ -61,7 +75,7 @@ async function runLane(state: State): Promise<void> {
     if (!mayBegin()) continue;
     const next = state.queue.shift()!;
     if (state.leftNanos < BigInt(next.leastNanos)) return void (state.stop = 'cost_limit');
-    await runCase(state, next);
+    await runCase(state, next).catch((error: unknown) => stopAtFault(state, error));
   }
 }
 
@@ -122,7 +136,7 @@ function workspaceOf({ typedSearchAttributes: attributes }: WorkflowInfo) {
   return id === undefined ? [] : [workspaceAttribute(id)];
 }
 
-// Short transactions, retried until they succeed.
+// Short transactions, retried while the database is down. The last one has no end of tries in the workflow: nothing else ends it.
 const { beginEvaluation, startEvaluationCase, finishEvaluation, readRunEnd } = proxyActivities<Activities>({
   startToCloseTimeout: '30s',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },

@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/activity';
 import { judgementNanosMax } from '../../calls/text/judgement.ts';
 import { derivedRunIdOf } from '../../db/ids.ts';
 import { deleteResults } from '../../db/batches/batchResults.ts';
@@ -63,6 +64,7 @@ const STOPS = new Set([
 const REST: Record<string, string> = {
   cost_limit: 'The limit of the evaluation run was reached before this case.',
   cancelled: 'The evaluation run was cancelled before this case.',
+  internal_error: 'The platform failed at this case or at one before it. Start the evaluation again.',
 };
 
 /** The activities of an evaluation around its cases. Each is idempotent. */
@@ -171,7 +173,7 @@ function reasonOf(error: unknown): EvaluationError {
   if (error instanceof KeyEnded) return KEY_ENDED;
   if (!(error instanceof OrderRefused)) throw error;
   const { status, code, message } = errorOf(error.refusal);
-  if (status === 429 || status >= 500) throw error;
+  if (status === 429 || status >= 500) throw ApplicationFailure.retryable(message, code);
   return { code, message };
 }
 

@@ -1,4 +1,4 @@
-import { Context } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import { EVALUATION_CASE_MS } from '../../base/limits.ts';
 import { textOfInput } from '../../calls/text/judgement.ts';
 import type { CaseStatus, CheckResult, EvaluationError } from '../../db/entities/evaluation.ts';
@@ -55,7 +55,7 @@ export function createGradeCase(dependencies: EvaluationDependencies) {
     if (order.isCut) await finishRun(db, runId, { status: 'cancelled' });
     const run = (await readRunRow(db.pool, runId))!;
     // Its workflow was ended by an operator: the sweep ends its row.
-    if (!isTerminal(run.status)) throw new Error(`the run ${runId} has not ended yet`);
+    if (!isTerminal(run.status)) throw ApplicationFailure.retryable('The run has not ended yet.', 'run_open');
     const runNanos = BigInt(run.total_nanos) + BigInt(run.children_nanos);
     const durationMs = durationMsOf(run);
     const ended = order.isCut ? CUT : endOf(run);

@@ -15,7 +15,6 @@ import type { Transaction } from '../../db/postgres/rows.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { refuseUnapproved } from './askCaller.ts';
 import { CallRefused, orderCalled } from './calledAgent.ts';
-import { failureOf } from './failures.ts';
 import type { ToolStepDone } from './toolStep.ts';
 
 /** A call of an agent by a run's model. */
@@ -43,7 +42,7 @@ export function childRunActivities(dependencies: RunDependencies) {
       const begin = { runId, step, kind: 'tool', name: CALL_AGENT_NAME, arguments: call.arguments } as const;
       const started = await beginStep(db.pool, begin);
       if (started.state === 'done') return { outcome: 'done', ...(await readStepRecord(db.pool, order)) };
-      if (started.state !== 'begun') throw failureOf(new StepLost(`the run ${runId} has ended`));
+      if (started.state !== 'begun') throw new StepLost(`the run ${runId} has ended`);
       const { begun, run, events } = started;
       const earlierEvents = begun.attempt === 1 ? events : (await readStepRecord(db.pool, order)).events;
       try {
@@ -52,7 +51,7 @@ export function childRunActivities(dependencies: RunDependencies) {
         await workflows.start(child).catch((error: unknown) => log.warn('a child was not started', { error }));
         return { childId: child.id, meters: {}, events: earlierEvents };
       } catch (error) {
-        if (!(error instanceof CallRefused)) throw failureOf(error);
+        if (!(error instanceof CallRefused)) throw error;
         const ended = await finishStep(db.pool, begun, endingOf({ text: error.message, isError: true }));
         return { outcome: 'done', meters: CALL, events: [...earlierEvents, ...ended.events] };
       }
@@ -67,9 +66,7 @@ export function childRunActivities(dependencies: RunDependencies) {
       const ending = { ...endingOf(await resultOf(db, child)), childNanos: spentNanosOf(child) };
       const ended = await finishStep(db.pool, begun, ending, (client, parent) =>
         takeBack(client, db.ledger, { parent, child }),
-      ).catch((error: unknown) => {
-        throw failureOf(error);
-      });
+      );
       return { outcome: Date.now() < deadlineMs ? 'done' : 'timeout', meters: CALL, events: ended.events };
     },
 

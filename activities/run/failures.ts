@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { activityInfo, ApplicationFailure, CancelledFailure, log } from '@temporalio/activity';
 import type { Pool } from 'pg';
 import { PluginNeedsCaller, PluginUnusable } from '../../db/plugins/plugins.ts';
@@ -16,6 +17,9 @@ const TRIES_MAX = 6;
 const BROKEN_ANSWERS_MAX = 3;
 const EMPTY_ANSWERS_MAX = 2;
 const ACCOUNT_TRIES_MAX = 3;
+const FIRST_DELAY_MS = 500;
+// All tries of a short activity are made within its time.
+const SHORT_DELAY_MS = 200;
 
 /** A step's failure for the run's workflow and callers, with its retry limit. */
 interface StepFault {
@@ -108,13 +112,41 @@ function providerFault({ fault, retryAfterMs, detail }: ProviderError, hasSpoken
  * The error of an activity that has not begun its step, for the workflow. Its text is stored in the history, so it contains no content of
  * the run; the log has the full error.
  */
-export function failureOf(error: unknown): ApplicationFailure | CancelledFailure {
+export function failureOf(error: unknown, tries = activityInfo().attempt): ApplicationFailure | CancelledFailure {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   if (error instanceof StepLost) return ApplicationFailure.nonRetryable('Another process has ended it.', 'lost');
   log.warn('a step failed', { error });
   const { type, message, triesMax } = faultOf(error, { hasSpoken: false });
-  return ApplicationFailure.create({ message, type, nonRetryable: activityInfo().attempt >= triesMax });
+  return ApplicationFailure.create({ message, type, nonRetryable: tries >= triesMax });
 }
+
+type Activity = (...order: never[]) => Promise<unknown>;
+
+/**
+ * The same short activities, with an end to their tries. While the database is down, Temporal tries again without limit. Any other fault
+ * is ours and would come again: it is tried a few times here, and then fails the activity, so that what waits for it can end.
+ */
+export function withTries<Activities extends Record<string, Activity>>(activities: Activities): Activities {
+  const names = Object.keys(activities) as (keyof Activities & string)[];
+  return Object.fromEntries(names.map((name) => [name, tried(activities[name]!)])) as Activities;
+}
+
+const tried =
+  (work: Activity): Activity =>
+  async (...order) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work(...order);
+      } catch (error) {
+        const failure = failureOf(error, tries);
+        if (isOutage(error) || !(failure instanceof ApplicationFailure) || failure.nonRetryable) throw failure;
+      }
+      await sleep(SHORT_DELAY_MS * 2 ** (tries - 1));
+    }
+  };
+
+const isOutage = (error: unknown): boolean =>
+  error instanceof ApplicationFailure || faultOf(error, { hasSpoken: false }).triesMax === Infinity;
 
 /** Throws when a step has repeatedly lost its worker: the step may cause the crash. */
 export function refuseLostTooOften(attempt: number, retries: Record<string, number>): void {
@@ -122,8 +154,6 @@ export function refuseLostTooOften(attempt: number, retries: Record<string, numb
   if (attempt - putOff > TRIES_MAX)
     throw ApplicationFailure.nonRetryable('The workers of this step are lost.', 'platform');
 }
-
-const FIRST_DELAY_MS = 500;
 
 /** A failed attempt of a step. */
 interface FailedAttempt {

@@ -61,6 +61,8 @@ export function createToolStep(dependencies: RunDependencies): (order: ToolStepO
     const contact = openContact({ runId: order.runId, notices: dependencies.db.notices });
     try {
       return await useTool(order, contact);
+    } catch (error) {
+      throw failureOf(error);
     } finally {
       contact.close();
     }
@@ -84,7 +86,7 @@ export function createUseTool(
       const kind = toolbox.kindOf(call.name);
       const started = await beginStep(db.pool, { runId, step, kind, name: call.name, arguments: call.arguments });
       if (started.state === 'done') return { outcome: 'done', ...(await readStepRecord(db.pool, { runId, step })) };
-      if (started.state !== 'begun') throw failureOf(new StepLost(`the run ${runId} has ended`));
+      if (started.state !== 'begun') throw new StepLost(`the run ${runId} has ended`);
       const { begun, run, events } = started;
       const mayStop = (ended: AbortSignal) => graceOf(db.pool, runId, ended);
       const watch = watchActivity({ contact, progress: () => ({ step }), mayStop });

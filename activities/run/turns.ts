@@ -6,6 +6,7 @@ import { finishRun, type RunEnding } from '../../db/runs/states/finishRun.ts';
 import { ASK_USER_NAME, CALL_AGENT_NAME } from '../../tools/tool.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { openContact, type Contact } from './contact.ts';
+import { failureOf } from './failures.ts';
 import { createModelStep, type ModelStepOrder, type ModelStepResult } from './modelStep.ts';
 import { afterRunFinished } from './runTransitions.ts';
 import type { ReusedSteps, RunTurn } from './runTurn.ts';
@@ -140,7 +141,7 @@ export function createTurns(dependencies: RunDependencies & Joining): (order: Tu
     try {
       return await takeTurns(order, contact, trail);
     } catch (error) {
-      throw withSteps(error, trail);
+      throw withSteps(failureOf(error), trail);
     } finally {
       contact.close();
     }

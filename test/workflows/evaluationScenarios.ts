@@ -1,4 +1,4 @@
-import { Context } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
 import { untilCalled, type Scripted, type ScriptedScenario, type ScriptedWorld } from './scriptedStage.ts';
 
@@ -17,6 +17,7 @@ const ran = {
 const ended = { status: 'passed', passed: 2, failed: 0, errored: 0, costNanos: '6' };
 const cases = [0, 1].map((place) => ({ place, wantedNanos: '10', leastNanos: '1' }));
 const graded = { spentNanos: '3' };
+const fault = ApplicationFailure.nonRetryable('A fault of ours.', 'platform');
 
 type Act = (handle: WorkflowHandle, world: ScriptedWorld) => Promise<unknown>;
 
@@ -88,6 +89,24 @@ export const evaluationScenarios: Record<string, ScriptedScenario> = {
     calls: ['beginEvaluation', 'startEvaluationCase', 'finishEvaluation'],
     play: playing({}, { started: [{ runId: null, stop: 'insufficient_balance' }] }),
   },
+  caseFails: {
+    promise: 'a case that the platform cannot start in any try ends the evaluation, and no other one begins',
+    ends: ended,
+    calls: ['beginEvaluation', 'startEvaluationCase', 'finishEvaluation'],
+    play: playing({ startEvaluationCase: [fault] }),
+  },
+  gradeFails: {
+    promise: 'a case that cannot be checked in any try ends the evaluation',
+    ends: ended,
+    calls: ['beginEvaluation', ...oneCase, 'finishEvaluation'],
+    play: playing({ gradeEvaluationCase: [fault] }),
+  },
+  beginFails: {
+    promise: 'an evaluation whose cases cannot be read in any try ends',
+    ends: ended,
+    calls: ['beginEvaluation', 'finishEvaluation'],
+    play: playing({ beginEvaluation: [fault] }),
+  },
   ended: {
     promise: 'an evaluation that has ended stays as it is',
     ends: ended,
@@ -114,6 +133,22 @@ export const evaluationScenarios: Record<string, ScriptedScenario> = {
         },
       },
     ),
+  },
+  cancelledBeforeItsCases: {
+    promise: 'an evaluation that is cancelled before its cases are read ends as cancelled',
+    ends: ended,
+    calls: ['beginEvaluation', 'finishEvaluation'],
+    play: (stage) => {
+      const reading = Promise.withResolvers<object>();
+      const act: Act = async (handle, world) => {
+        await untilCalled(world, 'beginEvaluation', 1);
+        await handle.cancel();
+        // Answered once the workflow knows of its cancellation.
+        await handle.query('__stack_trace');
+        reading.resolve({ cases, leftNanos: '10' });
+      };
+      return playing({ beginEvaluation: [() => reading.promise] }, { act })(stage);
+    },
   },
   cancelledJudging: {
     promise: 'a cancelled evaluation lets a case that is judged end, because its judge is paid',
