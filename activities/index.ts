@@ -1,7 +1,7 @@
 import { log } from '@temporalio/activity';
 import { moveDeployment, type MoveOrder, type MoveOutcome } from '../db/publishing/moveDeployment.ts';
 import { advanceRollout, type RolloutStep } from '../db/publishing/rollout/advanceRollout.ts';
-import { recordReminder } from '../db/publishing/review/submission.ts';
+import { recordBrokenChecks, recordReminder } from '../db/publishing/review/submission.ts';
 import { requestBatchCancel } from '../db/batches/batches.ts';
 import { insertLedgerCheck } from '../db/invariants/ledgerChecks.ts';
 import { checkInvariants } from '../db/invariants/invariants.ts';
@@ -141,7 +141,11 @@ function createReviewActivities(dependencies: ReviewDependencies) {
   const { everywhere } = dependencies.db;
   return {
     // An operator decides without them.
-    ...withTries({ checkSubmission: createCheckSubmission(dependencies), ...createTrials(dependencies) }),
+    ...withTries({
+      checkSubmission: createCheckSubmission(dependencies),
+      ...createTrials(dependencies),
+      recordBrokenChecks: (order: { deploymentId: string }): Promise<void> => recordBrokenChecks(everywhere, order),
+    }),
     moveReview: (order: MoveOrder): Promise<MoveOutcome> =>
       moveDeployment(everywhere, order, dependencies.models.costsOf),
     advanceRollout: (order: { deploymentId: string }): Promise<RolloutStep> => advanceRollout(everywhere, order),

@@ -81,13 +81,15 @@ interface State {
   costUsd: number;
   /** Its outcome in a test workspace, unless findings reject it. */
   testReview?: TestReview | undefined;
+  /** The automatic checks could not be finished. */
+  isBroken?: boolean;
   /** Number of received decisions. Each makes a rollout check again. */
   moves: number;
 }
 
 async function checkUnlessDecided(state: State): Promise<void> {
   const scope = new CancellationScope();
-  const checking = scope.run(() => check(state)).catch(showCheckFailure);
+  const checking = scope.run(() => check(state)).catch((error: unknown) => tellBroken(state, error));
   await Promise.race([checking, condition(() => state.status !== undefined)]);
   if (state.status !== undefined) scope.cancel();
   await checking;
@@ -122,9 +124,12 @@ async function compare(state: State, trial: Trial): Promise<void> {
   state.costUsd += await calls.compare(trial);
 }
 
-// A failed check must not block an operator's decision.
-function showCheckFailure(error: unknown): void {
-  if (!isCancellation(error)) setCurrentDetails(`The automatic checks failed: ${String(error)}`);
+// A failed check must not block an operator's decision. Without the findings it would look like a passed one.
+async function tellBroken(state: State, error: unknown): Promise<void> {
+  if (isCancellation(error)) return;
+  setCurrentDetails(`The automatic checks failed: ${String(error)}`);
+  state.isBroken = true;
+  if (patched('tellsBrokenChecks')) await calls.tellBroken(state.deploymentId).catch(() => {});
 }
 
 async function sendBack(state: State): Promise<void> {
@@ -147,7 +152,8 @@ async function waitForDecision(state: State): Promise<void> {
   const { deploymentId } = state;
   const { reminderMs, escalationMs } = REVIEW_WAITS;
   const isDecided = () => state.status !== undefined;
-  setCurrentDetails(`Waits for an operator. The trials cost ${state.costUsd} USD.`);
+  const broken = state.isBroken ? ' The automatic checks failed.' : '';
+  setCurrentDetails(`Waits for an operator. The trials cost ${state.costUsd} USD.${broken}`);
   if (await condition(isDecided, reminderMs)) return;
   await calls.remind({ deploymentId, level: 'reminder' });
   setCurrentDetails(`Waits for an operator for more than ${reminderMs / HOUR_MS} hours.`);
@@ -173,12 +179,21 @@ async function rollOut(state: State): Promise<void> {
   }
 }
 
-// One short transaction each. A database outage must neither lose a review nor leave it stuck: they are retried until they succeed.
-const { advanceRollout, checkSubmission, createTrial, dropTrial, judgeTrial, moveReview, remindReviewers } =
-  proxyActivities<Activities>({
-    startToCloseTimeout: '20s',
-    retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
-  });
+// One short transaction each. A database outage must neither lose a review nor leave it stuck: they are retried until they succeed. Checks
+// and trials have an end to their other tries, because an operator decides without them.
+const {
+  advanceRollout,
+  checkSubmission,
+  createTrial,
+  dropTrial,
+  judgeTrial,
+  moveReview,
+  recordBrokenChecks,
+  remindReviewers,
+} = proxyActivities<Activities>({
+  startToCloseTimeout: '20s',
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
+});
 
 type Order<Name extends keyof Activities> = Parameters<Activities[Name]>[0];
 type Trial = Order<'createTrial'>;
@@ -201,6 +216,9 @@ const calls = {
     const ended = await judgeTrial.executeWithOptions({ summary: `Count ${nameOf(trial)}` }, [{ ...trial, runId }]);
     return ended.costUsd;
   },
+
+  tellBroken: (deploymentId: string) =>
+    recordBrokenChecks.executeWithOptions({ summary: 'Tell that the checks failed' }, [{ deploymentId }]),
 
   move: (order: Order<'moveReview'>) =>
     moveReview.executeWithOptions({ summary: `Move the deployment: ${order.move}` }, [order]),

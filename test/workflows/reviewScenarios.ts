@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/activity';
 import type { ReviewInput, ReviewResult } from '../../workflows/contracts/review.ts';
 import { until } from '../support/until.ts';
 import type { ReviewHandle, ReviewWorkflowStage, ReviewWorld, Wait } from './reviewStage.ts';
@@ -203,6 +204,23 @@ export const reviewScenarios: Record<string, ReviewScenario> = {
       },
       async (stage, handle) => {
         await until(async () => (await stage.detailsOf(handle)) !== '');
+        await stage.decide(handle, 'approve');
+      },
+    ),
+  },
+  trialBroken: {
+    promise: 'an operator, who decides, is told of trials that the platform could not judge in any try',
+    ends: { status: 'active', moves: ['approve'], trials: ['example0'], broken: 1 },
+    play: playing(
+      {
+        check: async () => whole,
+        judge: () => {
+          throw ApplicationFailure.nonRetryable('A fault of ours.', 'platform');
+        },
+      },
+      async (stage, handle) => {
+        const waits = 'Waits for an operator. The trials cost 0 USD. The automatic checks failed.';
+        await until(async () => (await stage.detailsOf(handle)) === waits);
         await stage.decide(handle, 'approve');
       },
     ),

@@ -34,6 +34,8 @@ export interface ReviewWorld {
   status: string;
   moves: string[];
   reminders: string[];
+  /** How often it was told that the checks failed. */
+  broken: number;
   trials: string[];
   /** Whether there is a public version, which no earlier review has run. */
   isPublic: boolean;
@@ -53,6 +55,7 @@ const freshWorld = (): ReviewWorld => ({
   status: 'in_review',
   moves: [],
   reminders: [],
+  broken: 0,
   trials: [],
   isPublic: false,
   rolloutWaitsMs: [],
@@ -146,6 +149,7 @@ function activitiesOf(world: () => ReviewWorld) {
       world().stopped += 1;
       return resultOf('cancelled');
     },
+    recordBrokenChecks: async () => void (world().broken += 1),
     dropTrial: async () => undefined,
     judgeTrial: async () => world().judge(),
     moveReview: async ({ move }: { move: string }) => {

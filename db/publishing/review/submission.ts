@@ -53,6 +53,13 @@ export async function recordFindings(
   return findings.filter(({ severity }) => severity === 'blocking').length;
 }
 
+/** Records that the automatic checks were not finished: a submission without findings would look like a checked one. */
+export async function recordBrokenChecks(rows: AnyRows, { deploymentId }: { deploymentId: string }): Promise<void> {
+  const message = 'The automatic checks could not be finished; a reviewer will look at what they have not.';
+  const findings = [{ severity: 'advisory' as const, code: 'checks_incomplete', path: '', message }];
+  await recordFindings(rows, { deploymentId, check: 'checks', findings });
+}
+
 /** Records that the review's workflow runs, so that the sweep need not start it. */
 export async function markReviewStarted(rows: AnyRows, id: string): Promise<void> {
   await rows.statement(({ em, Deployment, sql }) =>
