@@ -59,8 +59,9 @@ export async function beginRollout(
 ): Promise<Rollout> {
   const { agentId, versionId } = deployment;
   await endOpenRollout(tx, agentId, 'Another version was approved.');
-  const plan = planOf({ deployment, percentage, steps });
-  const live = await tx.em.findOne(tx.Deployment, { agentId, visibility: 'public', status: 'active' });
+  const live = await findDefault(tx, agentId);
+  // Nothing is compared with a suspended version.
+  const plan = live?.status === 'suspended' ? [] : planOf({ deployment, percentage, steps });
   const isDearer = live !== null && (await isDearerThan(tx, { agentId, versionId, than: live.versionId, costsOf }));
   const now = await timeIn(tx, deployment.workspaceId);
   if (isDearer) {
@@ -71,6 +72,15 @@ export async function beginRollout(
   await supersede(tx, agentId, 'public');
   return { rolloutState: 'complete', ...planned([]) };
 }
+
+/** The default version of an agent, also a suspended one: its callers are promised its prices until a notice is over. */
+const findDefault = ({ em, Deployment }: AnyTransaction, agentId: string): Promise<DeploymentRow | null> =>
+  em.findOne(Deployment, {
+    agentId,
+    visibility: 'public',
+    status: ['active', 'suspended'],
+    $or: [{ rolloutState: null }, { rolloutState: 'complete' }],
+  });
 
 function planOf({ deployment, percentage, steps }: Omit<Approval, 'costsOf'>): StepPlan[] {
   if (steps || percentage === undefined) return steps ?? deployment.rolloutSteps ?? [];

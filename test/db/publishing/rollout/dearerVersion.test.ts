@@ -96,6 +96,26 @@ describe('a dearer version', () => {
     expect(await agent.state(await agent.approve({ pricing }))).toMatchObject({ status: 'active', rollout });
   });
 
+  test('is announced, and waits, also when the default is suspended', async () => {
+    const agent = await stage.makePublished();
+    const former = await agent.versionOf();
+    await agent.ran(former, 2);
+    await stage.move(agent.first, 'suspend');
+    const next = await agent.approve(DEARER, { rolloutPercentage: 5 });
+    expect(await agent.state(next)).toMatchObject({ status: 'active', rollout: 'scheduled' });
+    await agent.advance(next);
+    const told = await eventsOf('agent.price_increase', stage.caller.workspaceId);
+    expect(told.filter(({ data }) => data.agent === agent.name)).toHaveLength(1);
+    expect((await agent.resolve('ses_1'))!.suspended).toBe(true);
+    await stage.db.pool.query('update deployments set effective_at = now() where id = $1', [next]);
+    // Nothing is to be compared with the suspended version: all get the new one.
+    expect(await agent.advance(next)).toEqual({ waitMs: null });
+    expect(await agent.resolve('ses_1')).toMatchObject({
+      versionId: (await agent.state(next)).version,
+      suspended: false,
+    });
+  });
+
   test('is cancelled by hand and by a suspension, and does not come back by a rollback', async () => {
     const agent = await stage.makePublished();
     const next = await agent.approve(DEARER);
