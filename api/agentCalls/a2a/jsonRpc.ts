@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from '../../../base/json.ts';
 import type { Context, Handler } from '../../context.ts';
 import type { ApiError } from '../../../base/errors/apiError.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
@@ -38,11 +39,12 @@ const METHODS: Record<string, Method> = {
   GetExtendedAgentCard: () => Promise.reject(unsupportedOperation('There is no extended card.')),
 };
 
-const Envelope = z.looseObject({
+// Unknown members are not looked at, as those of a message.
+const Envelope = z.object({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string(), z.number(), z.null()]).default(null),
   method: z.string(),
-  params: z.record(z.string(), z.unknown()).optional(),
+  params: z.custom<Record<string, unknown>>(isObject).optional(),
 });
 
 /** The JSON-RPC binding, one request per message. Its errors have status 200; errors of keys and limits keep their status. */

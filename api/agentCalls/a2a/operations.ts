@@ -30,9 +30,9 @@ const LIST = 'a2a tasks';
 const count = z.coerce.number().int();
 const flag = z.union([z.boolean(), z.stringbool()]);
 
-export const TaskQuery = z.looseObject({ id: z.string(), historyLength: count.min(0).optional() });
+export const TaskQuery = z.object({ id: z.string(), historyLength: count.min(0).optional() });
 
-export const TasksQuery = z.looseObject({
+export const TasksQuery = z.object({
   contextId: z.string().optional(),
   status: z.string().optional(),
   pageSize: count.min(1).max(100).default(TASKS_PER_PAGE),

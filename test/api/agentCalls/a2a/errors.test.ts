@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { OpenApiDocument } from '../../../../api/docs/openapi/schemas.ts';
+import { MessageRequest } from '../../../../api/agentCalls/a2a/message.ts';
 import { createComparison } from '../../../support/documented.ts';
 import { setRunRouteStage, writer, type RunRouteStage } from '../../../support/runRouteStage.ts';
 
@@ -85,4 +86,15 @@ test.each(['message:send', 'message:stream'])('another message under the same id
     rpc: 'ABORTED',
     code: 'idempotency_conflict',
   });
+});
+
+test('unknown members of a message are not read one by one', () => {
+  let reads = 0;
+  const get = () => (reads += 1);
+  const members = Array.from({ length: 1_000 }, (_, at) => [`k${at}`, { get, enumerable: true }] as const);
+  const wide = Object.defineProperties({}, Object.fromEntries(members));
+  const parts = [Object.defineProperties({ text: 'Hi' }, Object.fromEntries(members))];
+  const sent = { message: { messageId: 'm1', parts, metadata: wide }, configuration: wide, metadata: wide };
+  expect(MessageRequest.parse(sent).message.parts).toEqual([{ text: 'Hi' }]);
+  expect(reads).toBe(0);
 });
