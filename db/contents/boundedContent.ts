@@ -41,7 +41,7 @@ export function boundContent(value: unknown): BoundedContent {
   const cut = withShortTexts(plain, cutTo);
   const shorter = JSON.stringify(cut);
   if (shorter.length <= CONTENT_CHARS_MAX) return { value: cut, isCut: true };
-  return { value: `${shorter.slice(0, CONTENT_CHARS_MAX)}…`, isCut: true };
+  return { value: cutAt(shorter, CONTENT_CHARS_MAX), isCut: true };
 }
 
 function withoutMedia(value: unknown, member: string, levelsLeft: number): unknown {
@@ -102,5 +102,8 @@ function withShortTexts(value: unknown, lengthMax: number): unknown {
 
 function shortText(text: string, lengthMax: number): string {
   const length = text.length > lengthMax / 6 ? lengthInJson(text) : 0;
-  return length > lengthMax ? `${text.slice(0, Math.floor((text.length * lengthMax) / length))}…` : text;
+  return length > lengthMax ? cutAt(text, Math.floor((text.length * lengthMax) / length)) : text;
 }
+
+// Readers may refuse half a character.
+const cutAt = (text: string, length: number): string => `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -49,4 +49,15 @@ describe('a content', () => {
     expect(value).toMatch(/^\{"input":\["text 0","text 1"/);
     expect((value as string).length).toBe(CONTENT_CHARS_MAX + 1);
   });
+
+  test('is cut between characters, never within one', () => {
+    for (const before of ['', 'a', 'aa', 'aaa']) {
+      const faces = `${before}${'😀'.repeat(200_000)}`;
+      expect((boundContent({ input: faces }).value as { input: string }).input.isWellFormed()).toBe(true);
+      const names = Object.fromEntries(
+        Array.from({ length: 3_000 }, (_, at) => [`${before}${'😀'.repeat(99)}${at}`, 1]),
+      );
+      expect((boundContent(names).value as string).isWellFormed()).toBe(true);
+    }
+  });
 });
