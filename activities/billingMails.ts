@@ -97,12 +97,7 @@ function moneyTextOf(
     case 'invoice.issued':
       return invoiceTextOf(data, { name, workspaceName });
     case 'topup.failed':
-      return {
-        subject: `An automatic top-up of ${workspaceName} was declined`,
-        text:
-          `The automatic top-up of your workspace ${name} was declined: ${data.reason}\n\nCheck the card under ` +
-          'Billing in the console, or top up there by hand: when the balance is used up, calls are refused with 402.',
-      };
+      return declineTextOf(data, { name, workspaceName });
     case 'agent.price_increase':
       return {
         subject: `${data.agent} will cost more`,
@@ -141,6 +136,24 @@ function moneyTextOf(
       throw new Error(`no mail is known for ${type}`);
   }
 }
+
+const declineTextOf = (
+  data: EventMailOrder['data'],
+  { name, workspaceName }: { name: string; workspaceName: string },
+) =>
+  data.source === 'checkout'
+    ? {
+        subject: `A payment of ${workspaceName} was declined`,
+        text:
+          `The payment of ${data.amount_usd} USD into your workspace ${name} was declined: ${data.reason} Nothing was ` +
+          'added to the balance.\n\nTop up again under Billing in the console.',
+      }
+    : {
+        subject: `An automatic top-up of ${workspaceName} was declined`,
+        text:
+          `The automatic top-up of your workspace ${name} was declined: ${data.reason}\n\nCheck the card under ` +
+          'Billing in the console, or top up there by hand: when the balance is used up, calls are refused with 402.',
+      };
 
 const invoiceTextOf = (
   data: EventMailOrder['data'],

@@ -120,7 +120,7 @@ const MESSAGES: Record<string, string> = {
   'agent.failing': 'Runs of a published agent fail.',
   'alert.runway_short': 'The balance will not last long at this pace.',
   'invoice.issued': 'The invoice of a month was issued.',
-  'topup.failed': 'An automatic top-up was declined. Check the saved card.',
+  'topup.failed': 'A payment was declined, by the saved card or by a bank.',
   'topup.succeeded': 'A payment was added to the balance.',
   'agent.price_increase': 'An agent that this workspace ran lately will cost more.',
   'agent.taken_down': 'An agent that this workspace ran lately was taken down.',

@@ -41,7 +41,7 @@ const PLATFORM_EVENT_TYPES = {
   'alert.runway_short': 'The balance lasts less long than someone wants to be told of.',
   'invoice.issued': 'The invoice of a month was issued.',
   'topup.succeeded': 'A payment is on the balance.',
-  'topup.failed': 'An automatic payment was declined.',
+  'topup.failed': 'A payment was declined: an automatic one, or one that a bank had still to make.',
   'audit.entry_recorded':
     'Something was done that the audit of the workspace keeps: recorded while an endpoint names this type.',
   'workspace.erasure_ordered': 'The workspace will be erased: its keys have ended.',

@@ -4,6 +4,7 @@ import { newId } from '../ids.ts';
 import { postTransfer } from '../ledger/balance.ts';
 import { usdTextOf } from '../money.ts';
 import { recordEvent as recordPlatformEvent } from '../events/platformEvents.ts';
+import { recordMailedEvent } from '../mails/eventMails.ts';
 import { isDuplicate } from '../postgres/databaseErrors.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inTransaction } from '../postgres/transaction.ts';
@@ -136,9 +137,18 @@ async function applyUnpaid(
   const { topupId } = unpaid;
   const changed = await markUnpaid(client, unpaid);
   if (!changed) return (await lockTopup(client, 'id', topupId)) ? 'repeated' : 'unknown';
-  // The card of an automatic payment was declined after a while.
-  if (changed.origin === 'auto' && unpaid.status === 'failed')
-    await countDecline(await everywhere.within(client), { topupId, workspaceId: changed.workspace_id, reason });
+  if (unpaid.status !== 'failed') return 'noted';
+  const tx = await everywhere.within(client);
+  const { origin, workspace_id: workspaceId } = changed;
+  // A card, or a bank that had still to pay for a page, declined after a while.
+  if (origin === 'auto') await countDecline(tx, { topupId, workspaceId, reason });
+  else
+    await recordMailedEvent(tx, workspaceId, {
+      type: 'topup.failed',
+      resourceType: 'topup',
+      resourceId: topupId,
+      data: { id: topupId, source: origin, amount_usd: usdTextOf(BigInt(changed.amount_nanos)), reason },
+    });
   return 'noted';
 }
 
@@ -146,11 +156,11 @@ async function applyUnpaid(
 async function markUnpaid(
   client: PoolClient,
   { topupId, status, from }: Unpaid,
-): Promise<{ origin: string; workspace_id: string } | undefined> {
+): Promise<{ origin: string; workspace_id: string; amount_nanos: string } | undefined> {
   // A `processing` that arrives after the final state is late.
   const { rows } = await client.query(
     `update topups set status = $2 where id = $1 and ((status = 'open' and $3::text is null) or (status = 'processing' and $2 <> 'processing'))
-     returning origin, workspace_id`,
+     returning origin, workspace_id, amount_nanos`,
     [topupId, status, from ?? null],
   );
   return rows[0];

@@ -3,6 +3,7 @@ import { newId } from '../../db/ids.ts';
 import { NO_DETAILS } from '../../db/invoices/details.ts';
 import { recordMailedEvent } from '../../db/mails/eventMails.ts';
 import { recordDecline } from '../../db/payments/autoTopups.ts';
+import { applyFact, createTopup } from '../../db/payments/topups.ts';
 import { noteLowBalances } from '../../db/payments/lowBalances.ts';
 import type { EventObject } from '../../db/events/readEvents.ts';
 import { recordAttempt } from '../../db/webhooks/attempts.ts';
@@ -115,6 +116,18 @@ test('a declined payment is mailed with its reason, once', async () => {
   expect(sent[0]!.subject).toContain('declined');
   expect(sent[0]!.text).toContain('Your card has insufficient funds.');
   expect((await look()).to).toEqual([]);
+});
+
+test('a bank transfer for a payment page that was declined is mailed, once', async () => {
+  const { workspaceId, tag } = await newWorkspace(20n * USD);
+  const order = { workspaceId, origin: 'checkout', amountNanos: 60n * USD, livemode: false, requestId: null } as const;
+  const topupId = await createTopup(db.pool, order);
+  for (const status of ['processing', 'failed', 'failed'] as const)
+    await applyFact(db, { type: 'unpaid', topupId, status });
+  const { sent, to } = await look();
+  expect(to).toEqual([`fin@${tag}.example`, `olga@${tag}.example`]);
+  expect(sent[0]!.text).toContain('payment of 60 USD');
+  expect(sent[0]!.text).toContain('Nothing was added to the balance.');
 });
 
 test('an invoice is mailed with its file', async () => {

@@ -95,6 +95,12 @@ describe('a checkout', () => {
     await stage.act(failing.url, 'bounce');
     await stage.act(arriving.url, 'clear');
     expect(await stage.balance(account)).toBe(40n * USD);
+    const told = `select type, data - 'id' as data from platform_events where workspace_id = $1 and type like 'topup.%' order by type`;
+    const failed = { amount_usd: '60', source: 'checkout', reason: expect.any(String) };
+    expect((await stage.db.pool.query(told, [account.workspaceId])).rows).toEqual([
+      { type: 'topup.failed', data: failed },
+      { type: 'topup.succeeded', data: { amount_usd: '40' } },
+    ]);
   });
 });
 

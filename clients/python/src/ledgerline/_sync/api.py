@@ -1001,13 +1001,13 @@ class Api:
         The balance fell below the threshold. `balance.depleted`: The balance is used up: calls are refused.
         `alert.spend_reached`: A workspace or a key has spent a part of a budget that someone set.
         `alert.runway_short`: The balance lasts less long than someone wants to be told of. `invoice.issued`: The
-        invoice of a month was issued. `topup.succeeded`: A payment is on the balance. `topup.failed`: An automatic
-        payment was declined. `audit.entry_recorded`: Something was done that the audit of the workspace keeps:
-        recorded while an endpoint names this type. `workspace.erasure_ordered`: The workspace will be erased: its
-        keys have ended. `workspace.erasure_cancelled`: The workspace is not erased: the keys that the order ended
-        work again. `key.created`: A key was made. `key.revoked`: A key was revoked. `key.spend_threshold`: A key has
-        spent 80 % of its limit in this period. `key.limit_reached`: A key has reached its spend limit: its calls are
-        refused until the period ends.
+        invoice of a month was issued. `topup.succeeded`: A payment is on the balance. `topup.failed`: A payment was
+        declined: an automatic one, or one that a bank had still to make. `audit.entry_recorded`: Something was done
+        that the audit of the workspace keeps: recorded while an endpoint names this type.
+        `workspace.erasure_ordered`: The workspace will be erased: its keys have ended. `workspace.erasure_cancelled`:
+        The workspace is not erased: the keys that the order ended work again. `key.created`: A key was made.
+        `key.revoked`: A key was revoked. `key.spend_threshold`: A key has spent 80 % of its limit in this period.
+        `key.limit_reached`: A key has reached its spend limit: its calls are refused until the period ends.
         """
         return cast("_t.CreatedWebhookEndpoint", (self._transport.send("POST", "/platform/v1/webhook_endpoints", json=body, idempotency_key=idempotency_key)).data)
 
