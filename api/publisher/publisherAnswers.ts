@@ -249,11 +249,7 @@ export const Statement = {
     closing_usd: z.number().describe('Owed at its end: `opening_usd` + `totals.earned_usd` - `paid_out_usd`.'),
     balance_usd: z.number().describe('All earnings so far.'),
     available_usd: z.number().describe('What of them may be paid out now, to the balance.'),
-    transferable_usd: z
-      .number()
-      .describe(
-        'The same as a transfer, in whole cents: without what the balance lacks after payments were taken back.',
-      ),
+    transferable_usd: z.number().describe('The same as a transfer, in whole cents: without what the balance lacks.'),
     maturing_usd: z
       .number()
       .describe(

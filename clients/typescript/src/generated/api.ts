@@ -11858,7 +11858,7 @@ export interface components {
             balance_usd: number;
             /** @description What of them may be paid out now, to the balance. */
             available_usd: number;
-            /** @description The same as a transfer, in whole cents: without what the balance lacks after payments were taken back. */
+            /** @description The same as a transfer, in whole cents: without what the balance lacks. */
             transferable_usd: number;
             /** @description What was neither paid out nor requested, and has to wait: it is younger than `mature_days`, or its caller’s payment was taken back or is questioned. */
             maturing_usd: number;

@@ -8791,7 +8791,7 @@ class PublisherStatement(TypedDict):
     available_usd: float
     """What of them may be paid out now, to the balance."""
     transferable_usd: float
-    """The same as a transfer, in whole cents: without what the balance lacks after payments were taken back."""
+    """The same as a transfer, in whole cents: without what the balance lacks."""
     maturing_usd: float
     """What was neither paid out nor requested, and has to wait: it is younger than `mature_days`, or its caller’s payment was taken back or is questioned."""
     maturing_on: list[PublisherStatementItem]
