@@ -26,11 +26,21 @@ export async function readSamlForm(ctx: Context): Promise<SamlForm> {
   return { SAMLResponse, RelayState: form.get('RelayState') ?? '' };
 }
 
-/** Throws 400 for an answer with a document type: its entities could be expanded without end, and no provider sends one. */
+/**
+ * Throws 400 for an answer with a document type, whose entities could be expanded without end, and for one with more signatures than any
+ * provider makes: the library prepares the whole content for each reference and transform of a signature before it looks at the key.
+ */
 export function checkShape({ SAMLResponse }: SamlForm): void {
-  if (/<!DOCTYPE|<!ENTITY/i.test(Buffer.from(SAMLResponse, 'base64').toString('utf8')))
-    throw invalidRequest('invalid_body', 'The SAMLResponse has a document type.', 'SAMLResponse');
+  const xml = Buffer.from(SAMLResponse, 'base64').toString('utf8');
+  if (/<!DOCTYPE|<!ENTITY/i.test(xml)) throw refused('has a document type');
+  if ((xml.match(SIGNATURE_PARTS)?.length ?? 0) > SIGNATURE_PARTS_MAX) throw refused('has too many signatures');
 }
+
+// A signature with its one reference and two transforms has four; the answer and its assertion have one each.
+const SIGNATURE_PARTS_MAX = 16;
+const SIGNATURE_PARTS = /<(?:[^<>/\s]*:)?(?:Signature|Reference|Transform)(?=[\s/>])/g;
+
+const refused = (why: string) => invalidRequest('invalid_body', `The SAMLResponse ${why}.`, 'SAMLResponse');
 
 /** Whether a page of ours sent the form: then the browser sends our cookies too. */
 export function isFromUs({ req: { headers } }: Context, publicUrl: string): boolean {

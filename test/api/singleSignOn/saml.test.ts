@@ -159,6 +159,13 @@ describe('an answer that is forged', () => {
         return idp.answer({ ...claims, email, nameId: email }).replaceAll('.evil', '<!---->.evil');
       },
     ],
+    [
+      'has its content prepared a thousand times',
+      (idp) => (claims) => {
+        const transform = /<ds:Transform [^>]*exc-c14n[^>]*><\/ds:Transform>/.exec(idp.answer(claims))![0];
+        return idp.answer(claims).replace(transform, transform.repeat(1_000));
+      },
+    ],
     ['has a document type', (idp) => (claims) => `<!DOCTYPE r [<!ENTITY e "x">]>${idp.answer(claims)}`],
     [
       'claims to be of the provider of somebody else',
@@ -219,3 +226,15 @@ test('an identity provider whose page would run in the console is not opened', a
   ]);
   expect(sent!.body.url ?? null).toBeNull();
 });
+
+// The library prepares the content for each reference and transform before it looks at the signature: for minutes, without this limit.
+test.each(['<ds:Transform a="b">', '<Reference/>', '<x.y-z:Signature\n>'])(
+  'an answer with many %j is refused before it is read',
+  async (part) => {
+    const one = await company();
+    const { next } = await signIn(one, (claims) => one.idp.responseOf(claims, part.repeat(17)));
+    expect(next).toMatch(/^400 .*too many signatures/);
+    const { next: read } = await signIn(one, (claims) => one.idp.responseOf(claims, part.repeat(16)));
+    expect(read).toMatch('error=');
+  },
+);
