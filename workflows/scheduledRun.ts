@@ -19,9 +19,10 @@ const runEnded = defineSignal(RUN_ENDED_SIGNAL);
 
 const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m' } as const;
 
-// Without a limit: a firing waits for an unavailable database.
+// Without a limit: a firing waits for an unavailable database. A newer firing that replaces it has to cancel a run that is being created.
 const { fireSchedule } = proxyActivities<Activities>({
   startToCloseTimeout: '1m',
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   retry: RETRY,
   summary: 'Create the run, or record why there is none',
 });

@@ -1,5 +1,6 @@
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { RUN_ENDED_SIGNAL } from '../../workflows/contracts/schedule.ts';
+import { until } from '../support/until.ts';
 import { untilCalled, type Scripted, type ScriptedScenario, type ScriptedWorld } from './scriptedStage.ts';
 
 const runId = 'run_1';
@@ -84,6 +85,23 @@ export const scheduledRunScenarios: Record<string, ScriptedScenario> = {
         },
       },
     ),
+  },
+  replacedWhileFiring: {
+    promise: 'a firing that a newer one replaces while it creates its run cancels that run',
+    ends: 'CANCELLED',
+    calls: ['fireSchedule', 'cancelScheduledRun', 'readRunEnd'],
+    play: (stage) => {
+      const created = Promise.withResolvers<Scripted>();
+      const act: Act = async (handle, world) => {
+        await untilCalled(world, 'fireSchedule', 1);
+        await handle.cancel();
+        const isAsked = async () =>
+          (await handle.fetchHistory()).events!.some((event) => event.activityTaskCancelRequestedEventAttributes);
+        await until(isAsked);
+        created.resolve(started);
+      };
+      return playing({ fireSchedule: [created.promise], readRunEnd: ['cancelled'] }, { act })(stage);
+    },
   },
   goesOn: {
     promise: 'a firing that goes on in a new history waits for the same run',
