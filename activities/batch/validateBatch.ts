@@ -4,13 +4,14 @@ import { BATCH_LINES_MAX } from '../../base/limits.ts';
 import { beginBatch, failBatch } from '../../db/batches/batchStates.ts';
 import { endpointOf, type BatchRow, findBatchFile } from '../../db/batches/batches.ts';
 import type { BatchError } from '../../db/entities/batch.ts';
+import type { StoredFile } from '../../db/files/files.ts';
 import type { BatchDependencies } from './batchDependencies.ts';
 import type { LineCalls } from './lineCalls.ts';
 import { lineOf, readLines } from './readLines.ts';
 
 // A file of the wrong kind has an error in every line.
 const ERRORS_MAX = 1_000;
-const HEARTBEAT_LINES = 200;
+const HEARTBEAT_MS = 1_000;
 
 /**
  * Checks every line of a batch's file. A file with errors fails the batch, with the line and the reason of each of the first thousand; then
@@ -21,18 +22,33 @@ export function createValidateBatch({ db, lines }: Pick<BatchDependencies, 'db' 
     const { batch, file } = await findBatchFile(db.everywhere, batchId);
     if (batch.endedAt) return false;
     if (batch.inProgressAt) return true;
-    const checker = createChecker(batch, lines);
-    for await (const { line, bytes } of readLines(db.read(batch.workspaceId), file, { line: 1, offsetBytes: 0 })) {
-      if (checker.counted() % HEARTBEAT_LINES === 0) Context.current().heartbeat(checker.counted());
-      checker.check(line, bytes);
-      if (checker.counted() > BATCH_LINES_MAX || checker.errors.length >= ERRORS_MAX) break;
-    }
+    const checker = await check(batch, file);
     const errors = [...checker.errors, ...faultsOfFile(checker.counted())];
     if (errors.length > 0) await failBatch(db.everywhere, batchId, errors);
     else await beginBatch(db.everywhere, batchId, checker.counted(), checker.worstCaseNanos());
     return errors.length === 0;
   };
+
+  async function check(batch: BatchRow, file: StoredFile): Promise<Checker> {
+    const context = Context.current();
+    const checker = createChecker(batch, lines);
+    // By the clock: some files have a few lines of many megabytes.
+    const timer = setInterval(() => context.heartbeat(checker.counted()), HEARTBEAT_MS);
+    try {
+      for await (const { line, bytes } of readLines(db.read(batch.workspaceId), file, { line: 1, offsetBytes: 0 })) {
+        if (context.cancellationSignal.aborted)
+          throw new Error('the worker shuts down, or another one checks the file');
+        checker.check(line, bytes);
+        if (checker.counted() > BATCH_LINES_MAX || checker.errors.length >= ERRORS_MAX) break;
+      }
+      return checker;
+    } finally {
+      clearInterval(timer);
+    }
+  }
 }
+
+type Checker = ReturnType<typeof createChecker>;
 
 function createChecker(batch: Pick<BatchRow, 'endpoint'>, lines: LineCalls) {
   const endpoint = endpointOf(batch.endpoint)!;

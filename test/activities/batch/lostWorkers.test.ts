@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
+import type { LineCalls } from '../../../activities/batch/lineCalls.ts';
+import { createValidateBatch } from '../../../activities/batch/validateBatch.ts';
 import { createWriteFiles } from '../../../activities/batch/writeFiles.ts';
 import { storeResults } from '../../../db/batches/batchResults.ts';
 import { beginBatch } from '../../../db/batches/batchStates.ts';
@@ -10,6 +12,7 @@ import type { Rows } from '../../../db/postgres/rows.ts';
 import { makeAccount } from '../../support/account.ts';
 import { chatLine } from '../../support/batchStage.ts';
 import { setTestDatabase } from '../../support/database.ts';
+import { until } from '../../support/until.ts';
 
 let db: Awaited<ReturnType<typeof setTestDatabase>>;
 beforeAll(async () => {
@@ -17,10 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const context = { heartbeat: () => {} } as unknown as Context;
+/** Runs an activity, and counts its heartbeats. */
+function within<T>(work: () => Promise<T>, beats = { count: 0 }, signal = new AbortController().signal): Promise<T> {
+  const heartbeat = () => void (beats.count += 1);
+  return asyncLocalStorage.run({ heartbeat, cancellationSignal: signal } as unknown as Context, work);
+}
 
-/** A batch whose lines all have an answer. */
-async function answeredBatch() {
+/** A new batch of three lines. */
+async function makeBatch() {
   const { workspaceId, keyId } = await makeAccount(db);
   const rows = db.write(workspaceId);
   const ids = ['a', 'b', 'c'];
@@ -30,6 +37,12 @@ async function answeredBatch() {
   await publishUpload(rows, await upload.end(), { ...file, mediaType: 'application/jsonl', expiresInSeconds: null });
   const order = { endpoint: '/v1/chat/completions', inputFileId: file.id, metadata: null, outputSeconds: 3_600 };
   const { id: batchId } = await insertBatch(rows, { id: newId('batch'), keyId, ...order });
+  return { batchId, rows, ids, workspaceId };
+}
+
+/** A batch whose lines all have an answer. */
+async function answeredBatch() {
+  const { batchId, rows, ids, workspaceId } = await makeBatch();
   await beginBatch(db.everywhere, batchId, ids.length, 0n);
   const results = ids.map((id, at) => ({
     line: at + 1,
@@ -63,10 +76,36 @@ function withDelayedResults(everywhere: Rows<undefined>, before: () => Promise<u
 test('a worker that was taken for dead while it wrote the results adds no file to those of the ended batch', async () => {
   const { batchId, filenames, ended } = await answeredBatch();
   const order = { batchId, ending: 'completed' } as const;
-  const within = (work: () => Promise<unknown>) => asyncLocalStorage.run(context, work);
   const other = () => within(() => createWriteFiles({ db })(order));
   const late = createWriteFiles({ db: { ...db, everywhere: withDelayedResults(db.everywhere, other) } });
   expect(await within(() => late(order))).toBe('completed');
   expect(await ended()).toMatchObject({ status: 'completed', failed: 0, errorFileId: null });
   expect(await filenames()).toEqual([`${batchId}_output.jsonl`]);
+});
+
+const lines = { refuseModel: () => undefined, worstCaseNanosOf: () => 1n } as unknown as LineCalls;
+
+/** The check of a file whose bytes come once `mayRead` resolves. */
+const checkOf = (mayRead: () => Promise<unknown>) => {
+  const read: typeof db.read = (workspaceId) => {
+    const rows = db.read(workspaceId);
+    return { ...rows, statement: async (work) => (await mayRead(), rows.statement(work)) };
+  };
+  return createValidateBatch({ db: { ...db, read }, lines });
+};
+
+test('a worker that checks few lines for long is not taken for dead', async () => {
+  const { batchId, rows } = await makeBatch();
+  const beats = { count: 0 };
+  const check = checkOf(() => until(() => beats.count > 1));
+  expect(await within(() => check(batchId), beats)).toBe(true);
+  expect(await findBatch(rows, batchId)).toMatchObject({ status: 'in_progress', total: 3, worstCaseNanos: 3n });
+});
+
+test('a worker that was taken for dead while it checked a file stops', async () => {
+  const { batchId, rows } = await makeBatch();
+  const lost = new AbortController();
+  const check = checkOf(async () => lost.abort());
+  await expect(within(() => check(batchId), { count: 0 }, lost.signal)).rejects.toThrow('another one checks the file');
+  expect(await findBatch(rows, batchId)).toMatchObject({ status: 'validating' });
 });
