@@ -114,6 +114,8 @@ export class Answer implements SocketCall {
     if (this.#cancelled) abort.abort('cut');
     abort.addEventListener('abort', { handleEvent: end });
     if (abort.aborted) end();
+    // What is written after the last word that can be paid is not said.
+    const spoke = spoken?.finished.then(() => spoken.isOutOfMoney && writing.abort('cut'));
     try {
       const provider = this.#services.textProviders.of(held, textModel);
       const read = async (): Promise<void> => {
@@ -122,11 +124,12 @@ export class Answer implements SocketCall {
         spoken?.end();
       };
       // Whichever fails ends the other one.
-      await Promise.all([read(), spoken?.finished]);
+      await Promise.all([read(), spoke]);
     } catch (error) {
       end();
       spoken?.stop(error);
-      if (abort.reason !== 'cut') throw abort.aborted ? abort.reason : error;
+      const isCut = abort.aborted ? abort.reason === 'cut' : spoken?.isOutOfMoney && writing.reason === 'cut';
+      if (!isCut) throw abort.aborted ? abort.reason : error;
     } finally {
       if (writing.upstream !== null) abort.attempted(writing.upstream);
       await spoken?.close();

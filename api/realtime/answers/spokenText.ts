@@ -46,6 +46,8 @@ export class SpokenText {
   readonly #sentences: string[] = [];
   #pending = '';
   #isWritten = false;
+  /** Nothing more is spoken: text that still comes waits for no room. */
+  #isOver = false;
   #waitingChars = 0;
   #heldCharacters = 0;
   #sentBytes = 0;
@@ -84,7 +86,7 @@ export class SpokenText {
     const sentences = sentencesOf(this.#pending);
     this.#pending = sentences.pop() ?? '';
     this.#push(sentences);
-    if (this.#waitingChars <= WAITING_CHARS_MAX) return undefined;
+    if (this.#isOver || this.#waitingChars <= WAITING_CHARS_MAX) return undefined;
     return new Promise((resolve) => (this.#onRoom = resolve));
   }
 
@@ -132,6 +134,7 @@ export class SpokenText {
       if (!this.#abort.aborted) await this.#send(encoder.end());
     } finally {
       encoder.close();
+      this.#isOver = true;
       this.#onRoom?.();
     }
     if (this.#abort.aborted) throw this.#abort.reason;

@@ -163,6 +163,26 @@ test('what a model says before it calls a function is spoken before the call', a
   socket.ws.close();
 });
 
+test('money that ends while the model is far ahead of its voice ends the writing, and the session', async () => {
+  const account = await stage.account({ balanceNanos: 8_000_000n });
+  const socket = await socketAt(stage.url, path, { key: account.secret });
+  const text = JSON.stringify({ scripted: { text: 'The sun is up now. '.repeat(1_100) } });
+  socket.send({
+    type: 'conversation.item.create',
+    item: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+  });
+  socket.send({ type: 'response.create' });
+  expect((await socket.next('response.done')).response).toMatchObject({ status: 'incomplete' });
+  expect(await socket.closed).toMatchObject({ code: 1008, reason: 'insufficient_balance' });
+  await stage.db.ledger.posted();
+  const { rows } = await stage.db.pool.query('select usage from requests where key_id = $1', [account.keyId]);
+  const said = socket.events.filter(({ type }) => type === 'response.output_audio_transcript.delta');
+  expect(rows).toEqual([
+    { usage: { output_tokens: expect.any(Number), output_characters: said.map(({ delta }) => delta).join('').length } },
+  ]);
+  expect(rows[0].usage.output_tokens).toBeLessThan(4_000);
+});
+
 test.each([
   ['header', () => ({ key, headers: { 'openai-beta': 'realtime=v1' } })],
   ['subprotocol', () => ({ protocols: ['realtime', `openai-insecure-api-key.${key}`, 'openai-beta.realtime-v1'] })],
