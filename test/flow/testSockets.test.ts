@@ -42,6 +42,8 @@ describe.each([
     expect(Number(bill!.cost_nanos)).toBe(Math.round(one.cost! * 1e9));
     expect(bill!.usage).toMatchObject({ output_characters: one.said.text!.length });
     expect(bill!.usage.output_tokens).toBe(one.said.usage.output_tokens);
+    const parts = one.socket.events.filter(({ type }) => type.startsWith('response.content_part.'));
+    expect(parts).toMatchObject([{ part: { type: 'audio' } }, { part: { type: 'audio' } }]);
   });
 
   test('calls a tool, and answers with its result', async () => {

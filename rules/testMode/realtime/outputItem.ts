@@ -85,7 +85,9 @@ function messageWriter({ emit, place, isSpoken }: ItemOrder, shown: Json & { id:
   const event = isSpoken ? 'response.output_audio_transcript' : 'response.output_text';
   const content = shown.content as Json[];
   content.push(part);
-  void emit('response.content_part.added', { ...at, part: { ...part } });
+  // The part has another type in these events than in its item.
+  const partShown = () => ({ ...part, type: isSpoken ? 'audio' : 'text' });
+  void emit('response.content_part.added', { ...at, part: partShown() });
   let samples = 0;
   return {
     async write(delta) {
@@ -99,7 +101,7 @@ function messageWriter({ emit, place, isSpoken }: ItemOrder, shown: Json & { id:
     end() {
       if (isSpoken) void emit('response.output_audio.done', at);
       void emit(`${event}.done`, { ...at, [said]: part[said] });
-      void emit('response.content_part.done', { ...at, part });
+      void emit('response.content_part.done', { ...at, part: partShown() });
     },
     soundMs: () => (samples * 1_000) / RATE,
   };
