@@ -62,9 +62,16 @@ const DEFAULTS: Record<number, string> = {
   503: 'The service is busy. Try again in a moment.',
 };
 
+/** How browsers say that a part of the pages' own code did not come: the connection is down, or a newer build has replaced it. */
+const CODE_MISSING = /dynamically imported module|importing a module script|unable to preload css/i;
+
+export const isCodeMissing = (error: unknown): boolean => error instanceof Error && CODE_MISSING.test(error.message);
+
 /** The message for any thrown value. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof ApiFailure) return error.message;
+  if (isCodeMissing(error))
+    return 'A part of the console could not be loaded: it was updated meanwhile, or the connection is down.';
   if (error instanceof TypeError) return 'The service could not be reached. Check your connection and try again.';
   return error instanceof Error ? error.message : 'Something went wrong.';
 }
@@ -77,7 +84,15 @@ export const isElsewhere = (error: unknown): boolean =>
   error instanceof ApiFailure && error.code === 'workspace_not_allowed';
 
 /** The codes of a missing session, of the API and of the accounts library, which answers 401 to a wrong code or password too. */
-const SIGNED_OUT = ['not_signed_in', 'UNAUTHORIZED', 'FAILED_TO_GET_SESSION', 'INVALID_TWO_FACTOR_COOKIE', '401'];
+const SIGNED_OUT = [
+  // The browser has dropped a cookie that has expired: the API then expects a key.
+  'invalid_api_key',
+  'not_signed_in',
+  'UNAUTHORIZED',
+  'FAILED_TO_GET_SESSION',
+  'INVALID_TWO_FACTOR_COOKIE',
+  '401',
+];
 
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof ApiFailure && error.status === 401 && SIGNED_OUT.includes(error.code);

@@ -1,7 +1,9 @@
 import { Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
-import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { EmptyState } from '../parts/EmptyState.tsx';
-import { ApiFailure, sentenceOf } from '../api/failure.ts';
+import { ApiFailure, isCodeMissing, sentenceOf } from '../api/failure.ts';
+import { reloadOnce } from './reload.ts';
 
 export function PagePending() {
   return (
@@ -31,7 +33,11 @@ export function FramePending() {
 export function PageFailure({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const requestId = error instanceof ApiFailure ? error.requestId : null;
+  const isOfCode = isCodeMissing(error);
+  useEffect(() => (isOfCode ? reloadOnce(error as Error) : undefined), [isOfCode, error]);
   const retry = () => {
+    // A failed import stays failed in this document.
+    if (isOfCode) return location.reload();
     reset();
     void router.invalidate();
   };
@@ -48,13 +54,31 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
           </Text>
         )}
         <Group>
-          <Button onClick={retry}>Try again</Button>
+          <Button onClick={retry}>{isOfCode ? 'Reload' : 'Try again'}</Button>
           <Button component="a" href="/" variant="default">
             Home
           </Button>
         </Group>
       </Stack>
     </main>
+  );
+}
+
+/** In the place of a page that is not for this person. */
+export function PageRefused({ title, reason }: { title: string; reason: string }) {
+  return (
+    <EmptyState
+      title={title}
+      order={1}
+      drawing="key"
+      action={
+        <Button component={Link} to="/" variant="default">
+          Home
+        </Button>
+      }
+    >
+      {reason}
+    </EmptyState>
   );
 }
 
