@@ -8,14 +8,17 @@ import './shell.css';
 import { MantineProvider } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useLayoutEffect } from 'react';
+import { lazy, Suspense, useLayoutEffect, useSyncExternalStore } from 'react';
 import { isElsewhere, isSignedOut } from '../api/failure.ts';
 import { signInAddress } from '../api/me.ts';
 import { adoptAddress, forgetWorkspace } from '../api/tab.ts';
+import { hasTyped } from '../api/typed.ts';
 import { cssVariables, theme } from '../look/theme.ts';
 import { createPageRouter } from './router.tsx';
+import { hasSessionEnded, setSessionEnded, watchSession } from './sessionState.ts';
 
 // Loaded beside the first page: what is shown before waits for it.
+const SessionEnded = lazy(() => import('./SessionEnded.tsx'));
 const Notifications = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }));
 
 // The pages' policy allows only styles with this nonce. The second use is the scroll lock behind dialogs.
@@ -28,12 +31,17 @@ const onError = (error: Error) => {
     location.assign('/');
     return;
   }
-  const from = location.pathname + location.search;
-  if (isSignedOut(error) && !router.state.matches.some(({ staticData }) => staticData.isPublic)) {
-    queries.removeQueries({ queryKey: ['me'] });
-    void router.navigate({ href: signInAddress(from) });
-  }
+  if (!isSignedOut(error) || router.state.matches.some(({ staticData }) => staticData.isPublic)) return;
+  if (hasTyped()) setSessionEnded(true);
+  else leave();
 };
+
+/** To the sign-in page, which leads back to this one. */
+function leave(): void {
+  setSessionEnded(false);
+  queries.removeQueries({ queryKey: ['me'] });
+  void router.navigate({ href: signInAddress(location.pathname + location.search) });
+}
 
 const queries = new QueryClient({
   queryCache: new QueryCache({ onError }),
@@ -44,6 +52,8 @@ const queries = new QueryClient({
       // Refusals are not retried, only overloads and outages.
       retry: (count, error) => count < 2 && !('status' in error && Number(error.status) < 500),
     },
+    // Without a network they fail at once. They would wait for it otherwise, and be sent when nobody expects it any more.
+    mutations: { networkMode: 'always' },
   },
 });
 
@@ -65,7 +75,18 @@ export function App() {
           <Notifications position="bottom-right" />
         </Suspense>
         <RouterProvider router={router} />
+        <Ended />
       </MantineProvider>
     </QueryClientProvider>
+  );
+}
+
+function Ended() {
+  const hasEnded = useSyncExternalStore(watchSession, hasSessionEnded);
+  if (!hasEnded) return null;
+  return (
+    <Suspense>
+      <SessionEnded onReturned={() => setSessionEnded(false)} onLeave={leave} />
+    </Suspense>
   );
 }
