@@ -2,6 +2,7 @@ import './billing.css';
 import { Alert, Stack, Tabs } from '@mantine/core';
 import { useMe } from '../api/me.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { tabOf } from '../parts/tabOf.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { Invoices } from '../invoices/Invoices.tsx';
 import { Alerts } from './Alerts.tsx';
@@ -53,11 +54,14 @@ export default function BillingPage() {
   );
 }
 
+const OF_PAYERS = ['statement', 'invoices'];
+const RECORDS = ['ledger', 'payments', 'alerts'];
 const FILTERS = ['kind', 'key', 'from', 'to', 'zone', 'invoice'];
 
 /** The statement, the ledger and the payments: one of them at a time. */
 function Lists({ hasStatement }: { hasStatement: boolean }) {
-  const [{ view = hasStatement ? 'statement' : 'ledger' }, set] = useSearchState();
+  const [search, set] = useSearchState();
+  const view = tabOf(hasStatement ? [...OF_PAYERS, ...RECORDS] : RECORDS, search.view);
   const open = (next: string | null) =>
     set({ ...Object.fromEntries(FILTERS.map((name) => [name, undefined])), view: next ?? undefined });
   return (

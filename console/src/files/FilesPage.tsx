@@ -2,13 +2,17 @@ import '../parts/work.css';
 import { Button, Tabs } from '@mantine/core';
 import { useState } from 'react';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { tabOf } from '../parts/tabOf.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { CreateSession } from './CreateSession.tsx';
 import { Sessions } from './Sessions.tsx';
 import { UploadedFiles } from './UploadedFiles.tsx';
 
+const VIEWS = ['sessions', 'files'];
+
 export default function FilesPage() {
-  const [{ view = 'sessions' }, setSearch] = useSearchState();
+  const [search, setSearch] = useSearchState();
+  const view = tabOf(VIEWS, search.view);
   const [isCreating, setCreating] = useState(false);
   const create = () => setCreating(true);
   return (

@@ -2,6 +2,7 @@ import '../parts/work.css';
 import { Tabs } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { tabOf } from '../parts/tabOf.ts';
 import { TabsLine } from '../parts/TabsLine.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { PagePending } from '../shell/PageStates.tsx';
@@ -20,8 +21,11 @@ const PARTS = [
   { value: 'audit', label: 'Audit trail', Part: lazy(() => import('./audit/Audit.tsx')) },
 ];
 
+const TABS = PARTS.map(({ value }) => value);
+
 export default function OperatePage() {
-  const [{ tab = 'overview' }, setSearch] = useSearchState();
+  const [search, setSearch] = useSearchState();
+  const tab = tabOf(TABS, search.tab);
   return (
     <>
       <PageHeader

@@ -30,7 +30,8 @@ export default function PlaygroundPage() {
   const height = useVisibleHeight();
   const models = useModels().data?.data;
   const kind = modelNamed(models, model ?? '')?.kind ?? 'text';
-  const shown = tool ?? TOOLS.find((one) => one.kind === kind)?.value ?? 'chat';
+  const isTool = TOOLS.some(({ value }) => value === tool);
+  const shown = (isTool ? tool : TOOLS.find((one) => one.kind === kind)?.value) ?? 'chat';
   useEffect(() => {
     document.title = 'Playground · Ledgerline';
   }, []);

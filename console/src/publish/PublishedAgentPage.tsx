@@ -7,6 +7,7 @@ import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { tabOf } from '../parts/tabOf.ts';
 import { TabsLine } from '../parts/TabsLine.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { contentPath } from '../files/FilePreview.tsx';
@@ -29,9 +30,12 @@ const TABS = [
   { value: 'settings', label: 'Settings' },
 ];
 
+const NAMES = TABS.map(({ value }) => value);
+
 export default function PublishedAgentPage() {
   const { id } = useParams({ strict: false }) as { id: string };
-  const [{ tab = 'draft' }, setSearch] = useSearchState();
+  const [search, setSearch] = useSearchState();
+  const tab = tabOf(NAMES, search.tab);
   const path = { agent_id: id };
   const agent = useAnswer(
     ['publisher', 'agents', id],

@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react';
 import { useMe } from '../api/me.ts';
 import { PagePending } from '../shell/PageStates.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { tabOf } from '../parts/tabOf.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { Members } from './Members.tsx';
 import { Passkeys } from './Passkeys.tsx';
@@ -17,20 +18,31 @@ const SignInRules = lazy(() => import('./signIn/SignInRules.tsx'));
 const AuditLog = lazy(() => import('./audit/AuditLog.tsx'));
 
 export default function SettingsPage() {
-  const [{ tab = 'profile' }, set] = useSearchState();
+  const [search, set] = useSearchState();
   const { mode, role, scopes } = useMe();
   const isLive = mode === 'live';
+  const shown = [
+    { value: 'profile', label: 'Profile', isShown: true },
+    { value: 'security', label: 'Security', isShown: true },
+    { value: 'members', label: 'Members', isShown: isLive },
+    { value: 'sign-in', label: 'Sign-in', isShown: isLive && role === 'owner' },
+    { value: 'audit', label: 'Audit log', isShown: isLive && scopes.includes('manage') },
+    { value: 'workspace', label: 'Workspace', isShown: isLive },
+  ].filter(({ isShown }) => isShown);
+  const tab = tabOf(
+    shown.map(({ value }) => value),
+    search.tab,
+  );
   return (
     <>
       <PageHeader title="Settings" description="Your account, and the workspace that is selected." />
       <Tabs value={tab} onChange={(value) => set({ tab: value ?? undefined })} keepMounted={false} className="settings">
         <Tabs.List mb="lg" aria-label="Settings">
-          <Tabs.Tab value="profile">Profile</Tabs.Tab>
-          <Tabs.Tab value="security">Security</Tabs.Tab>
-          {isLive && <Tabs.Tab value="members">Members</Tabs.Tab>}
-          {isLive && role === 'owner' && <Tabs.Tab value="sign-in">Sign-in</Tabs.Tab>}
-          {isLive && scopes.includes('manage') && <Tabs.Tab value="audit">Audit log</Tabs.Tab>}
-          {isLive && <Tabs.Tab value="workspace">Workspace</Tabs.Tab>}
+          {shown.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
         <Tabs.Panel value="profile">
           <Profile />

@@ -1,7 +1,10 @@
 import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useDeferredValue, useEffect, type ComponentType, type FunctionComponent } from 'react';
+import { meQuery, type Me } from '../api/me.ts';
 import type { PageEntry } from '../pages.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { PageRefused } from './PageStates.tsx';
 
 let isAnyDrawn = false;
 
@@ -9,13 +12,36 @@ let isAnyDrawn = false;
  * The component of a page. A click shows its title at once; the page itself is then drawn in slices between which the browser responds,
  * because a page of charts and tables takes longer than people wait for a sign that their click arrived.
  */
-export function pageComponent({ load, title, menu }: PageEntry): FunctionComponent {
+export function pageComponent(page: PageEntry): FunctionComponent {
+  const { load, title, menu, isPublic } = page;
   const Loaded = lazy(load);
   const start = <PageStart title={title ?? menu?.label} />;
-  return function Page() {
+  const Drawable = function Page() {
     // The first page of a visit follows no click.
     const isDue = useDeferredValue(true, !isAnyDrawn);
     return <Suspense fallback={start}>{isDue ? <Drawn page={Loaded} /> : start}</Suspense>;
+  };
+  const isForAll = isPublic || (!page.isForOperators && !page.roles);
+  return isForAll ? Drawable : () => <Guarded page={page} drawable={Drawable} />;
+}
+
+/** A page of some people alone: others who open its address get one clear page, instead of the refusals of all its parts. */
+function Guarded({ page, drawable: Drawable }: { page: PageEntry; drawable: FunctionComponent }) {
+  const { data: me } = useQuery(meQuery);
+  const refusal = me && refusalOf(page, me);
+  return refusal ? <PageRefused {...refusal} /> : <Drawable />;
+}
+
+function refusalOf({ isForOperators, roles, title, menu }: PageEntry, { is_operator: isOperator, role }: Me) {
+  if (isForOperators && !isOperator)
+    return {
+      title: 'This page is for operators',
+      reason: 'Operators run this installation. Ask one of them for what you need, or to make you an operator.',
+    };
+  if (!roles || roles.includes(role)) return undefined;
+  return {
+    title: title ?? menu?.label ?? 'Not for your role',
+    reason: `Your role in this workspace, ${role}, does not include this page. Ask an owner to change it.`,
   };
 }
 

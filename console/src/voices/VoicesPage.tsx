@@ -2,16 +2,19 @@ import './voices.css';
 import { Tabs } from '@mantine/core';
 import { useEffect } from 'react';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { tabOf } from '../parts/tabOf.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { Library } from './Library.tsx';
 import { stop } from './player.ts';
 import { SpeechHistory } from './SpeechHistory.tsx';
 
+const VIEWS = ['library', 'history'];
 const FILTERS = ['q', 'kind', 'voice'];
 
 /** The voices to choose from, and what they have said. */
 export default function VoicesPage() {
-  const [{ view = 'library' }, set] = useSearchState();
+  const [search, set] = useSearchState();
+  const view = tabOf(VIEWS, search.view);
   useEffect(() => stop, []);
   const open = (next: string | null) => {
     stop();
