@@ -31,7 +31,13 @@ export function CreateKey({ project = null, isOpen, onClose }: Open & { project?
       change={create}
       isOpen={isOpen}
       onClose={onClose}
-      shown={({ key, scopes }, close) => <Secret secret={key ?? ''} scopes={scopes} onClose={close} />}
+      shown={(made, close) =>
+        made.key === null ? (
+          <LostSecret of={made} onClose={close} />
+        ) : (
+          <Secret secret={made.key} scopes={made.scopes} onClose={close} />
+        )
+      }
     >
       <KeyForm
         project={project}
@@ -41,6 +47,31 @@ export function CreateKey({ project = null, isOpen, onClose }: Open & { project?
         onSubmit={(key) => create.mutate(key)}
       />
     </SecretDialog>
+  );
+}
+
+/** An earlier try made the key, and its answer was lost: only a new secret can be shown. */
+function LostSecret({ of: { id, scopes }, onClose }: { of: Key; onClose: () => void }) {
+  const rotate = useChange(
+    () =>
+      answerOf(
+        api.POST('/console/v1/keys/{key_id}/rotate', { params: { path: { key_id: id } }, body: { grace_seconds: 0 } }),
+      ),
+    { stale },
+  );
+  if (rotate.data?.key) return <Secret secret={rotate.data.key} scopes={scopes} onClose={onClose} />;
+  return (
+    <Stack>
+      <Text size="sm">
+        Your first try made this key, but its answer did not arrive, and its secret was lost with it. No second key was
+        made.
+      </Text>
+      <Group justify="flex-end">
+        <Button onClick={() => rotate.mutate(undefined)} loading={rotate.isPending} data-autofocus>
+          Get a new secret
+        </Button>
+      </Group>
+    </Stack>
   );
 }
 
