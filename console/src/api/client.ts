@@ -3,6 +3,7 @@ import type { paths } from './openapi.d.ts';
 import { isAttended } from './attended.ts';
 import { failureOf } from './failure.ts';
 import { fetchOnce } from './once.ts';
+import { withPlainNames } from './plainNames.ts';
 import { inWorkspace, tabWorkspace } from './tab.ts';
 
 /** Sent with every write: other sites cannot send this header. */
@@ -68,7 +69,7 @@ export interface Result<T> {
 export async function answerOf<T>(call: Promise<Result<T>>): Promise<NonNullable<T>> {
   const { data, error, response } = await call;
   if (!response.ok) throw failureOf(response, error);
-  return data as NonNullable<T>;
+  return withPlainNames(data as NonNullable<T>);
 }
 
 /** Untyped requests: forms, streams, files. `path` is the API's own. Throws `ApiFailure` for a refusal. */
@@ -89,5 +90,5 @@ export async function sendJson<T>(path: string, body?: object, method = body ? '
   const sent = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
   const response = await send(path, { method, ...sent }, fetchOnce);
   const text = await response.text();
-  return (text === '' ? null : JSON.parse(text)) as T;
+  return withPlainNames(text === '' ? null : JSON.parse(text)) as T;
 }
