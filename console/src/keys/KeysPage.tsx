@@ -1,7 +1,8 @@
 import './keys.css';
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
+import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useDeferredValue, useMemo } from 'react';
 import { accounts, type Member } from '../api/accounts.ts';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
@@ -18,6 +19,10 @@ import { keyColumns, type KeyRow } from './keyColumns.tsx';
 import { keyState, SCOPES, treeOf, type Key } from './keyTypes.ts';
 
 const ALL = 'all';
+const LIVE_MS = 10_000;
+// A list of a megabyte is not read every ten seconds.
+const MANY = 500;
+const MANY_LIVE_MS = 60_000;
 
 const FILTERS: Filter[] = [
   {
@@ -36,8 +41,11 @@ const FILTERS: Filter[] = [
 export default function KeysPage() {
   const { role, workspace } = useMe();
   const mayWrite = role === 'owner' || role === 'developer';
-  const [{ create, edit, state = 'live', access, project }, setSearch] = useSearchState();
-  const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { refetchInterval: 10_000 });
+  const [{ create, edit, state = 'live', access, project, q = '' }, setSearch] = useSearchState();
+  const words = useDeferredValue(q.trim().toLowerCase());
+  const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), {
+    refetchInterval: ({ state: { data } }) => (data && data.data.length > MANY ? MANY_LIVE_MS : LIVE_MS),
+  });
   const members = useQuery({
     queryKey: ['members', 'of keys', workspace.id],
     queryFn: () => accounts.listMembers(workspace.id),
@@ -45,8 +53,8 @@ export default function KeysPage() {
   });
   // Rows and columns stay the same objects while a dialog opens, so that it need not wait for the list.
   const rows = useMemo(
-    () => keys.data && rowsOf(keys.data.data, { state, access, project, members: members.data?.members }),
-    [keys.data, state, access, project, members.data],
+    () => keys.data && rowsOf(keys.data.data, { state, access, project, words, members: members.data?.members }),
+    [keys.data, state, access, project, words, members.data],
   );
   const names = useProjectNames();
   const columns = useMemo(() => keyColumns(rows, mayWrite, names), [rows, mayWrite, names]);
@@ -62,7 +70,17 @@ export default function KeysPage() {
         description="A key calls the API and spends this workspace’s balance. Give each program a key of its own, with its own limits."
         actions={mayWrite && <Button onClick={() => setSearch({ create: '1' })}>Create key</Button>}
       />
-      <FilterBar filters={useFilters()} />
+      <div className="key-tools">
+        <TextInput
+          type="search"
+          aria-label="Search by name or prefix"
+          placeholder="Name or prefix"
+          leftSection={<MagnifyingGlassIcon />}
+          value={q}
+          onChange={(event) => setSearch({ q: event.currentTarget.value || undefined })}
+        />
+        <FilterBar filters={useFilters()} />
+      </div>
       <DataTable
         label="Keys"
         columns={columns}
@@ -116,12 +134,20 @@ function rowsOf(
     state,
     access,
     project,
+    words,
     members,
-  }: { state: string; access: string | undefined; project: string | undefined; members: Member[] | undefined },
+  }: {
+    state: string;
+    access: string | undefined;
+    project: string | undefined;
+    words: string;
+    members: Member[] | undefined;
+  },
 ): KeyRow[] {
   const shown = keys.filter(
     (key) =>
       (state === ALL || keyState(key) === state) &&
+      (words === '' || `${key.name} ${key.prefix}`.toLowerCase().includes(words)) &&
       (!access || key.scopes.includes(access)) &&
       (!project || key.project_id === project),
   );

@@ -2,7 +2,10 @@ import { Select } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useProjectChoice } from '../api/projects.ts';
 import type { Key } from './keyTypes.ts';
+import { CHOICES_MAX } from '../parts/FilterField.tsx';
 import type { KeyValues } from './keyValues.ts';
+
+const SEARCHED_FROM = 10;
 
 /** Where there are several projects: that of the key. A key that another one made moves with it. */
 export function ProjectField({ form, from }: { form: UseFormReturnType<KeyValues>; from: Key | undefined }) {
@@ -17,6 +20,8 @@ export function ProjectField({ form, from }: { form: UseFormReturnType<KeyValues
       data={open.map(({ id, name }) => ({ value: id, label: name }))}
       disabled={Boolean(from?.parent_id)}
       allowDeselect={false}
+      searchable={open.length > SEARCHED_FROM}
+      limit={CHOICES_MAX}
       {...form.getInputProps('project')}
       value={project ?? open[0]?.id ?? null}
     />

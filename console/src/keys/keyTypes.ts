@@ -52,9 +52,14 @@ export function keyState({ revoked_at: revokedAt, expires_at: expiresAt }: Key):
 /** Keys as a tree: each below its parent, with its level. A key with a hidden parent is at the top. */
 export function treeOf(keys: Key[]): (Key & { level: number })[] {
   const shown = new Set(keys.map(({ id }) => id));
-  const isChildOf = (parent: string | null) => (key: Key) =>
-    (key.parent_id !== null && shown.has(key.parent_id) ? key.parent_id : null) === parent;
+  const children = new Map<string | null, Key[]>();
+  for (const key of keys) {
+    const parent = key.parent_id !== null && shown.has(key.parent_id) ? key.parent_id : null;
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(key);
+    else children.set(parent, [key]);
+  }
   const below = (parent: string | null, level: number): (Key & { level: number })[] =>
-    keys.filter(isChildOf(parent)).flatMap((key) => [{ ...key, level }, ...below(key.id, level + 1)]);
+    (children.get(parent) ?? []).flatMap((key) => [{ ...key, level }, ...below(key.id, level + 1)]);
   return below(null, 0);
 }

@@ -15,6 +15,9 @@ export type Filter =
   | { label: string; names: [string]; example: string }
   | { label: string; names: [from: string, to: string]; isDays: true };
 
+/** The most choices shown at once: thousands of them take seconds to draw, and nobody reads them. Typing finds the others. */
+export const CHOICES_MAX = 100;
+
 /** What its chip shows; undefined while it is not set. */
 export function shownValue(filter: Filter, search: Search): string | undefined {
   if ('isDays' in filter) {
@@ -69,6 +72,7 @@ export function FilterField({
       clearButtonProps={{ 'aria-label': 'Clear' }}
       comboboxProps={{ withinPortal: false }}
       maxDropdownHeight={260}
+      limit={CHOICES_MAX}
       w={isLabelled ? '100%' : 260}
       data-autofocus
     />

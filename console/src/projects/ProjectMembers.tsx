@@ -26,8 +26,8 @@ export function ProjectMembers({ of: { id } }: { of: Project }) {
   const members = useAnswer(['members', 'projects'], (signal) => api.GET('/console/v1/members', { signal }));
   const seeing = members.data?.data.filter(({ project_ids: ids }) => isOwner || ids === null || ids.includes(id));
   const columns: Column<Member>[] = [
-    { title: 'Name', cell: ({ name }) => name },
-    { title: 'Email', visibleFrom: 'sm', cell: ({ email }) => email },
+    { title: 'Name', cell: ({ name }) => <span className="cell-short">{name}</span> },
+    { title: 'Email', visibleFrom: 'sm', cell: ({ email }) => <span className="cell-short">{email}</span> },
     { title: 'Role', visibleFrom: 'sm', cell: ({ role }) => roleName(role) },
     { title: 'Sees', cell: ({ project_ids: ids }) => accessText(ids, id) },
     ...(isOwner

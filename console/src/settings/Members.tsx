@@ -30,8 +30,8 @@ export function Members() {
   const isOwner = role === 'owner';
   const members = useQuery({ queryKey: MEMBERS, queryFn: () => accounts.listMembers(workspace.id) });
   const columns: Column<Member>[] = [
-    { title: 'Name', cell: ({ user }) => user.name },
-    { title: 'Email', visibleFrom: 'sm', cell: ({ user }) => user.email },
+    { title: 'Name', cell: ({ user }) => <span className="cell-short">{user.name}</span> },
+    { title: 'Email', visibleFrom: 'sm', cell: ({ user }) => <span className="cell-short">{user.email}</span> },
     { title: 'Role', cell: (member) => (isOwner ? <RoleOf member={member} /> : roleName(member.role)) },
     { title: 'Since', visibleFrom: 'md', cell: ({ createdAt }) => <DateTime at={createdAt} isDay /> },
     ...(isOwner
@@ -181,7 +181,7 @@ function Invitations() {
 }
 
 const COLUMNS: Column<Invitation>[] = [
-  { title: 'Email', cell: ({ email }) => email },
+  { title: 'Email', cell: ({ email }) => <span className="cell-short">{email}</span> },
   { title: 'Role', cell: ({ role }) => roleName(role) },
   { title: 'Expires', visibleFrom: 'sm', cell: ({ expiresAt }) => <DateTime at={expiresAt} isDay /> },
   { title: 'Actions', isTitleHidden: true, isNumber: true, cell: (invitation) => <Withdraw of={invitation} /> },

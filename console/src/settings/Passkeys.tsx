@@ -57,7 +57,7 @@ export function Passkeys({ isRequired = false }: { /** Where a workspace waits f
 }
 
 const COLUMNS: Column<Passkey>[] = [
-  { title: 'Name', cell: ({ name }) => name || 'Passkey' },
+  { title: 'Name', cell: ({ name }) => <span className="cell-short">{name || 'Passkey'}</span> },
   { title: 'Added', cell: ({ createdAt }) => <DateTime at={createdAt} isDay /> },
   { title: 'Actions', isTitleHidden: true, isNumber: true, cell: (passkey) => <Remove of={passkey} /> },
 ];

@@ -44,7 +44,7 @@ export default function AuditLog() {
 
 const COLUMNS: Column<Line>[] = [
   { title: 'Time', cell: ({ created_at: at }) => <DateTime at={at} /> },
-  { title: 'Who', cell: ({ actor }) => actor.name ?? 'The platform' },
+  { title: 'Who', cell: ({ actor }) => <span className="cell-short">{actor.name ?? 'The platform'}</span> },
   { title: 'What', cell: ({ action }) => wordsOf(action) },
   { title: 'Of', visibleFrom: 'sm', cell: ({ subject_id: id }) => <span className="id">{id}</span> },
 ];
