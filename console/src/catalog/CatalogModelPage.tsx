@@ -6,7 +6,7 @@ import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { CopiedId } from '../parts/CopiedId.tsx';
 import { Fact } from '../parts/Fact.tsx';
-import { countText, DateTime } from '../parts/figures.tsx';
+import { countText, DateTime, UtcDay } from '../parts/figures.tsx';
 import { Figure, Figures } from '../parts/Figure.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
@@ -76,7 +76,7 @@ function State({ of }: { of: CatalogModel }) {
       <Figure label="State" value={<ModelState of={of} />}>
         <Source of={of} />
       </Figure>
-      <Figure label="Price since" value={price ? <DateTime at={price.valid_from} isDay /> : '—'}>
+      <Figure label="Price since" value={price ? <UtcDay at={price.valid_from} /> : '—'}>
         {price ? setBy(price) : 'Sold from its first approved price on'}
       </Figure>
       <Figure label="Margin" value={percentText(first?.margin_percentage)}>

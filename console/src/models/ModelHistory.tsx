@@ -3,7 +3,7 @@ import { useAnswer } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { Amounts } from '../catalog/Amounts.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
-import { DateTime } from '../parts/figures.tsx';
+import { UtcDay } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Status } from '../parts/Status.tsx';
 
@@ -31,7 +31,7 @@ export function ModelHistory({ id }: { id: string }) {
 }
 
 const COLUMNS: Column<ModelPrice>[] = [
-  { title: 'From', cell: ({ valid_from: from }) => <DateTime at={from} isDay /> },
+  { title: 'From', cell: ({ valid_from: from }) => <UtcDay at={from} /> },
   { title: 'Price', cell: (row) => Amounts({ of: row.usd_per_million }) },
   {
     title: 'State',

@@ -56,8 +56,9 @@ export function DateTime({ at, isDay = false }: { at: string | null | undefined;
 
 const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** A day of UTC, as invoices and statements have theirs, wherever the reader is. */
-export function UtcDay({ at }: { at: string }) {
+/** A day of UTC, as bills and prices have theirs, wherever the reader is. */
+export function UtcDay({ at }: { at: string | null }) {
+  if (at === null) return <span className="number">—</span>;
   return (
     <time className="number" dateTime={at} title={new Date(at).toISOString()}>
       {utcDay.format(new Date(at))}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Explanation } from '../api/shapes.ts';
 import { kindText } from '../billing/kinds.ts';
-import { countText, DateTime, unitName, usdText } from '../parts/figures.tsx';
+import { countText, DateTime, unitName, usdText, UtcDay } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { Proof } from './Proof.tsx';
 
@@ -58,7 +58,7 @@ function PriceRow({ of: { lines, model, agent, price_valid_from: from, price } }
       Prices of {name}
       {from && (
         <>
-          , in force since <DateTime at={from} isDay />
+          , in force since <UtcDay at={from} />
         </>
       )}
       {price?.set_by && `, set by ${price.set_by} and approved by ${price.approved_by}`}
