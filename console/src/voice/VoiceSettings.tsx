@@ -1,4 +1,6 @@
 import { NumberInput, SegmentedControl, Select, Switch, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { usdInput } from '../parts/figures.tsx';
 import { Fold } from '../playground/Fold.tsx';
 import { ModelPicker } from '../playground/ModelPicker.tsx';
 import { modelNamed, priceText, type Model } from '../playground/models.ts';
@@ -36,22 +38,45 @@ export function VoiceSettings({ order, models, isRunning, onChange }: Settings<V
         <AnswerSettings order={order} models={models} isRunning={isRunning} onChange={change} />
       )}
       <Fold title="Limits" isOpen>
-        <NumberInput
-          label="Spend limit"
-          description="For one conversation, up to 30 minutes."
-          prefix="$"
-          min={0.01}
-          max={100}
-          step={0.1}
-          decimalScale={2}
-          fixedDecimalScale
-          hideControls
-          disabled={isRunning}
-          value={order.spendLimitUsd}
-          onChange={(usd) => change({ spendLimitUsd: Number(usd) || 0.01 })}
+        <SpendLimitField
+          usd={order.spendLimitUsd}
+          isDisabled={isRunning}
+          onChange={(usd) => change({ spendLimitUsd: usd })}
         />
       </Fold>
     </div>
+  );
+}
+
+/** While it is empty or being typed, the last limit holds, and stands there again when the field is left. */
+function SpendLimitField({
+  usd,
+  isDisabled,
+  onChange,
+}: {
+  usd: number;
+  isDisabled: boolean;
+  onChange: (usd: number) => void;
+}) {
+  const [typed, setTyped] = useState<number | string>(usd);
+  return (
+    <NumberInput
+      label="Spend limit"
+      description="For one conversation, up to 30 minutes."
+      prefix="$"
+      min={0.01}
+      max={100}
+      step={0.1}
+      decimalScale={2}
+      hideControls
+      disabled={isDisabled}
+      value={typed}
+      onChange={(next) => {
+        setTyped(next);
+        if (Number(next) >= 0.01 && Number(next) <= 100) onChange(Number(next));
+      }}
+      onBlur={() => setTyped(usdInput(usd))}
+    />
   );
 }
 
