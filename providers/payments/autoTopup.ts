@@ -22,7 +22,6 @@ const DAY_SECONDS = 86_400;
 const PAGE_SIZE = 100;
 // Nobody is there to try another card, or to confirm.
 const UNPAID: Stripe.PaymentIntent.Status[] = ['requires_payment_method', 'requires_action', 'canceled'];
-const UNCONFIRMED = 'The card asks for a confirmation, which an automatic payment cannot give.';
 
 type AutoTopupDatabase = Pick<Database, 'pool' | 'everywhere' | 'read'>;
 
@@ -51,7 +50,7 @@ export async function payAutoTopup(
 
 async function endWith(intent: Stripe.PaymentIntent, order: CardOrder, db: AutoTopupDatabase): Promise<AutoTopupEnd> {
   if (UNPAID.includes(intent.status)) {
-    await recordDecline(db.everywhere, order, intent.last_payment_error?.message ?? UNCONFIRMED);
+    await recordDecline(db.everywhere, order, reasonOf(intent));
     return 'declined';
   }
   if (intent.status !== 'succeeded') {
@@ -62,6 +61,11 @@ async function endWith(intent: Stripe.PaymentIntent, order: CardOrder, db: AutoT
   await recordCardPaid(db.pool, order.workspaceId);
   return 'paid';
 }
+
+const reasonOf = ({ status, last_payment_error: error }: Stripe.PaymentIntent): string => {
+  if (status === 'requires_action') return 'The card asks for a confirmation, which an automatic payment cannot give.';
+  return error?.message ?? 'The card was declined.';
+};
 
 /**
  * Ends an order that Stripe knows with another card or another address: the answer to its first request was lost, and they have changed

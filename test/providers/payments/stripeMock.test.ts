@@ -107,7 +107,7 @@ describeWithMock('every request that is sent to Stripe has the shape that Stripe
       [workspaceId, newId('cus'), 5n * USD],
     );
     // The mock answers with an example, whose payment has not succeeded.
-    expect(await payAutoTopup(stage.db, payments(), workspaceId)).toBe('processing');
+    expect(await payAutoTopup(stage.db, payments(), workspaceId)).toBe('declined');
   });
 
   test('accepts the lists of a reconciliation', async () => {
