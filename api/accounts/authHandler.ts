@@ -254,6 +254,8 @@ async function present(ctx: Context, response: Response): Promise<void> {
 
 function refusalOf(status: number, answer: unknown): ApiError {
   const { code = 'request_refused', message = 'The request was refused.' } = (answer ?? {}) as Record<string, string>;
+  // The library counts whatever is wrong with a passkey that was sent as a fault of its own.
+  if (code === 'FAILED_TO_VERIFY_REGISTRATION') status = 400;
   return new ApiError({ status, code: code.toLowerCase(), message: message.endsWith('.') ? message : `${message}.` });
 }
 

@@ -8,6 +8,10 @@ import type { SignInProvider } from '../../providers/signIn/config.ts';
 const PROVIDER_LIMIT_MS = 10_000;
 // Sign-ins by the identity provider of a workspace, which the library asks for tokens and keys.
 const COMPANY = /^(?:sign-in\/sso$|sso\/)/;
+// Sign-ins by the installation's own providers, at addresses that the operator or the library knows.
+const PROVIDER = /^(?:sign-in\/social$|link-social$|callback\/)/;
+// Whoever adds a passkey may send a certificate, and the library would fetch any address in it.
+const NOBODY = { fetch: () => Promise.reject(new TypeError('nothing is fetched for this request')) };
 
 /**
  * Returns the accounts library for a request. There are two: one that knows the OpenID provider, which it asks for its configuration as it
@@ -34,7 +38,10 @@ export function createAuthOpener(services: Services): (path: string, input: Acco
         }
       };
     }
-    if (!isOpenId) return open(false);
+    if (!isOpenId) {
+      const handler = await open(false);
+      return PROVIDER.test(path) ? handler : (request) => fetchingBy(NOBODY, () => handler(request));
+    }
     const handler = await (opening.get(nameOf(true)) ?? checkAnswers(openId).then(() => open(true)));
     return (request) => within(handler(request));
   };

@@ -20,12 +20,17 @@ const plainFetch = globalThis.fetch;
  * Works with another `fetch` in place of the global one, which the accounts library uses: it reads answers of any length, and looks a name
  * up once to check its address and again to connect.
  */
-export function fetchingBy<Result>({ fetch }: GuardedFetch, work: () => Promise<Result>): Promise<Result> {
+export function fetchingBy<Result>(
+  { fetch }: Pick<GuardedFetch, 'fetch'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
   globalThis.fetch = fetchOfContext;
   return guardedFetches.run(fetch, work);
 }
 
 const fetchOfContext: typeof fetch = (input, init) => {
   const guarded = guardedFetches.getStore();
-  return guarded && !(input instanceof Request) ? guarded(input, init) : plainFetch(input, init);
+  if (!guarded) return plainFetch(input, init);
+  if (input instanceof Request) return Promise.reject(new TypeError('a guarded fetch takes an address'));
+  return guarded(input, init);
 };

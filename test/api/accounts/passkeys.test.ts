@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.ts';
+import { startSite } from '../../tools/webStage.ts';
+import { certificateNaming, registrationOf } from './attestation.ts';
 import { codeOf, protect } from './protect.ts';
 import { setAccountStage, type AccountStage } from './accountStage.ts';
 
@@ -104,4 +106,17 @@ describeInBrowser('a passkey of a real browser', (pages) => {
     expect(await page.evaluate(authenticate)).not.toBe(200);
     expect(await me()).toBeUndefined();
   });
+});
+
+// The library asks the address in a certificate for revoked ones before it knows who issued that certificate.
+test.each(['apple', 'android-key'])('a certificate in a passkey of the form %s has nothing fetched', async (format) => {
+  const site = await startSite((_request, response) => response.end());
+  const ada = await stage.person();
+  const { body: options } = await ada.get<{ challenge: string }>('auth/passkey/generate-register-options');
+  const asked = { challenge: options.challenge, origin: stage.api.url, host: 'localhost' };
+  const response = registrationOf(asked, { format, certificate: certificateNaming(site.port) });
+  const path = '/console/v1/auth/passkey/verify-registration';
+  const { status } = await ada.send('POST', path, { response, name: 'Laptop' }, { origin: asked.origin });
+  await site.stop();
+  expect([status, site.hits]).toEqual([400, []]);
 });
