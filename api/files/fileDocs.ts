@@ -82,7 +82,8 @@ export const uploadDocs = {
   complete: {
     tag: 'Files',
     summary: 'Make the file of its parts',
-    description: 'With the parts in their order. Their sizes must sum up to the announced one.',
+    description:
+      'With the parts in their order. Their sizes must sum up to the announced one. Repeated, it answers with the same file.',
     input: { id: 'UploadCompletion', schema: CompleteInput, example: { part_ids: ['part_...', 'part_...'] } },
     headers: headers.ONCE,
     answer: UPLOAD,

@@ -35,9 +35,12 @@ const PRUNE = `
 delete from file_uploads where id in
   (select id from file_uploads where expires_at < now() - interval '1 day' order by expires_at limit 100 for update skip locked)`;
 
+/** An upload. Throws `upload_not_found`, also when it has expired. */
+export const findUpload = (rows: Rows, id: string): Promise<PartedUpload> => rows.statement((tx) => find(tx, id));
+
 /** An upload that still accepts parts. Throws `upload_not_found`, also when it has expired, and `upload_ended`. */
 export async function findPendingUpload(rows: Rows, id: string): Promise<PartedUpload> {
-  const upload = await rows.statement((tx) => find(tx, id));
+  const upload = await findUpload(rows, id);
   if (upload.status !== 'pending') throw uploadEnded(upload);
   return upload;
 }

@@ -55,17 +55,22 @@ describe('a file that is uploaded in parts', () => {
     expect(await partsOf(upload.id)).toBe(0);
   });
 
-  test('exists once, although it is completed twice at once', async () => {
+  test('exists once, although it is completed twice at once, and again by a client whose answer was lost', async () => {
     const upload = await announce();
     const ids = await send(upload.id);
-    const both = await Promise.allSettled([1, 2].map(() => mine.uploads.complete(upload.id, { part_ids: ids })));
-    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const complete = () => mine.uploads.complete(upload.id, { part_ids: ids, md5 });
+    const [one, other] = await Promise.all([complete(), complete()]);
+    expect([other, await complete()]).toEqual([one, one]);
+    expect(one).toMatchObject({ status: 'completed', file: { filename: 'large.txt', bytes: content.length } });
     const made = await stage.db.pool.query(
       `select from files where filename = 'large.txt' and deleted_at is null and id <> all($1)`,
       [ids],
     );
     // This upload, and that of the previous test.
     expect(made.rowCount).toBe(2);
+    await mine.files.delete(one.file!.id);
+    await expect(complete()).rejects.toMatchObject({ status: 404, code: 'file_not_found' });
+    await expect(mine.uploads.cancel(upload.id)).rejects.toMatchObject({ status: 409, code: 'upload_ended' });
   });
 
   test('is refused by name when parts are missing, unknown, twice, of another size or of another sum', async () => {
