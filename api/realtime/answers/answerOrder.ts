@@ -77,6 +77,7 @@ export async function voiceOrder(
   const manner = { ...(speed !== 1 && { speed }), ...(voice.settings && { settings: voice.settings }) };
   refuseUnsupportedParameter(
     services.voiceProviders.speech(speechModel).unsupported({ ...manner, voice: voice.voice }),
+    'session.audio.output.',
   );
   return { model: speechModel, voice, manner, characterPicos: model.rates.output_characters ?? 0n };
 }

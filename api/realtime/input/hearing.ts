@@ -1,10 +1,10 @@
 import type { Model } from '../../../db/catalog/catalog.ts';
 import type { CallAbort } from '../../../providers/callAbort.ts';
 import { linkedSignal } from '../../../providers/callAbort.ts';
-import type { Transcript, TranscriptionOptions } from '../../../providers/speech.ts';
+import type { Transcript } from '../../../providers/speech.ts';
 import type { Services } from '../../services.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
-import { transcribe } from '../../../calls/sound/transcribe.ts';
+import { transcribe, type TranscriptionOrder } from '../../../calls/sound/transcribe.ts';
 import { logprobsOf } from '../../text/audio/presentTranscript.ts';
 import { refuseUnsupportedParameter } from '../../../calls/text/parameters/refusal.ts';
 import { soundsInInput, type ResponseInput } from '../session/clientEvents.ts';
@@ -40,10 +40,9 @@ export class Hearing {
   }
 
   /** Throws for a model that does not exist, and for parameters that it does not support. */
-  check({ audio }: Session): void {
-    const order = this.#orderOf(audio.input);
-    const { voiceProviders } = this.#options.services;
-    refuseUnsupportedParameter(voiceProviders.transcription(order.model).unsupported(order.options));
+  check(session: Session): void {
+    const { services, model } = this.#options;
+    checkHearing(services, model, session);
   }
 
   /** Speech has begun, so a transcription follows: starts its recogniser. */
@@ -126,23 +125,33 @@ export class Hearing {
     }
   }
 
-  #orderOf({ transcription }: SessionAudioInput): { model: Model; options: TranscriptionOptions } {
-    const { services, model: own } = this.#options;
-    const name = transcription?.model ?? own.pipeline?.transcription ?? own.id;
-    const model = transcriptionModel(services.catalog, name);
-    const { language, prompt } = transcription ?? {};
-    const others = { dialect: 'openai' as const, members: {} };
-    return {
-      model,
-      options: {
-        language: language ?? undefined,
-        prompt: prompt ?? undefined,
-        audioEvents: false,
-        isLive: true,
-        others,
-      },
-    };
+  #orderOf(input: SessionAudioInput): TranscriptionOrder {
+    const { services, model } = this.#options;
+    return orderOf(services, model, input);
   }
+}
+
+/** Throws for a model of transcription that does not exist, and for parameters that it does not support. `own` is the session's model. */
+export function checkHearing(services: Services, own: Model, { audio }: Session): void {
+  const { model, options } = orderOf(services, own, audio.input);
+  const unsupported = services.voiceProviders.transcription(model).unsupported(options);
+  refuseUnsupportedParameter(unsupported, 'session.audio.input.transcription.');
+}
+
+function orderOf({ catalog }: Services, own: Model, { transcription }: SessionAudioInput): TranscriptionOrder {
+  const name = transcription?.model ?? own.pipeline?.transcription ?? own.id;
+  const { language, prompt } = transcription ?? {};
+  const others = { dialect: 'openai' as const, members: {} };
+  return {
+    model: transcriptionModel(catalog, name),
+    options: {
+      language: language ?? undefined,
+      prompt: prompt ?? undefined,
+      audioEvents: false,
+      isLive: true,
+      others,
+    },
+  };
 }
 
 const SAMPLES_A_MS = 16;

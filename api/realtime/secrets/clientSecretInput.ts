@@ -125,7 +125,8 @@ const OLDER_NAMES: [current: RegExp, older: string][] = [
   [/^session\./, ''],
 ];
 
-function inOlderNames({ code, param, message }: InvalidRequest): InvalidRequest {
+/** A refusal by the names of the older route. */
+export function inOlderNames({ code, param, message }: InvalidRequest): InvalidRequest {
   const [current, older] = OLDER_NAMES.find(([pattern]) => pattern.test(param ?? '')) ?? [/^/, ''];
   const renamed = param?.replace(current, older) ?? null;
   return new InvalidRequest(code, renamed, param === null ? message : message.replace(param, renamed ?? ''));

@@ -8,8 +8,10 @@ import { clientSecretRefused } from '../../../base/errors/keyErrors.ts';
 import type { Services } from '../../services.ts';
 import { resolveVoiceModel } from '../../../calls/sound/callerVoice.ts';
 import { findModel } from '../../../calls/findModel.ts';
-import { invalidValue } from '../../../base/errors/invalidRequest.ts';
-import type { SecretOrder } from './clientSecretInput.ts';
+import { InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
+import { voiceOrder } from '../answers/answerOrder.ts';
+import { checkHearing } from '../input/hearing.ts';
+import { inOlderNames, type SecretOrder } from './clientSecretInput.ts';
 import {
   changedSession,
   newRealtimeSession,
@@ -32,7 +34,9 @@ export function createSecret(services: Services): Handler<SecretOrder> {
 /** `POST /realtime/sessions`: the same with the vendor's older names. */
 export function createOlderSecret(services: Services): Handler<SecretOrder> {
   return async (ctx) => {
-    const { session, value, expiresAt } = await makeSecret(ctx, services);
+    const { session, value, expiresAt } = await makeSecret(ctx, services).catch((error: unknown) => {
+      throw error instanceof InvalidRequest ? inOlderNames(error) : error;
+    });
     const { audio, ...manner } = session as RealtimeSession;
     ctx.body = {
       id: newId('sess'),
@@ -58,6 +62,7 @@ async function makeSecret(ctx: Context<SecretOrder>, services: Services) {
   const order = ctx.state.input;
   const { keyId, workspaceId } = ctx.state.key;
   const { said, session } = sessionOf(ctx, services, order.session);
+  await checkSession(ctx, services, session);
   const { spendLimitUsd, maxSessionSeconds, sessionsMax, lifetimeSeconds } = order;
   const { secret: value, expiresAt } = await createClientSecret(services.db.write(workspaceId), keyId, {
     session: said,
@@ -67,6 +72,16 @@ async function makeSecret(ctx: Context<SecretOrder>, services: Services) {
     lifetimeSeconds,
   });
   return { session, value, expiresAt };
+}
+
+/** Throws for a voice that there is not, and what the models of a session do not support: its clients could not change what is bound. */
+async function checkSession(ctx: Context, services: Services, session: Session): Promise<void> {
+  const model = modelOf(ctx, services, session);
+  // An upstream that leads the session has voices of its own.
+  if (model.kind === 'realtime' && !model.pipeline) return;
+  checkHearing(services, model, session);
+  if (session.type === 'realtime')
+    await voiceOrder({ ctx, services, model, session }, session.audio.output.voice, 'session');
 }
 
 /** The session that an order asks for: what is said of it, with the name of its model, and what that makes. */

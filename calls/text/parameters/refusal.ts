@@ -10,14 +10,15 @@ const NAMES: Record<string, string> = {
   chunking: 'chunking_strategy',
 };
 
-/** Throws the 400 that names a parameter, or the text, which no upstream of the model supports. */
+/** Throws the 400 that names a parameter, or the text, which no upstream of the model supports. `place` precedes a parameter's name. */
 export function refuseUnsupportedParameter(
   unsupported: UnsupportedParameter<Record<string, unknown>> | undefined,
+  place = '',
 ): void {
   if (!unsupported) return;
   const { name, member } = unsupported;
   if (name === 'text') throw new InvalidRequest(member!, 'input', UNSPEAKABLE[member as Unspeakable]);
-  const param = member ?? NAMES[name] ?? name;
+  const param = place + (member ?? NAMES[name] ?? name);
   const message = `Unsupported parameter: '${param.slice(0, 100)}', or its value, is not supported with this model. Leave it out.`;
   throw new InvalidRequest('unsupported_parameter', param.slice(0, 100), message);
 }

@@ -214,6 +214,7 @@ describe('a client secret is refused', () => {
 });
 
 describe('an order', () => {
+  const heard = (input: object) => ({ session: { type: 'realtime', audio: { input } } });
   test.each([
     [{ expires_after: { seconds: 9 } }, 'expires_after.seconds'],
     [{ expires_after: { seconds: 7201 } }, 'expires_after.seconds'],
@@ -225,10 +226,9 @@ describe('an order', () => {
     [{ max_sessions: 0 }, 'max_sessions'],
     [{ session: { type: 'chat' } }, 'session.type'],
     [{ session: { type: 'realtime', speed: 2 } }, 'session.speed'],
-    [
-      { session: { type: 'realtime', audio: { input: { turn_detection: { type: 'semantic_vad' } } } } },
-      'session.audio.input.turn_detection.type',
-    ],
+    [heard({ turn_detection: { type: 'semantic_vad' } }), 'session.audio.input.turn_detection.type'],
+    [heard({ transcription: { language: 'de' } }), 'session.audio.input.transcription.language'],
+    [{ session: { type: 'realtime', audio: { output: { voice: 'nobody' } } } }, 'session.audio.output.voice'],
     [{ colour: 'red' }, 'colour'],
   ])('of %j is refused with 400 and names %s', async (body, param) => {
     const response = await order(await stage.account(), body);
@@ -289,6 +289,7 @@ describe('the older route', () => {
     [{ input_audio_format: 'g711_ulaw' }, 'input_audio_format'],
     [{ turn_detection: { type: 'semantic_vad' } }, 'turn_detection.type'],
     [{ voice: 7 }, 'voice'],
+    [{ voice: 'nobody' }, 'voice'],
     [{ max_response_output_tokens: 0 }, 'max_response_output_tokens'],
     [{ temperature: 3 }, 'temperature'],
   ])('refuses %j and names %s', async (body, param) => {
