@@ -32,7 +32,7 @@ const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, sha
   z.strictObject({ type: z.literal(type), event_id: z.string().max(512).nullish(), ...shape });
 
 const EVENTS = [
-  event('session.update', { session: z.unknown() }),
+  event('session.update', { session: z.looseObject({}) }),
   event('input_audio_buffer.append', { audio: z.string() }),
   event('input_audio_buffer.commit', {}),
   event('input_audio_buffer.clear', {}),

@@ -138,6 +138,8 @@ test('a transcription session writes down what is committed by hand, and answers
   expect(completed.transcript).toMatch(/you today/i);
   socket.send({ type: 'response.create' });
   await socket.next('error');
+  socket.send({ type: 'session.update' });
+  expect((await socket.next('error')).error).toMatchObject({ code: 'missing_required_parameter', param: 'session' });
   socket.ws.close();
 });
 
