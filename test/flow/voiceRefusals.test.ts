@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.ts';
+import { socketAt } from '../support/webSocket.ts';
 import { conversion, sendSound, setAudioStage, transcription, type AudioStage } from './audioStage.ts';
 import type { Account } from './moneyStage.ts';
 
@@ -53,4 +54,22 @@ describe.each(routes)('%s', (_, family, call) => {
     expect(await stage.balance(mine)).toBe(creditNanos);
     await stage.quiet(mine.accountId);
   });
+});
+
+test('a turn of a session that could not be written down fails one response, and not those that follow', async () => {
+  stage.voice.setScript({ status: 500 });
+  const socket = await socketAt(stage.urls()[0]!, '/v1/realtime?model=gpt-realtime', { key: mine.secret });
+  const input = { turn_detection: null, transcription: { model: 'whisper-1' } };
+  socket.send({ type: 'session.update', session: { type: 'realtime', output_modalities: ['text'], audio: { input } } });
+  socket.send({ type: 'input_audio_buffer.append', audio: Buffer.alloc(48_000).toString('base64') });
+  socket.send({ type: 'input_audio_buffer.commit' });
+  socket.send({ type: 'response.create', event_id: 'unheard' });
+  await socket.next('conversation.item.input_audio_transcription.failed');
+  expect((await socket.next('error')).error).toMatchObject({ type: 'api_error', event_id: 'unheard' });
+  const content = [{ type: 'input_text', text: 'Then I write it.' }];
+  socket.send({ type: 'conversation.item.create', item: { type: 'message', role: 'user', content } });
+  socket.send({ type: 'response.create' });
+  expect((await socket.next('response.done')).response).toMatchObject({ status: 'completed' });
+  socket.ws.close();
+  await stage.quiet(mine.accountId);
 });

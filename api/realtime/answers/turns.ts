@@ -130,7 +130,7 @@ export class Turns {
 
   async #run(turn: Turn, asked: ResponseInput): Promise<void> {
     const { ctx, services, model, conversation, hearing, emit, nextRequestId, session: sessionNow } = this.#options;
-    await (asked.input ? hearing.hearInput(asked.input, sessionNow()) : hearing.done);
+    await (asked.input ? hearing.hearInput(asked.input, sessionNow()) : hearing.done());
     const session = sessionNow();
     if (turn.cancelled || this.#isClosed || session.type !== 'realtime') return;
     const order = await answerOrder({ ctx, services, model, session, conversation, emit }, asked);

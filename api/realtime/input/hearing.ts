@@ -51,9 +51,15 @@ export class Hearing {
     if (meter.held) services.voiceProviders.prepareTranscription(this.#orderOf(audio.input).model, meter.held);
   }
 
-  /** Resolves when everything so far is written down; rejects when the last turn could not be. */
-  get done(): Promise<void> {
-    return this.#last;
+  /** Resolves when everything so far is written down; rejects when the last turn could not be, but only once: then the session goes on. */
+  async done(): Promise<void> {
+    const last = this.#last;
+    try {
+      await last;
+    } catch (error) {
+      if (this.#last === last) this.#last = Promise.resolve();
+      throw error;
+    }
   }
 
   /** Writes what was said into a part of its item, and sends the transcript where the session asks for it. */
