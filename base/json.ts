@@ -49,6 +49,19 @@ export function withoutNulls<Value extends object>(value: Value): Value {
 /** Whether PostgreSQL can store a text, as text and in JSON: no NUL and no unpaired surrogate. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
+const NAME_CHARS_MAX = 100;
+
+/** Path of the first text in a value that PostgreSQL cannot store, behind `at`; member names are texts too. */
+export function unstorableIn(value: unknown, at: string[] = []): string[] | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : at;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const place = isStorable(name) ? unstorableIn(member, [...at, name.slice(0, NAME_CHARS_MAX)]) : at;
+    if (place) return place;
+  }
+  return undefined;
+}
+
 /** A text with U+FFFD for each character that PostgreSQL cannot store: for texts that no caller can correct. */
 export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 

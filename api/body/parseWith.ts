@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isObject, isStorable, withoutNulls } from '../../base/json.ts';
+import { isObject, unstorableIn, withoutNulls } from '../../base/json.ts';
 import { guard, type Context, type Guard } from '../context.ts';
 import { inFastApiWords, UNKNOWN_MEMBER, valueAt } from './fastApiWords.ts';
 import type { ApiError, ValidationIssue } from '../../base/errors/apiError.ts';
@@ -67,17 +67,6 @@ function nearestOf(options: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefine
 }
 
 const UNSTORABLE = 'A text holds no NUL (U+0000) and no half of a surrogate pair.';
-
-/** Path of the first text in a value that the database cannot store, member names included. */
-function unstorableIn(value: unknown, at: string[]): string[] | undefined {
-  if (typeof value === 'string') return isStorable(value) ? undefined : at;
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, member] of Object.entries(value)) {
-    const place = isStorable(name) ? unstorableIn(member, [...at, nameIn(name)]) : at;
-    if (place) return place;
-  }
-  return undefined;
-}
 
 /** Checks the query string with the route's schema, whose output becomes `ctx.state.input`. Throws 422 `validation_error`. */
 export function query<S extends z.ZodObject>(schema: S): Guard<z.output<S>> {

@@ -1,3 +1,4 @@
+import { isStorable } from '../../base/json.ts';
 import type { Model } from '../../db/catalog/catalog.ts';
 import { findVoice } from '../../db/voices/voices.ts';
 import type { ClonedVoice, VoiceMeasure, VoiceSettings } from '../../providers/speech.ts';
@@ -28,7 +29,7 @@ export async function findCallerVoice(
   const preset = findPresetVoice(id);
   // The requested name is kept, because an upstream of that vendor has a voice of that name.
   if (preset) return { id, name: presetNameOf(preset, id), category: 'premade', voice: id, settings: null };
-  const cloned = await findVoice(db.read(workspaceId), id);
+  const cloned = isStorable(id) ? await findVoice(db.read(workspaceId), id) : undefined;
   if (!cloned) return undefined;
   return {
     id: cloned.id,

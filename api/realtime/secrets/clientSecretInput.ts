@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { isObject, withoutNulls } from '../../../base/json.ts';
+import { isObject, unstorableIn, withoutNulls } from '../../../base/json.ts';
 import { isWholeNanos } from '../../../db/money.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { explainIssue } from '../../../calls/text/parameters/explainIssue.ts';
 import { firstIssue } from '../../../calls/text/parameters/firstIssue.ts';
-import { InvalidRequest } from '../../../base/errors/invalidRequest.ts';
+import { InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
 import { parseSession, SessionInput } from '../session/sessionConfig.ts';
 
 const SESSION_SECONDS_MAX = 3_600;
@@ -90,7 +90,16 @@ function checked<Schema extends z.ZodObject>(schema: Schema, body: unknown, firs
   first();
   const found = firstIssue(schema, sent);
   if (found !== null) throw explainIssue(found);
+  refuseUnstorable(sent);
   return sent as z.infer<Schema>;
+}
+
+function refuseUnstorable(sent: Json): void {
+  const place = unstorableIn(sent);
+  if (!place) return;
+  const steps = place.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`));
+  const param = steps.join('').slice(1);
+  throw invalidValue(param, `Invalid '${param}': a text holds no NUL (U+0000) and no half of a surrogate pair.`);
 }
 
 type Bounds = Partial<Pick<z.infer<typeof ClientSecretInput>, keyof typeof BOUNDS>>;

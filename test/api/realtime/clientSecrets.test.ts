@@ -11,8 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-type Account = Awaited<ReturnType<GuardStage['account']>>;
-
 interface Made {
   value: string;
   expires_at: number;
@@ -26,7 +24,7 @@ const order = ({ secret }: { secret: string }, body?: object, at = 'client_secre
     body: body && JSON.stringify(body),
   });
 
-async function make(account: Account, body?: object): Promise<Made> {
+async function make(account: { secret: string }, body?: object): Promise<Made> {
   const response = await order(account, body);
   expect(response.status).toBe(200);
   return (await response.json()) as Made;
@@ -226,6 +224,8 @@ describe('an order', () => {
     [{ max_sessions: 0 }, 'max_sessions'],
     [{ session: { type: 'chat' } }, 'session.type'],
     [{ session: { type: 'realtime', speed: 2 } }, 'session.speed'],
+    [{ session: { type: 'realtime', instructions: 'No\0' } }, 'session.instructions'],
+    [{ session: { type: 'realtime', tools: [{ name: 'f', description: '\ud83d' }] } }, 'session.tools[0].description'],
     [heard({ turn_detection: { type: 'semantic_vad' } }), 'session.audio.input.turn_detection.type'],
     [heard({ transcription: { language: 'de' } }), 'session.audio.input.transcription.language'],
     [{ session: { type: 'realtime', audio: { output: { voice: 'nobody' } } } }, 'session.audio.output.voice'],

@@ -93,6 +93,7 @@ describe('speech', () => {
     [{ response_format: 5 }, 400, 'invalid_value', 'response_format'],
     [{ response_format: 'ogg' }, 400, 'invalid_value', 'response_format'],
     [{ voice: 'nobody' }, 400, 'invalid_value', 'voice'],
+    [{ voice: 'no\0body' }, 400, 'invalid_value', 'voice'],
     [{ input: '' }, 400, 'empty_string', 'input'],
     [{ input: 'a'.repeat(4097) }, 400, 'string_above_max_length', 'input'],
     [{ speed: 5 }, 400, 'decimal_above_max_value', 'speed'],
