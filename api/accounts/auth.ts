@@ -17,7 +17,7 @@ import type { SignInProvider } from '../../providers/signIn/config.ts';
 import { hooksOf, LINKING, openIdOf, secondFactor, validateUserInfo, vendorsOf } from './signInProviders.ts';
 import { identityProviders } from './identityProviders.ts';
 import { noteProvider } from './signInAudit.ts';
-import { contextOf, noteFault, originOfSession } from './signInContext.ts';
+import { noteFault, noteVerified, originOfSession } from './signInContext.ts';
 import { secretsOf } from './accountSecrets.ts';
 
 const DAY_SECONDS = 86_400;
@@ -188,11 +188,6 @@ function checkRole(role: unknown): void {
 
 // Only the command line creates these links: they cannot be requested by mail.
 const links = () => magicLink({ disableSignUp: true, storeToken: 'hashed', sendMagicLink: () => {} });
-
-function noteVerified(isUserVerified: boolean): void {
-  const context = contextOf();
-  if (context) context.isUserVerified = isUserVerified;
-}
 
 /** Passkeys belong to a host name: "localhost" for a local address. */
 function passkeys(publicUrl: string) {

@@ -2,7 +2,7 @@ import { ApiError } from '../../base/errors/apiError.ts';
 import type { Services } from '../services.ts';
 import type { AccountInput } from './accountSchema.ts';
 import type { AuthHandler } from './auth.ts';
-import { fetchingBy, openProviderFetch } from '../singleSignOn/providerFetch.ts';
+import { fetchingBy, openProviderFetch, shortFetch } from '../singleSignOn/providerFetch.ts';
 import type { SignInProvider } from '../../providers/signIn/config.ts';
 
 const PROVIDER_LIMIT_MS = 10_000;
@@ -42,8 +42,9 @@ export function createAuthOpener(services: Services): (path: string, input: Acco
       const handler = await open(false);
       return PROVIDER.test(path) ? handler : (request) => fetchingBy(NOBODY, () => handler(request));
     }
-    const handler = await (opening.get(nameOf(true)) ?? checkAnswers(openId).then(() => open(true)));
-    return (request) => within(handler(request));
+    const openChecked = () => checkAnswers(openId).then(() => open(true));
+    const handler = await (opening.get(nameOf(true)) ?? fetchingBy({ fetch: shortFetch }, openChecked));
+    return (request) => within(fetchingBy({ fetch: shortFetch }, () => handler(request)));
   };
 
   function open(withOpenId: boolean): Promise<AuthHandler> {

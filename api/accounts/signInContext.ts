@@ -39,6 +39,12 @@ export function noteFault(fault: unknown): void {
   if (context && fault instanceof Error) context.fault = fault;
 }
 
+/** Notes whether a passkey's device asked for a PIN, a fingerprint or the like. */
+export function noteVerified(isUserVerified: boolean): void {
+  const context = contexts.getStore();
+  if (context) context.isUserVerified = isUserVerified;
+}
+
 /** What a session that begins now keeps of how it began. */
 export function originOfSession(): { method: string | null; ssoWorkspaceId: string | null } {
   const context = contexts.getStore();

@@ -209,6 +209,22 @@ describe('a provider of an account', () => {
     expect((await ada.get<Listed[]>('auth/list-accounts')).body).toHaveLength(1);
   });
 
+  test('reads short answers only', async () => {
+    const about = await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).text();
+    let issuer = '';
+    const long = createServer((_, res) =>
+      res.end(about.replaceAll(provider.issuer, issuer) + ' '.repeat(512 * 1024)),
+    ).listen(0, '127.0.0.1');
+    await once(long, 'listening');
+    issuer = `http://127.0.0.1:${(long.address() as AddressInfo).port}`;
+    const other = await setAccountStage({ env: { ...provider.env, OIDC_ISSUER: issuer } });
+    const asked = await begin(other.browser());
+    await other.close();
+    long.closeAllConnections();
+    long.close();
+    expect(asked).toMatchObject({ status: 503, body: { error: { code: 'provider_unavailable' } } });
+  });
+
   test('that does not answer delays no other sign-in', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
