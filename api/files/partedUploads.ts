@@ -17,7 +17,7 @@ import {
   partSecondsOf,
   type PartedUpload,
 } from '../../db/files/partedUploads.ts';
-import { fileTooLarge, publishUpload } from '../../db/files/upload.ts';
+import { fileTooLarge, publishUpload, StorageRefused } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
 import { isMultipart, readForm } from '../body/multipart.ts';
 import type { Context, Handler } from '../context.ts';
@@ -181,7 +181,8 @@ async function join(
     const file = { id: fileId, sessionId: null, purpose, filename, mediaType, expiresInSeconds };
     await publishUpload(rows, arrived, file);
     const ended = await endUpload(rows, upload.id, { status: 'completed', fileId }).catch(async (error: unknown) => {
-      await removeFile(rows, fileId);
+      // Another request has ended it. After other errors this one may have, and then the upload names the file.
+      if (error instanceof StorageRefused) await removeFile(rows, fileId);
       throw error;
     });
     return presentUpload(ended, await findFile(rows, fileId));

@@ -1,7 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { FileUpload } from '../entities/session.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
-import { removeFile, type StoredFile } from './files.ts';
+import type { StoredFile } from './files.ts';
 import { StorageRefused } from './upload.ts';
 
 export type PartedUpload = InferEntity<typeof FileUpload>;
@@ -56,31 +56,37 @@ export const partSecondsOf = ({ expiresAt }: PartedUpload): number =>
   Math.max(1, Math.ceil((expiresAt.getTime() - Date.now()) / 1_000));
 
 /** The parts of an upload that have arrived, in no order. */
-export function listParts(rows: Rows, { id }: PartedUpload): Promise<StoredFile[]> {
-  return rows.statement(({ em, File }) => em.find(File, { purpose: PART_PURPOSE, filename: id, deletedAt: null }));
-}
+export const listParts = (rows: Rows, upload: PartedUpload): Promise<StoredFile[]> =>
+  rows.statement(({ em, File }) => em.find(File, partsOf(upload, rows)));
 
-/** How many parts of an upload have arrived. Parts are newer than their upload, of which there is an index. */
-export function countParts(rows: Rows, { id, createdAt }: PartedUpload): Promise<number> {
-  const after = { createdAt: { $gte: createdAt }, workspaceId: rows.workspaceId };
-  return rows.statement(({ em, File }) =>
-    em.count(File, { purpose: PART_PURPOSE, filename: id, deletedAt: null, ...after }),
-  );
-}
+/** How many parts of an upload have arrived. */
+export const countParts = (rows: Rows, upload: PartedUpload): Promise<number> =>
+  rows.statement(({ em, File }) => em.count(File, partsOf(upload, rows)));
 
-/** Ends an upload, once: with its file, or as cancelled. Throws `upload_ended` when it has ended before. Its parts are deleted. */
-export async function endUpload(
+// Parts are newer than their upload: there is an index of a workspace's newest files.
+const partsOf = ({ id, createdAt }: PartedUpload, { workspaceId }: Pick<Rows, 'workspaceId'>) => ({
+  purpose: PART_PURPOSE,
+  filename: id,
+  deletedAt: null,
+  createdAt: { $gte: createdAt },
+  workspaceId,
+});
+
+/**
+ * Ends an upload, once: with its file, or as cancelled. Its parts are deleted with it, by one statement: no session holds parts. Throws
+ * `upload_ended` when it has ended before.
+ */
+export function endUpload(
   rows: Rows,
   id: string,
   end: { status: 'completed'; fileId: string } | { status: 'cancelled' },
 ): Promise<PartedUpload> {
-  const upload = await rows.transaction(async (tx) => {
-    const { em, FileUpload: Table } = tx;
+  return rows.transaction(async (tx) => {
+    const { em, File, FileUpload: Table, sql } = tx;
     const ended = await em.nativeUpdate(Table, { id, status: 'pending' }, end);
-    const found = await find(tx, id);
-    if (ended === 0) throw uploadEnded(found);
-    return found;
+    const upload = await find(tx, id);
+    if (ended === 0) throw uploadEnded(upload);
+    await em.nativeUpdate(File, partsOf(upload, tx), { deletedAt: sql.now(), expiresAt: sql.now() });
+    return upload;
   });
-  for (const part of await listParts(rows, upload)) await removeFile(rows, part.id);
-  return upload;
 }

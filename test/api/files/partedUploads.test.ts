@@ -73,6 +73,16 @@ describe('a file that is uploaded in parts', () => {
     await expect(mine.uploads.cancel(upload.id)).rejects.toMatchObject({ status: 409, code: 'upload_ended' });
   });
 
+  test('stays when a part that it does not need expires as it is completed', async () => {
+    const upload = await announce();
+    const [surplus] = await send(upload.id, [pieces[1]!]);
+    const ids = await send(upload.id);
+    await stage.db.pool.query(`update files set expires_at = now() - interval '1 s' where id = $1`, [surplus]);
+    const done = await mine.uploads.complete(upload.id, { part_ids: ids });
+    expect(await mine.files.retrieve(done.file!.id)).toMatchObject({ bytes: content.length });
+    expect(await partsOf(upload.id)).toBe(0);
+  });
+
   test('is refused by name when parts are missing, unknown, twice, of another size or of another sum', async () => {
     const upload = await announce();
     const foreign = await announce();
