@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
-import { Context } from '@temporalio/activity';
+import { CancelledFailure, Context, log } from '@temporalio/activity';
 import { BATCH_LINES_MAX } from '../../base/limits.ts';
 import { beginBatch, failBatch } from '../../db/batches/batchStates.ts';
 import { endpointOf, type BatchRow, findBatchFile } from '../../db/batches/batches.ts';
 import type { BatchError } from '../../db/entities/batch.ts';
 import type { StoredFile } from '../../db/files/files.ts';
+import { ObjectStoreFailed } from '../../db/objects/objectStore.ts';
+import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 import type { BatchDependencies } from './batchDependencies.ts';
 import type { LineCalls } from './lineCalls.ts';
 import { lineOf, readLines } from './readLines.ts';
@@ -12,6 +14,7 @@ import { lineOf, readLines } from './readLines.ts';
 // A file of the wrong kind has an error in every line.
 const ERRORS_MAX = 1_000;
 const HEARTBEAT_MS = 1_000;
+const TRIES_MAX = 8;
 
 /**
  * Checks every line of a batch's file. A file with errors fails the batch, with the line and the reason of each of the first thousand; then
@@ -19,6 +22,18 @@ const HEARTBEAT_MS = 1_000;
  */
 export function createValidateBatch({ db, lines }: Pick<BatchDependencies, 'db' | 'lines'>) {
   return async function validateBatch(batchId: string): Promise<boolean> {
+    try {
+      return await validate(batchId);
+    } catch (error) {
+      // An outage passes, and nothing else ends a batch before its lines run.
+      if (isOutage(error) || Context.current().info.attempt < TRIES_MAX) throw error;
+      log.error('a batch could not be checked', { batchId, error });
+      await failBatch(db.everywhere, batchId, [PLATFORM_FAILED]);
+      return false;
+    }
+  };
+
+  async function validate(batchId: string): Promise<boolean> {
     const { batch, file } = await findBatchFile(db.everywhere, batchId);
     if (batch.endedAt) return false;
     if (batch.inProgressAt) return true;
@@ -27,7 +42,7 @@ export function createValidateBatch({ db, lines }: Pick<BatchDependencies, 'db' 
     if (errors.length > 0) await failBatch(db.everywhere, batchId, errors);
     else await beginBatch(db.everywhere, batchId, checker.counted(), checker.worstCaseNanos());
     return errors.length === 0;
-  };
+  }
 
   async function check(batch: BatchRow, file: StoredFile): Promise<Checker> {
     const context = Context.current();
@@ -49,6 +64,20 @@ export function createValidateBatch({ db, lines }: Pick<BatchDependencies, 'db' 
 }
 
 type Checker = ReturnType<typeof createChecker>;
+
+// A worker that shuts down, or has lost its lease of the check, is none of the file's faults either.
+const isOutage = (error: unknown): boolean =>
+  Context.current().cancellationSignal.aborted ||
+  isDatabaseDown(error) ||
+  error instanceof CancelledFailure ||
+  (error instanceof ObjectStoreFailed && !error.isMissing);
+
+const PLATFORM_FAILED: BatchError = {
+  code: 'internal_error',
+  line: null,
+  message: 'The platform failed to check the file. Nothing was billed. Make the batch again.',
+  param: null,
+};
 
 function createChecker(batch: Pick<BatchRow, 'endpoint'>, lines: LineCalls) {
   const endpoint = endpointOf(batch.endpoint)!;
