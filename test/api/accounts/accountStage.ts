@@ -110,6 +110,7 @@ export function expectAnswer<Body>(answered: Answered<Body>, status: number): An
 
 export type Browser = ReturnType<typeof createBrowser>;
 export type AccountStage = Awaited<ReturnType<typeof setAccountStage>>;
+export type Person = Awaited<ReturnType<AccountStage['person']>>;
 
 /** The API with people, their browsers and their mails. */
 export async function setAccountStage(options: Parameters<typeof setGuardStage>[0] = {}) {
