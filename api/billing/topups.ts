@@ -3,6 +3,7 @@ import {
   describeCard,
   readAutoTopup,
   saveAutoTopup,
+  type AutoTopupSettings,
   type AutoTopupState,
   type Card,
 } from '../../db/payments/autoTopups.ts';
@@ -57,25 +58,20 @@ export function changeAutoTopup(services: Services): Handler<z.output<typeof Aut
     const sent = ctx.state.input;
     const state = await readAutoTopup(db.read(workspaceId));
     if (state.paymentMethodId === null) throw noCard();
-    const settings = {
-      isEnabled: sent.enabled ?? state.isEnabled,
-      thresholdNanos: nanosOf(sent.threshold_usd) ?? state.thresholdNanos,
-      amountNanos: nanosOf(sent.amount_usd) ?? state.amountNanos,
-      monthlyCapNanos: nanosOf(sent.monthly_cap_usd) ?? state.monthlyCapNanos,
+    const change = {
+      ...(sent.enabled !== undefined && { isEnabled: sent.enabled }),
+      ...(sent.threshold_usd !== undefined && { thresholdNanos: nanosOfUsd(sent.threshold_usd) }),
+      ...(sent.amount_usd !== undefined && { amountNanos: nanosOfUsd(sent.amount_usd) }),
+      ...(sent.monthly_cap_usd !== undefined && { monthlyCapNanos: nanosOfUsd(sent.monthly_cap_usd) }),
     };
-    checkComplete(settings);
-    if (settings.isEnabled) await requireTaxAddress(ctx, services);
-    await saveAutoTopup(db.write(workspaceId), settings, actorOf(ctx));
+    if (sent.enabled ?? state.isEnabled) await requireTaxAddress(ctx, services);
+    // Of the settings by then: another person may be changing them.
+    await saveAutoTopup(db.write(workspaceId), change, actorOf(ctx), checkComplete);
     ctx.body = await present(services, ctx);
   };
 }
 
-const nanosOf = (usd: number | undefined): bigint | undefined => (usd === undefined ? undefined : nanosOfUsd(usd));
-
-function checkComplete(
-  settings: Pick<AutoTopupState, 'isEnabled' | 'thresholdNanos' | 'amountNanos' | 'monthlyCapNanos'>,
-) {
-  const { isEnabled, thresholdNanos, amountNanos, monthlyCapNanos } = settings;
+function checkComplete({ isEnabled, thresholdNanos, amountNanos, monthlyCapNanos }: AutoTopupSettings): void {
   const issue = (name: string, msg: string) => validationError([{ loc: ['body', name], msg, type: 'value_error' }]);
   const needed = { threshold_usd: thresholdNanos, amount_usd: amountNanos, monthly_cap_usd: monthlyCapNanos };
   for (const [name, nanos] of Object.entries(needed))

@@ -35,14 +35,18 @@ export interface Card {
   last4: string;
 }
 
+/** When a card is charged automatically. */
+export type AutoTopupSettings = Pick<AutoTopupState, 'isEnabled' | keyof AutoTopup>;
+
 /**
- * Sets when a workspace's card is charged automatically, or stops it, audited. Nothing is charged before a card is saved. Resets earlier
- * declines. False: the workspace has no Stripe customer.
+ * Changes when a workspace's card is charged automatically, or stops it, audited: what is left out stays as it is by then. Nothing is charged
+ * before a card is saved. Resets earlier declines. `check` may refuse the result by an error. False: the workspace has no Stripe customer.
  */
 export function saveAutoTopup(
   rows: Rows,
-  settings: Pick<AutoTopupState, 'isEnabled' | keyof AutoTopup>,
+  change: Partial<AutoTopupSettings>,
   by: Actor,
+  check: (settings: AutoTopupSettings) => void = () => {},
 ): Promise<boolean> {
   const { workspaceId } = rows;
   return rows.transaction(async (tx) => {
@@ -50,9 +54,12 @@ export function saveAutoTopup(
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const before = await em.findOne(PaymentCustomer, { workspaceId }, { lockMode });
     if (!before) return false;
+    const { thresholdNanos = null, amountNanos = null, monthlyCapNanos = null } = before;
+    const settings = { isEnabled: isOn(before), thresholdNanos, amountNanos, monthlyCapNanos, ...change };
+    check(settings);
     const { isEnabled: autoEnabled, ...amounts } = settings;
-    const change = { autoEnabled, ...amounts, declineCount: 0, retryAt: null, lastError: null };
-    await em.nativeUpdate(PaymentCustomer, { workspaceId }, change);
+    const changed = { autoEnabled, ...amounts, declineCount: 0, retryAt: null, lastError: null };
+    await em.nativeUpdate(PaymentCustomer, { workspaceId }, changed);
     const detail = { before: shown(before), after: shown({ ...before, ...amounts, autoEnabled }) };
     const entry = { action: 'change_auto_topup', subjectType: 'workspace', subjectId: workspaceId, detail };
     await audit(tx, by, { workspaceId, ...entry });

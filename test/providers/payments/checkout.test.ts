@@ -216,6 +216,26 @@ describe('a saved card', () => {
     expect(await saved(card.created + 60, 'pm_later')).toEqual(['repeated', { ...later, declines: 2 }]);
   });
 
+  test('that another person switches off stays off when its amount is changed at the same time', async () => {
+    const account = await newAccount();
+    const auto = { threshold_usd: 10, amount_usd: 25, monthly_cap_usd: 50 };
+    const page = await stage.post('/platform/v1/billing/card', account, { auto_topup: auto });
+    await stage.act(((await page.json()) as { url: string }).url, 'pay');
+    const path = '/platform/v1/billing/auto_topup';
+    const asked = { method: 'PATCH', headers: { authorization: `Bearer ${account.secret}` } };
+    const other = await stage.db.pool.connect();
+    await other.query('begin; set local idle_in_transaction_session_timeout = 0');
+    await other.query('update payment_customers set auto_enabled = false where workspace_id = $1', [
+      account.workspaceId,
+    ]);
+    const changing = stage.ask(path, { ...asked, body: '{"amount_usd":30}' });
+    const waits = `select from pg_locks l join pg_stat_activity s using (pid) where not l.granted and s.datname = current_database()`;
+    await until(async () => (await stage.db.pool.query(waits)).rowCount! > 0);
+    await other.query('commit');
+    other.release();
+    expect(await (await changing).json()).toMatchObject({ enabled: false, amount_usd: 30, threshold_usd: 10 });
+  });
+
   test.each([
     'https://ledgerline.example@evil.example/',
     'https://a:b@evil.example',
