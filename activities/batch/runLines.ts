@@ -67,6 +67,8 @@ export function createRunLines(dependencies: BatchDependencies) {
 
   async function runWindow({ batchId, next }: WindowOrder, watch: BatchWatch): Promise<WindowEnd> {
     const { batch, file } = await findBatchFile(everywhere, batchId);
+    // Its files are being written: nothing could be billed any more.
+    if (batch.outputFileId !== null) return { ending: 'completed' };
     const key = await readLiveKey(pool, batch.keyId);
     const range = { from: next.line, to: next.line + WINDOW_LINES };
     const { done, restCode } = await readDone(batchId, key, range);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import type { LineCalls } from '../../../activities/batch/lineCalls.ts';
+import { createRunLines } from '../../../activities/batch/runLines.ts';
 import { createValidateBatch } from '../../../activities/batch/validateBatch.ts';
 import { createWriteFiles } from '../../../activities/batch/writeFiles.ts';
 import { storeResults } from '../../../db/batches/batchResults.ts';
-import { beginBatch } from '../../../db/batches/batchStates.ts';
+import { beginBatch, beginWriting } from '../../../db/batches/batchStates.ts';
 import { findBatch, insertBatch } from '../../../db/batches/batches.ts';
 import { openUpload, publishUpload } from '../../../db/files/upload.ts';
 import { newId } from '../../../db/ids.ts';
@@ -84,6 +85,18 @@ test('a worker that was taken for dead while it wrote the results adds no file t
 });
 
 const lines = { refuseModel: () => undefined, worstCaseNanosOf: () => 1n } as unknown as LineCalls;
+
+test('a batch whose files are written runs no more lines, although its workflow was started again', async () => {
+  const { batchId } = await makeBatch();
+  await beginBatch(db.everywhere, batchId, 3, 3n);
+  await beginWriting(db.everywhere, batchId, 'completed');
+  const run = () => Promise.reject(new Error('a line runs'));
+  const calls = { ...lines, hasUpstreamBatches: () => false, run };
+  const bounds = { batchConcurrency: 1, retryDelayMaxMs: 1 };
+  const runLines = createRunLines({ db, lines: calls, upstreamBatches: {} as never, ...bounds });
+  const window = { batchId, next: { line: 1, offsetBytes: 0 } };
+  expect(await within(() => runLines(window))).toEqual({ ending: 'completed' });
+});
 
 /** The check of a file whose bytes come once `mayRead` resolves. */
 const checkOf = (mayRead: () => Promise<unknown>) => {
