@@ -1,3 +1,4 @@
+import { storableText } from '../../base/json.ts';
 import { waitAtMost } from '../../base/waiting.ts';
 import { publishUpload, openUpload, type Upload } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
@@ -48,6 +49,7 @@ export function openHistory(
     const fileId = stored ? newId('file') : null;
     const item: NewSpeech = {
       ...speech,
+      text: storableText(speech.text),
       id,
       projectId,
       voiceId: voice.id,
