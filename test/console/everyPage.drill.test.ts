@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describeInBrowser } from '../support/browser.ts';
 import { chatBody, chatPath } from '../support/guardStage.ts';
 import { readText } from '../support/sources.ts';
@@ -8,7 +8,8 @@ import { setPayingStage, type PayingStage } from './payingStage.ts';
 import { violationsOf } from './violations.ts';
 
 const FIRST_LOAD_BYTES_MAX = 250_000;
-const NARROW = { width: 360, height: 740 };
+// What is left of 1280 pixels at a zoom of 400 %.
+const NARROW = { width: 320, height: 740 };
 const WIDE = { width: 1440, height: 900 };
 
 // Pages with an id in their address are opened by the tests of their content.
@@ -118,12 +119,73 @@ describeInBrowser('every page', (browser) => {
     await page.keyboard.press('Escape');
     await page.getByRole('cell', { name: /^By keyboard/ }).waitFor();
 
+    // The focus comes back from a dialog of a row, and from one that a menu opened.
+    await page.getByRole('link', { name: /^By keyboard/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await until(async () => (await focused(page)).startsWith('By keyboard'));
+    const actions = page.getByRole('button', { name: 'Actions for By keyboard' });
+    await actions.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Revoke' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await until(() => actions.evaluate((button) => button === document.activeElement));
+
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Usage' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
     await until(async () => (await focused(page)) === 'Usage');
     expect(await page.title()).toBe('Usage · Ledgerline');
   });
+
+  test('in forced colours, switches, what is chosen and what has the focus are seen', async () => {
+    const page = await browser.newPage({ storageState: state, forcedColors: 'active', reducedMotion: 'reduce' });
+    const lineOf = (of: Locator, side: string) =>
+      of.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), `${side}-style`);
+    await page.goto(`${stage.url}/settings?tab=workspace`);
+    const track = page.locator('.mantine-Switch-track').first();
+    await track.waitFor();
+    expect(await lineOf(track, 'border-top')).toBe('solid');
+    expect(await lineOf(page.getByRole('tab', { name: 'Workspace' }), 'outline')).toBe('solid');
+    expect(await lineOf(page.getByRole('tab', { name: 'Profile' }), 'outline')).toBe('none');
+    const name = page.getByRole('main').getByRole('textbox').first();
+    await name.focus();
+    expect(await lineOf(name, 'outline')).toBe('solid');
+    const current = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Home' });
+    await current.click();
+    await until(async () => (await lineOf(current, 'outline')) === 'solid');
+  });
+
+  test('the row with the focus is not hidden by the foot or the head of its table', async () => {
+    const page = await browser.newPage({ storageState: state, viewport: { width: 1440, height: 420 } });
+    const post = (body: string) =>
+      fetch('/console/v1/projects', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-ledgerline-csrf': '1' },
+        body,
+      }).then(({ status }) => status);
+    await page.goto(`${stage.url}/projects`);
+    for (let at = 0; at < 12; at += 1)
+      expect(await page.evaluate(post, JSON.stringify({ name: `Project ${at}` }))).toBe(201);
+    await page.reload();
+    const links = page.getByRole('group', { name: 'Projects' }).locator('a.row-link');
+    await until(async () => (await links.count()) === 13);
+    for (const all of [await links.all(), (await links.all()).toReversed()])
+      for (const link of all) {
+        await link.focus();
+        expect(await link.evaluate(isInSight)).toBe(true);
+      }
+  });
+
+  const isInSight = (link: Element): boolean => {
+    const { left, top, height } = link.getBoundingClientRect();
+    return link.contains(document.elementFromPoint(left + 2, top + height / 2));
+  };
 
   const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent');
 });

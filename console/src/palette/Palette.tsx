@@ -1,5 +1,6 @@
 import './palette.css';
 import { Modal } from '@mantine/core';
+import { useFocusBack } from '../parts/useFocusBack.ts';
 import { KeyList } from './KeyList.tsx';
 import { Search } from './Search.tsx';
 
@@ -19,6 +20,7 @@ export default function Palette({
   onClose: () => void;
 }) {
   const isSearch = view === 'search';
+  useFocusBack(isOpen);
   return (
     <Modal
       opened={isOpen}

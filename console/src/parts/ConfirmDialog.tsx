@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useFocusBack } from './useFocusBack.ts';
 
 /** Confirms an action that cannot be undone. */
 export function ConfirmDialog({
@@ -52,6 +53,7 @@ export function Dialog({
   size?: string;
   children: ReactNode;
 }) {
+  useFocusBack(isOpen);
   return (
     <Modal
       opened={isOpen}

@@ -1,7 +1,6 @@
 import { Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
-import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { EmptyState } from '../parts/EmptyState.tsx';
 import { ApiFailure, isCodeMissing, sentenceOf } from '../api/failure.ts';
 import { reloadOnce } from './reload.ts';
 
@@ -60,43 +59,6 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
           </Button>
         </Group>
       </Stack>
-    </main>
-  );
-}
-
-/** In the place of a page that is not for this person. */
-export function PageRefused({ title, reason }: { title: string; reason: string }) {
-  return (
-    <EmptyState
-      title={title}
-      order={1}
-      drawing="key"
-      action={
-        <Button component={Link} to="/" variant="default">
-          Home
-        </Button>
-      }
-    >
-      {reason}
-    </EmptyState>
-  );
-}
-
-export function PageNotFound() {
-  return (
-    <main className="page-alone">
-      <EmptyState
-        title="Page not found"
-        order={1}
-        drawing="rows"
-        action={
-          <Button component="a" href="/" variant="default">
-            Home
-          </Button>
-        }
-      >
-        There is no page at this address. It may have moved, or it belongs to another workspace.
-      </EmptyState>
     </main>
   );
 }

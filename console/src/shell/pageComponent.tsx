@@ -4,7 +4,8 @@ import { lazy, Suspense, useDeferredValue, useEffect, type ComponentType, type F
 import { meQuery, type Me } from '../api/me.ts';
 import type { PageEntry } from '../pages.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
-import { PageRefused } from './PageStates.tsx';
+
+const PageRefused = lazy(() => import('./PageRefused.tsx'));
 
 let isAnyDrawn = false;
 
@@ -28,22 +29,16 @@ export function pageComponent(page: PageEntry): FunctionComponent {
 /** A page of some people alone: others who open its address get one clear page, instead of the refusals of all its parts. */
 function Guarded({ page, drawable: Drawable }: { page: PageEntry; drawable: FunctionComponent }) {
   const { data: me } = useQuery(meQuery);
-  const refusal = me && refusalOf(page, me);
-  return refusal ? <PageRefused {...refusal} /> : <Drawable />;
+  if (!me || isFor(page, me)) return <Drawable />;
+  return (
+    <Suspense>
+      <PageRefused page={page} role={me.role} />
+    </Suspense>
+  );
 }
 
-function refusalOf({ isForOperators, roles, title, menu }: PageEntry, { is_operator: isOperator, role }: Me) {
-  if (isForOperators && !isOperator)
-    return {
-      title: 'This page is for operators',
-      reason: 'Operators run this installation. Ask one of them for what you need, or to make you an operator.',
-    };
-  if (!roles || roles.includes(role)) return undefined;
-  return {
-    title: title ?? menu?.label ?? 'Not for your role',
-    reason: `Your role in this workspace, ${role}, does not include this page. Ask an owner to change it.`,
-  };
-}
+const isFor = ({ isForOperators, roles }: PageEntry, { is_operator: isOperator, role }: Me): boolean =>
+  isForOperators ? isOperator : (roles?.includes(role) ?? true);
 
 function Drawn({ page: Loaded }: { page: ComponentType }) {
   useEffect(() => {

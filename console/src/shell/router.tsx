@@ -1,17 +1,26 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRoute, createRoute, createRouter, Outlet, redirect, type AnyRoute } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { isSignedOut } from '../api/failure.ts';
 import { meQuery, signInAddress } from '../api/me.ts';
 import { pages } from '../pages.ts';
 import { focusTitle, pageComponent } from './pageComponent.tsx';
-import { FramePending, PageFailure, PageNotFound, PagePending } from './PageStates.tsx';
+import { FramePending, PageFailure, PagePending } from './PageStates.tsx';
 import { Shell } from './Shell.tsx';
+
+const PageNotFound = lazy(() => import('./PageNotFound.tsx'));
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     isPublic?: boolean;
   }
 }
+
+const NotFound = () => (
+  <Suspense>
+    <PageNotFound />
+  </Suspense>
+);
 
 /** A route for each line of the registry: pages for signed-in people are inside the shell. */
 export function createPageRouter(queries: QueryClient) {
@@ -45,7 +54,7 @@ export function createPageRouter(queries: QueryClient) {
       ...pages.filter(({ isPublic }) => isPublic).map((page) => routeOf(root, page)),
     ]),
     defaultErrorComponent: PageFailure,
-    defaultNotFoundComponent: PageNotFound,
+    defaultNotFoundComponent: NotFound,
     defaultPendingComponent: PagePending,
     defaultPendingMs: 150,
     scrollRestoration: true,
