@@ -191,9 +191,9 @@ describeInBrowser('what people keep when something fails', (browser) => {
       await page.goto('/keys');
       const rows = page.getByRole('group', { name: 'Keys' }).locator('tbody tr');
       await rows.getByText('evilgnp.exe', { exact: true }).waitFor();
-      await page.getByLabel('Search by name or prefix').fill('nightly');
+      await page.getByLabel('Search keys').fill('nightly');
       await until(async () => (await rows.count()) === 2);
-      await page.getByLabel('Search by name or prefix').fill('no such key');
+      await page.getByLabel('Search keys').fill('no such key');
       await page.getByText('No matching keys').waitFor();
     });
   });

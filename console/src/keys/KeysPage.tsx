@@ -73,7 +73,7 @@ export default function KeysPage() {
       <div className="key-tools">
         <TextInput
           type="search"
-          aria-label="Search by name or prefix"
+          aria-label="Search keys"
           placeholder="Name or prefix"
           leftSection={<MagnifyingGlassIcon />}
           value={q}

@@ -1,5 +1,6 @@
 import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { countText } from './figures.tsx';
 import { DayInput } from './DayInput.tsx';
 
 type Search = Record<string, string | undefined>;
@@ -63,7 +64,7 @@ export function FilterField({
     <Select
       label={isLabelled ? filter.label : undefined}
       aria-label={filter.label}
-      placeholder={isLabelled ? 'Any' : 'Search…'}
+      placeholder={placeholderOf(filter.options.length, isLabelled)}
       data={withPresent(filter.options, present)}
       value={present ?? null}
       onChange={(value) => onChange({ [name]: value ?? undefined }, true)}
@@ -77,6 +78,12 @@ export function FilterField({
       data-autofocus
     />
   );
+}
+
+/** Of many choices only the first ones are shown: their number says that there are more. */
+function placeholderOf(count: number, isLabelled: boolean): string {
+  if (count > CHOICES_MAX) return `Search ${countText(count)}…`;
+  return isLabelled ? 'Any' : 'Search…';
 }
 
 /** A text, which applies when it is entered or left. */

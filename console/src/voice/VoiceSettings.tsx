@@ -58,7 +58,7 @@ function SpendLimitField({
   isDisabled: boolean;
   onChange: (usd: number) => void;
 }) {
-  const [typed, setTyped] = useState<number | string>(usd);
+  const [typed, setTyped] = useState<number | string>(usdInput(usd));
   return (
     <NumberInput
       label="Spend limit"
