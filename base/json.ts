@@ -49,6 +49,9 @@ export function withoutNulls<Value extends object>(value: Value): Value {
 /** Whether PostgreSQL can store a text, as text and in JSON: no NUL and no unpaired surrogate. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
+/** Why a text is refused that is not storable. */
+export const UNSTORABLE = 'A text holds no NUL (U+0000) and no half of a surrogate pair.';
+
 const NAME_CHARS_MAX = 100;
 
 /** Path of the first text in a value that PostgreSQL cannot store, behind `at`; member names are texts too. */

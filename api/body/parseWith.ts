@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isObject, unstorableIn, withoutNulls } from '../../base/json.ts';
+import { isObject, UNSTORABLE, unstorableIn, withoutNulls } from '../../base/json.ts';
 import { guard, type Context, type Guard } from '../context.ts';
 import { inFastApiWords, UNKNOWN_MEMBER, valueAt } from './fastApiWords.ts';
 import type { ApiError, ValidationIssue } from '../../base/errors/apiError.ts';
@@ -65,8 +65,6 @@ function describe(at: string[], issue: z.core.$ZodIssue, parent: unknown, issues
 function nearestOf(options: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
   return options.find((issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0));
 }
-
-const UNSTORABLE = 'A text holds no NUL (U+0000) and no half of a surrogate pair.';
 
 /** Checks the query string with the route's schema, whose output becomes `ctx.state.input`. Throws 422 `validation_error`. */
 export function query<S extends z.ZodObject>(schema: S): Guard<z.output<S>> {

@@ -7,6 +7,7 @@ import { followCall, needsCaller } from '../followCall.ts';
 import { outputTypesOf } from '../../agents/publicAgents.ts';
 import { withSentFiles } from '../sentFiles.ts';
 import { sentenceOf } from '../../body/fastApiWords.ts';
+import { UNSTORABLE, unstorableIn } from '../../../base/json.ts';
 import type { Context } from '../../context.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';
 import { makeOnce } from '../../guard/idempotency.ts';
@@ -214,6 +215,8 @@ async function findTask(ctx: Context, { db }: Services, { agent }: Call, runId: 
 export const tasksOf = (ctx: Context, { db, config }: Services) => createTasks(seenBy(db, ctx.state.key), config);
 
 function parse<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
+  const unstorable = unstorableIn(params);
+  if (unstorable) throw invalidMessage(unstorable.join('.'), UNSTORABLE);
   const parsed = schema.safeParse(params ?? {});
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;

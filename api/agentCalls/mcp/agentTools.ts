@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, type ListToolsResult, type Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { agentIn } from '../../../base/agentNames.ts';
+import { isStorable } from '../../../base/json.ts';
 import { sizeText } from '../../../base/limits.ts';
 import type { JsonSchema } from '../../../base/jsonSchema.ts';
 import { agentInputOf, type AgentConfiguration } from '../../../db/agents/configuration.ts';
@@ -80,6 +81,8 @@ export async function findAgentOfTool(
   { db }: Services,
   { name, workspaceId }: { name: string; workspaceId: string },
 ): Promise<PublicAgent> {
+  const unknown = new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool '${name}'.`);
+  if (!isStorable(name)) throw unknown;
   const tool = agentIn(name);
   const [namespace, slug] = tool.split('__');
   const found =
@@ -87,7 +90,7 @@ export async function findAgentOfTool(
       ? await findPublicAgentById(db.everywhere, { agentId: tool, workspaceId })
       : await findPublicAgent(db.everywhere, { namespace: namespace!, slug, workspaceId });
   if (found && nameOf(found) === tool) return found;
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool '${name}'.`);
+  throw unknown;
 }
 
 function toolOf(agent: PublicAgent, services: Services): Tool {

@@ -1,8 +1,9 @@
 import type { OutgoingHttpHeader } from 'node:http';
-import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { Context, Handler } from '../../context.ts';
 import { API_VERSION } from '../../http/flatResponse.ts';
 import { writeTo } from '../../http/sse.ts';
+import { asApiError } from '../../../calls/errors/asApiError.ts';
 import type { Services } from '../../services.ts';
 import { listTools } from './agentTools.ts';
 import { callTool } from './callAgent.ts';
@@ -91,18 +92,30 @@ function createServer({ ctx, services, calls, disconnect }: Exchange): Server {
     { name: 'ledgerline', version: API_VERSION },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
   );
-  server.setRequestHandler('tools/list', ({ params }) => listTools(ctx, services, params?.cursor));
+  const hidden = <Result>(work: () => Promise<Result>) => work().catch((error: unknown) => hide(ctx, error));
+  server.setRequestHandler('tools/list', ({ params }) => hidden(() => listTools(ctx, services, params?.cursor)));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
-    calls.follow({ keyId, requestId: mcpReq.id, disconnect }, (signal) =>
-      callTool(ctx, services, { params, request: mcpReq, signal }),
+    hidden(() =>
+      calls.follow({ keyId, requestId: mcpReq.id, disconnect }, (signal) =>
+        callTool(ctx, services, { params, request: mcpReq, signal }),
+      ),
     ),
   );
   // Clients find files by the links in answers: a workspace may have very many.
   server.setRequestHandler('resources/list', () => ({ resources: [] }));
   server.setRequestHandler('resources/templates/list', () => RESOURCE_TEMPLATES);
-  server.setRequestHandler('resources/read', ({ params }) => readResource(ctx, services, params.uri));
+  server.setRequestHandler('resources/read', ({ params }) => hidden(() => readResource(ctx, services, params.uri)));
   server.setNotificationHandler('notifications/cancelled', ({ params }) => calls.cancel(keyId, params.requestId));
   return server;
+}
+
+/** The library sends the text of any error to the client: that of a fault of ours is logged instead. */
+function hide(ctx: Context, error: unknown): never {
+  if (error instanceof ProtocolError) throw error;
+  const { status, message } = asApiError(error, ctx.state.requestId);
+  if (status < 500) throw error;
+  ctx.state.log.error = error;
+  throw new ProtocolError(ProtocolErrorCode.InternalError, message);
 }
 
 type RequestId = string | number;

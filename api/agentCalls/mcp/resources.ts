@@ -4,6 +4,7 @@ import {
   type ListResourceTemplatesResult,
   type ReadResourceResult,
 } from '@modelcontextprotocol/server';
+import { isStorable } from '../../../base/json.ts';
 import { MIB, sizeText } from '../../../base/limits.ts';
 import { findFile, readBytes, type StoredFile } from '../../../db/files/files.ts';
 import type { Context } from '../../context.ts';
@@ -49,6 +50,7 @@ export async function readResource(ctx: Context, services: Services, uri: string
 
 async function fileOf(ctx: Context, { db }: Services, uri: string): Promise<StoredFile> {
   const { key, requestId } = ctx.state;
+  if (!isStorable(uri)) throw new ResourceNotFoundError(uri, 'There is no such file.');
   try {
     const file = await findFile(db.read(key.workspaceId), uri.startsWith(PREFIX) ? uri.slice(PREFIX.length) : '');
     checkPurpose(key, file.purpose);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isObject, unstorableIn, withoutNulls } from '../../../base/json.ts';
+import { isObject, UNSTORABLE, unstorableIn, withoutNulls } from '../../../base/json.ts';
 import { isWholeNanos } from '../../../db/money.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { explainIssue } from '../../../calls/text/parameters/explainIssue.ts';
@@ -99,7 +99,7 @@ function refuseUnstorable(sent: Json): void {
   if (!place) return;
   const steps = place.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`));
   const param = steps.join('').slice(1);
-  throw invalidValue(param, `Invalid '${param}': a text holds no NUL (U+0000) and no half of a surrogate pair.`);
+  throw invalidValue(param, `Invalid '${param}': ${UNSTORABLE}`);
 }
 
 type Bounds = Partial<Pick<z.infer<typeof ClientSecretInput>, keyof typeof BOUNDS>>;

@@ -260,3 +260,28 @@ test('the cost of calls is in the ledger, and the ledger check passes', async ()
   const { violations } = await checkInvariants(stage.db.pool);
   expect(violations).toEqual([]);
 });
+
+test('a NUL is refused at each of the doors to agents, and is no fault of the service', async () => {
+  const post = (path: string, body: object) =>
+    stage.ask(path, { method: 'POST', headers: { authorization: `Bearer ${stage.stranger.secret}` }, body: JSON.stringify(body) }); // prettier-ignore
+  const rpc = async (path: string, method: string, params: object) => {
+    const body = (await (await post(path, { jsonrpc: '2.0', id: 1, method, params })).json()) as {
+      error: { code: number };
+    };
+    return body.error.code;
+  };
+  const agent = poet.name;
+  const message = { role: 'ROLE_USER', messageId: newId('req'), parts: [{ text: 'x\0' }] };
+  expect([
+    await rpc('/v1/mcp', 'tools/call', { name: `${tool}\0`, arguments: {} }),
+    await rpc('/a2a', 'ListTasks', { contextId: 'a\0' }),
+    await rpc('/a2a', 'GetTask', { id: 'a\0' }),
+    await rpc('/a2a', 'SendMessage', { message, metadata: { agent } }),
+  ]).toEqual([-32_602, -32_602, -32_602, -32_602]);
+  await withClient(connect(), async (client) => {
+    await expect(client.readResource({ uri: 'ledgerline://files/a\0' })).rejects.toThrow('There is no such file');
+  });
+  const chat = (members: object) => post('/v1/chat/completions', { model: agent, messages: [{ role: 'user', content: 'x' }], ...members }); // prettier-ignore
+  for (const members of [{ user: 'a\0' }, { messages: [{ role: 'user', content: 'a\0' }] }])
+    expect((await chat(members)).status).toBe(400);
+});
