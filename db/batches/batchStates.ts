@@ -24,7 +24,7 @@ export function beginBatch(
 ): Promise<BatchRow> {
   return everywhere.transaction(async ({ em, Batch, sql }) => {
     await em.nativeUpdate(Batch, { id, endedAt: null }, { total, worstCaseNanos });
-    const begun = { status: 'in_progress', inProgressAt: sql.now() } as const;
+    const begun = { status: 'in_progress', inProgressAt: sql`ledger_now(workspace_id)` } as const;
     await em.nativeUpdate(Batch, { id, status: 'validating' }, begun);
     return em.findOneOrFail(Batch, { id });
   });
@@ -46,7 +46,7 @@ export function beginWriting(
 ): Promise<{ batch: BatchRow; outputFileId: string; errorFileId: string }> {
   return everywhere.transaction(async ({ em, Batch, sql }) => {
     if (ending === 'completed') {
-      const finalizing = { status: 'finalizing', finalizingAt: sql.now() } as const;
+      const finalizing = { status: 'finalizing', finalizingAt: sql`ledger_now(workspace_id)` } as const;
       await em.nativeUpdate(Batch, { id, status: 'in_progress' }, finalizing);
     }
     const ids = { outputFileId: newId('file'), errorFileId: newId('file') };
@@ -79,7 +79,10 @@ type Ending = { status: BatchEnding | 'failed' } & Partial<Omit<BatchRow, 'statu
 
 async function endBatch(tx: AnyTransaction, id: string, ending: Ending): Promise<void> {
   const { em, Batch, sql } = tx;
-  if ((await em.nativeUpdate(Batch, { id, endedAt: null }, { ...ending, endedAt: sql.now() })) === 0) return;
+  if (
+    (await em.nativeUpdate(Batch, { id, endedAt: null }, { ...ending, endedAt: sql`ledger_now(workspace_id)` })) === 0
+  )
+    return;
   const { workspaceId } = await em.findOneOrFail(Batch, { id });
   await recordEvent(tx, workspaceId, {
     type: `batch.${ending.status}`,

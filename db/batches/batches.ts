@@ -95,7 +95,7 @@ const CANCELLABLE: BatchStatus[] = ['validating', 'in_progress'];
 export function requestBatchCancel(rows: AnyRows, id: string): Promise<BatchRow> {
   return rows.transaction(async ({ em, Batch, sql }) => {
     const isOpen = { id, status: { $in: CANCELLABLE } };
-    await em.nativeUpdate(Batch, isOpen, { status: 'cancelling', cancellingAt: sql.now() });
+    await em.nativeUpdate(Batch, isOpen, { status: 'cancelling', cancellingAt: sql`ledger_now(workspace_id)` });
     const batch = await em.findOne(Batch, { id });
     if (!batch) throw notFound(id);
     if (batch.status === 'cancelling' || batch.status === 'cancelled') return batch;
