@@ -6,9 +6,11 @@ import { sessionFilesOf } from '../../db/sessions/saveRunFiles.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { makeAccount } from '../support/account.ts';
 import { publishAgent } from '../support/agent.ts';
-import { expectSoundLedger } from '../support/ledger.ts';
+import { ownerUrlOf, withClient } from '../support/database.ts';
+import { expectSoundLedger, openHoldsOf } from '../support/ledger.ts';
 import { setSandboxedRunStage, type RunStage } from '../support/runStage.ts';
-import { childOf, pricing } from './childScenarios.ts';
+import { calling, childOf, makeCaller, pricing } from './childScenarios.ts';
+import { ask } from './scenarios.ts';
 
 let stage: RunStage;
 beforeAll(async () => {
@@ -139,4 +141,39 @@ test('a channel is called by its name; an agent that was taken down is refused w
   const { messages, tools } = calls().at(-1)!;
   expect(tools![0]!.function.description).toContain(`- ${agents[0]}: cannot be called. The agent '${helper}' was`);
   expect(messages.at(-1)).toMatchObject({ role: 'tool', content: expect.stringContaining('A source is gone.') });
+});
+
+async function endOf(run: RunRow): Promise<RunRow> {
+  await stage.workflows.start(run);
+  return stage.endOf(run.id);
+}
+
+test('a run ends, and its money is free again, when a short step of it always fails', async () => {
+  const scriptOf = (called: string) => ({ turns: [calling(called, { text: 'Blue.' }), { text: 'So it is.' }] });
+  const published = await publishAgent(stage.db, { pricing, tools: ['ask_user'] }, { workspaceId: newId('ws') });
+  const asking = { published, visibility: 'public' as const, script: { toolCalls: [ask('Which?')] } };
+  const broken: [RunRow, string][] = [
+    [await stage.makeRun(asking), `new.status = 'requires_action'`],
+    [await makeCaller(stage, scriptOf), 'new.depth = 1'],
+    [await makeCaller(stage, scriptOf), 'new.children_nanos > 0'],
+  ];
+  const ended = await withClient(ownerUrlOf(stage.databaseUrl), async (owner) => {
+    await owner.query(`create function fail() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`);
+    for (const [at, [run, condition]] of broken.entries())
+      await owner.query(`create trigger fails_${at} before insert or update on runs for each row
+        when (new.workspace_id = '${run.workspace_id}' and ${condition}) execute function fail()`);
+    const runs = await Promise.all(broken.map(([run]) => endOf(run)));
+    await owner.query('drop function fail cascade');
+    return runs;
+  });
+  for (const run of ended) {
+    expect(run).toMatchObject({
+      status: 'failed',
+      status_reason: 'internal_error',
+      fault: 'platform',
+      total_nanos: '0',
+    });
+    expect(await openHoldsOf(stage.db, run.account_id)).toEqual({ nanos: 0n, count: 0 });
+  }
+  await expectSoundLedger(stage.db);
 });
