@@ -10,7 +10,7 @@ const SERVICE_TIERS: readonly unknown[] = ['auto', 'default', 'flex', 'scale', '
 export const knownTier = (tier: unknown): string | undefined =>
   SERVICE_TIERS.includes(tier) ? (tier as string) : undefined;
 
-/** Whole tool calls: each has an id, a type and arguments. */
+/** Whole tool calls: each has an id, a type and arguments, which are JSON: some upstreams write none as an empty text. */
 export const wholeCalls = <Call extends object>(calls: Call[] | null | undefined): Call[] | null | undefined =>
   calls?.map((sent): Call => {
     const call = sent as Json;
@@ -19,7 +19,7 @@ export const wholeCalls = <Call extends object>(calls: Call[] | null | undefined
     const called = isObject(call.function) ? call.function : { name: '' };
     const whole = isObject(custom)
       ? { type: 'custom', custom: { ...custom, input: custom.input ?? '' } }
-      : { type: 'function', function: { ...called, arguments: called.arguments ?? '{}' } };
+      : { type: 'function', function: { ...called, arguments: called.arguments || '{}' } };
     return { ...call, id, ...whole } as unknown as Call;
   });
 

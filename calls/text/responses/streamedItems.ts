@@ -117,6 +117,8 @@ type UpstreamCall = { index: number; id: string; name: string };
 /** What differs between the kinds of calls: how the item is built from the model's text, and its events. */
 interface CallKind {
   idPrefix: string;
+  /** What a finished call has that the model wrote nothing for. */
+  empty: string;
   itemOf: (id: string, status: ItemStatus, call: { call_id: string; name: string }, written: string) => OutputItem;
   addDelta: (log: EventLog, place: { item_id: string; output_index: number }, delta: string) => void;
   addDone: (log: EventLog, place: { item_id: string; output_index: number }, written: string) => void;
@@ -124,6 +126,7 @@ interface CallKind {
 
 const FUNCTION_CALL: CallKind = {
   idPrefix: 'fc',
+  empty: '{}',
   itemOf: (id, status, call, written) => functionCallItem(id, status, { ...call, arguments: written }),
   addDelta: (log, place, delta) => log.add({ type: 'response.function_call_arguments.delta', ...place, delta }),
   addDone: (log, place, written) =>
@@ -132,6 +135,7 @@ const FUNCTION_CALL: CallKind = {
 
 const CUSTOM_CALL: CallKind = {
   idPrefix: 'ctc',
+  empty: '',
   itemOf: (id, status, call, written) => customCallItem(id, status, { ...call, input: written }),
   addDelta: (log, place, delta) => log.add({ type: 'response.custom_tool_call_input.delta', ...place, delta }),
   addDone: (log, place, written) => log.add({ type: 'response.custom_tool_call_input.done', ...place, input: written }),
@@ -151,17 +155,19 @@ function streamToolCall(kind: CallKind, log: EventLog, output_index: number, ups
   const place = { item_id, output_index };
   let written = '';
   const itemNow = (status: ItemStatus) => kind.itemOf(item_id, status, call, written);
+  const add = (delta: string): void => {
+    if (delta === '') return;
+    written += delta;
+    kind.addDelta(log, place, delta);
+  };
   log.add({ type: 'response.output_item.added', output_index, item: itemNow('in_progress') });
   return {
     kind: 'call',
     upstreamIndex: upstream.index,
     upstreamId: upstream.id,
-    add(delta) {
-      if (delta === '') return;
-      written += delta;
-      kind.addDelta(log, place, delta);
-    },
+    add,
     close(status) {
+      if (written === '' && status === 'completed') add(kind.empty);
       const item = itemNow(status);
       kind.addDone(log, place, written);
       log.add({ type: 'response.output_item.done', output_index, item });

@@ -49,6 +49,15 @@ describe('a whole chat answer', () => {
     });
   });
 
+  test('has calls with JSON arguments, also where the upstream wrote none', () => {
+    const call = (given: object) => ({ id: 'call_1', type: 'function', function: { name: 'look', ...given } });
+    const reply = {
+      choices: [{ message: { tool_calls: [call({ arguments: '' }), call({})] }, finish_reason: 'stop' }],
+    };
+    const { message } = presentChat(reply, answer).choices[0]!;
+    expect(message.tool_calls).toEqual([call({ arguments: '{}' }), call({ arguments: '{}' })]);
+  });
+
   test("keeps the upstream's moderation result", () => {
     const moderation = { input: { type: 'error', code: 'x', message: 'y' }, output: { type: 'error' } };
     expect(presentChat({ choices: [], moderation }, answer)).toMatchObject({ moderation });

@@ -84,13 +84,19 @@ describe('the events of a response stream', () => {
       'function_call_arguments.done',
       'output_item.done',
       'output_item.added',
+      'function_call_arguments.delta',
       'function_call_arguments.done',
       'output_item.done',
       'completed',
     ]);
     expect(events[0]!.item).toMatchObject({ type: 'function_call', call_id: 'c1', name: 'find', arguments: '' });
     expect(events[3]).toMatchObject({ item_id: events[0]!.item!.id, output_index: 0, arguments: '{"a":1}' });
-    expect(events[7]).toMatchObject({ output_index: 1, item: { call_id: 'c2', name: 'done', status: 'completed' } });
+    // The model wrote no arguments: they are JSON all the same.
+    expect(events[6]).toMatchObject({ output_index: 1, delta: '{}' });
+    expect(events[8]).toMatchObject({
+      output_index: 1,
+      item: { call_id: 'c2', name: 'done', status: 'completed', arguments: '{}' },
+    });
   });
 
   test('of a custom tool have its input in pieces', () => {
