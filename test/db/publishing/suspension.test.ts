@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { resolveAgent } from '../../../db/agents/publicAgents.ts';
 import { rollBack } from '../../../db/publishing/moveDeployment.ts';
+import { recordBrokenChecks } from '../../../db/publishing/review/submission.ts';
 import { newId } from '../../../db/ids.ts';
 import { publisher, setPublishingStage, SUBMISSIONS_MAX } from './publishingStage.ts';
 
@@ -78,4 +79,14 @@ test('a workspace has a daily limit of submissions over all its namespaces; priv
   expect((await first.submit({ visibility: 'private' })).outcome).toBe('submitted');
   const other = await makeAgent();
   expect((await other.submit()).outcome).toBe('submitted');
+});
+
+test('checks that could not be finished are a finding of the submission, once, while it waits', async () => {
+  const { submitted } = await makeAgent();
+  const deploymentId = await submitted();
+  for (let told = 0; told < 2; told += 1) await recordBrokenChecks(db.everywhere, { deploymentId });
+  const feedbackOf = async () =>
+    (await db.pool.query('select review_feedback as found from deployments where id = $1', [deploymentId])).rows[0]
+      .found;
+  expect(await feedbackOf()).toMatchObject([{ severity: 'advisory', code: 'checks_incomplete' }]);
 });
