@@ -70,17 +70,7 @@ export default function KeysPage() {
         description="A key calls the API and spends this workspace’s balance. Give each program a key of its own, with its own limits."
         actions={mayWrite && <Button onClick={() => setSearch({ create: '1' })}>Create key</Button>}
       />
-      <div className="key-tools">
-        <TextInput
-          type="search"
-          aria-label="Search keys"
-          placeholder="Name or prefix"
-          leftSection={<MagnifyingGlassIcon />}
-          value={q}
-          onChange={(event) => setSearch({ q: event.currentTarget.value || undefined })}
-        />
-        <FilterBar filters={useFilters()} />
-      </div>
+      <Tools />
       <DataTable
         label="Keys"
         columns={columns}
@@ -89,25 +79,10 @@ export default function KeysPage() {
         noun="key"
         rowTo={rowTo}
         empty={
-          keys.data?.data.some((key) => keyState(key) === 'live') ? (
-            <EmptyState drawing="key" title="No matching keys">
-              No key fits these filters.
-            </EmptyState>
-          ) : (
-            <EmptyState
-              drawing="key"
-              title="No keys yet"
-              action={
-                mayWrite && (
-                  <Button variant="default" onClick={() => setSearch({ create: '1' })}>
-                    Create key
-                  </Button>
-                )
-              }
-            >
-              Your program calls the API with a key. Each key has its own access and limits.
-            </EmptyState>
-          )
+          <NoKeys
+            isFiltered={keys.data?.data.some((key) => keyState(key) === 'live') ?? false}
+            onCreate={mayWrite ? () => setSearch({ create: '1' }) : undefined}
+          />
         }
       />
       {mayWrite && (
@@ -119,6 +94,43 @@ export default function KeysPage() {
       )}
       {mayWrite && edited && <EditKey of={edited} isOpen onClose={() => setSearch({ edit: undefined })} />}
     </>
+  );
+}
+
+/** The search and the filters. */
+function Tools() {
+  const [{ q = '' }, setSearch] = useSearchState();
+  return (
+    <div className="key-tools">
+      <TextInput
+        type="search"
+        aria-label="Search keys"
+        placeholder="Name or prefix"
+        leftSection={<MagnifyingGlassIcon />}
+        value={q}
+        onChange={(event) => setSearch({ q: event.currentTarget.value || undefined })}
+      />
+      <FilterBar filters={useFilters()} />
+    </div>
+  );
+}
+
+function NoKeys({ isFiltered, onCreate }: { isFiltered: boolean; onCreate: (() => void) | undefined }) {
+  if (isFiltered)
+    return (
+      <EmptyState drawing="key" title="No matching keys">
+        No key fits these filters.
+      </EmptyState>
+    );
+  const action = onCreate && (
+    <Button variant="default" onClick={onCreate}>
+      Create key
+    </Button>
+  );
+  return (
+    <EmptyState drawing="key" title="No keys yet" action={action}>
+      Your program calls the API with a key. Each key has its own access and limits.
+    </EmptyState>
   );
 }
 
