@@ -31,9 +31,9 @@ const NETWORK_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-// Connection failures, lack of resources, shutdowns and time limits: PostgreSQL's classes 08, 53, 57 and 58, and that of idle
-// transactions.
-const AWAY_STATES = /^((08|53|57|58)[0-9A-Z]{3}|25P03)$/;
+// Connection failures, lack of resources, shutdowns and time limits: PostgreSQL's classes 08, 53, 57 and 58, that of idle transactions, and
+// that of a server which may only be read, as one that has not been promoted yet.
+const AWAY_STATES = /^((08|53|57|58)[0-9A-Z]{3}|25P03|25006)$/;
 // The driver's errors for lost connections and connection timeouts have no code.
 const DRIVER_PHRASES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/;

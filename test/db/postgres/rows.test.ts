@@ -164,6 +164,16 @@ test('months are those of UTC in a database with another time zone', async () =>
   }
 });
 
+test('a server that may only be read, as before the end of a failover, counts as away', async () => {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('set default_transaction_read_only = on');
+  const error: unknown = await client.query('delete from runs').catch((failed: unknown) => failed);
+  await client.end();
+  expect(error).toMatchObject({ code: '25006' });
+  expect(isDatabaseDown(error)).toBe(true);
+});
+
 test('the end of an idle transaction counts as a lost connection', async () => {
   const client = new Client({ connectionString: database.url });
   const errors: unknown[] = [];
