@@ -2413,7 +2413,7 @@ export interface paths {
         put?: never;
         /**
          * Make the file of its parts
-         * @description With the parts in their order. Their sizes must sum up to the announced one.
+         * @description With the parts in their order. Their sizes must sum up to the announced one. Repeated, it answers with the same file.
          */
         post: operations["post_v1_uploads_upload_id_complete"];
         delete?: never;

@@ -1839,7 +1839,8 @@ class AsyncApi:
         """
         Make the file of its parts
 
-        With the parts in their order. Their sizes must sum up to the announced one.
+        With the parts in their order. Their sizes must sum up to the announced one. Repeated, it answers with the
+        same file.
         """
         return cast("_t.Upload", (await self._transport.send("POST", self._transport.path("/v1/uploads/{upload_id}/complete", upload_id=upload_id), json=body, idempotency_key=idempotency_key)).data)
 
