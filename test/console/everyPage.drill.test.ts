@@ -134,7 +134,9 @@ describeInBrowser('every page', (browser) => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await until(() => actions.evaluate((button) => button === document.activeElement));
+    await until(
+      async () => (await page.evaluate<string>("document.activeElement.ariaLabel ?? ''")) === 'Actions for By keyboard',
+    );
 
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Usage' }).focus();
     await page.keyboard.press('Enter');
@@ -146,7 +148,7 @@ describeInBrowser('every page', (browser) => {
   test('in forced colours, switches, what is chosen and what has the focus are seen', async () => {
     const page = await browser.newPage({ storageState: state, forcedColors: 'active', reducedMotion: 'reduce' });
     const lineOf = (of: Locator, side: string) =>
-      of.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), `${side}-style`);
+      of.evaluate<string, unknown>(`(element) => getComputedStyle(element).getPropertyValue('${side}-style')`);
     await page.goto(`${stage.url}/settings?tab=workspace`);
     const track = page.locator('.mantine-Switch-track').first();
     await track.waitFor();
@@ -178,14 +180,14 @@ describeInBrowser('every page', (browser) => {
     for (const all of [await links.all(), (await links.all()).toReversed()])
       for (const link of all) {
         await link.focus();
-        expect(await link.evaluate(isInSight)).toBe(true);
+        expect(await link.evaluate<boolean, unknown>(isInSight)).toBe(true);
       }
   });
 
-  const isInSight = (link: Element): boolean => {
+  const isInSight = `(link) => {
     const { left, top, height } = link.getBoundingClientRect();
     return link.contains(document.elementFromPoint(left + 2, top + height / 2));
-  };
+  }`;
 
   const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent');
 });

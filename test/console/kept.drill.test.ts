@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { password, setAccountStage, type AccountStage, type Person } from '../api/accounts/accountStage.ts';
+import { password, setAccountStage, type AccountStage } from '../api/accounts/accountStage.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
+
+type Person = Awaited<ReturnType<AccountStage['person']>>;
 
 describeInBrowser('what people keep when something fails', (browser) => {
   let stage: AccountStage;
@@ -140,6 +142,20 @@ describeInBrowser('what people keep when something fails', (browser) => {
       await page.getByTestId('secret').waitFor();
       expect(await keysNamed('Made offline')).toHaveLength(1);
     });
+  });
+
+  test('an invitation that cannot be read for a moment is not called expired', async () => {
+    const page = await browser.newPage({ baseURL: stage.url });
+    let isAway = true;
+    const body = JSON.stringify({ error: { message: 'Try again shortly.', code: 'overloaded' } });
+    await page.route('**/organization/get-invitation*', (route) =>
+      isAway ? route.fulfill({ status: 503, contentType: 'application/json', body }) : route.continue(),
+    );
+    await page.goto('/invitations/inv_1');
+    await page.getByRole('heading', { name: 'The invitation could not be read' }).waitFor();
+    isAway = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'You are invited' }).waitFor();
   });
 
   describe('an address', () => {

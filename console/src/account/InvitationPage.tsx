@@ -2,18 +2,14 @@ import { Alert, Anchor, Button, Skeleton, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { accounts } from '../api/accounts.ts';
-import { isSignedOut, sentenceOf } from '../api/failure.ts';
+import { isRefused, isSignedOut, sentenceOf } from '../api/failure.ts';
 import { showWorkspace } from '../api/tab.ts';
 import { pageAt } from '../parts/pageAt.ts';
 import { AccountFrame } from './AccountFrame.tsx';
 
 export default function InvitationPage() {
   const { id = '' }: { id?: string } = useParams({ strict: false });
-  const invitation = useQuery({
-    queryKey: ['invitation', id],
-    queryFn: () => accounts.getInvitation(id),
-    retry: false,
-  });
+  const invitation = useQuery({ queryKey: ['invitation', id], queryFn: () => accounts.getInvitation(id) });
   const accept = useMutation({
     mutationFn: async () => {
       const { invitation: accepted } = await accounts.acceptInvitation(id);
@@ -35,6 +31,16 @@ export default function InvitationPage() {
         </Button>
         <Button component={Link} {...pageAt('/sign-up', { next })} variant="default">
           Create an account
+        </Button>
+      </AccountFrame>
+    );
+  }
+  if (invitation.error && !isRefused(invitation.error)) {
+    return (
+      <AccountFrame title="The invitation could not be read">
+        <Alert color="red">{sentenceOf(invitation.error)}</Alert>
+        <Button onClick={() => void invitation.refetch()} loading={invitation.isFetching}>
+          Try again
         </Button>
       </AccountFrame>
     );

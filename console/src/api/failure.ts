@@ -79,6 +79,10 @@ export function sentenceOf(error: unknown): string {
 /** Whether what was asked for does not exist: asking again does not help. */
 export const isMissing = (error: unknown): boolean => error instanceof ApiFailure && error.status === 404;
 
+/** Whether the answer is about what was asked for, and not an outage, an overload or a connection that is down: those pass. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof ApiFailure && error.status < 500 && error.status !== 429;
+
 /** Whether the tab's workspace is none of the person's, or no longer. */
 export const isElsewhere = (error: unknown): boolean =>
   error instanceof ApiFailure && error.code === 'workspace_not_allowed';
