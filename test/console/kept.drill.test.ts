@@ -155,7 +155,7 @@ describeInBrowser('what people keep when something fails', (browser) => {
     await page.getByRole('heading', { name: 'The invitation could not be read' }).waitFor();
     isAway = false;
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'You are invited' }).waitFor();
+    await page.getByRole('heading', { name: 'You are invited' }).waitFor({ timeout: 30_000 });
   });
 
   describe('an address', () => {

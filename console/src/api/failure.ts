@@ -96,6 +96,8 @@ const SIGNED_OUT = [
   'FAILED_TO_GET_SESSION',
   'INVALID_TWO_FACTOR_COOKIE',
   '401',
+  // The library names no code where it asks for a session.
+  'request_refused',
 ];
 
 export const isSignedOut = (error: unknown): boolean =>
