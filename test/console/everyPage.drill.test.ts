@@ -12,6 +12,15 @@ const FIRST_LOAD_BYTES_MAX = 250_000;
 const NARROW = { width: 320, height: 740 };
 const WIDE = { width: 1440, height: 900 };
 
+interface Bounded {
+  getBoundingClientRect(): { left: number; top: number; height: number };
+  contains(other: unknown): boolean;
+}
+
+// Of the browser.
+declare const getComputedStyle: (element: unknown) => { getPropertyValue(name: string): string };
+declare const document: { elementFromPoint(x: number, y: number): unknown };
+
 // Pages with an id in their address are opened by the tests of their content.
 const paths = [...readText('console/src/pages.ts').matchAll(/path: '(\/[^'$]*)'/g)].map(([, path]) => path!);
 const isForStrangers = (path: string) => /sign-in|sign-up|password|confirm-link/.test(path);
@@ -118,6 +127,7 @@ describeInBrowser('every page', (browser) => {
     await page.getByTestId('secret').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('cell', { name: /^By keyboard/ }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
 
     // The focus comes back from a dialog of a row, and from one that a menu opened.
     await page.getByRole('link', { name: /^By keyboard/ }).focus();
@@ -148,7 +158,7 @@ describeInBrowser('every page', (browser) => {
   test('in forced colours, switches, what is chosen and what has the focus are seen', async () => {
     const page = await browser.newPage({ storageState: state, forcedColors: 'active', reducedMotion: 'reduce' });
     const lineOf = (of: Locator, side: string) =>
-      of.evaluate<string, unknown>(`(element) => getComputedStyle(element).getPropertyValue('${side}-style')`);
+      of.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), `${side}-style`);
     await page.goto(`${stage.url}/settings?tab=workspace`);
     const track = page.locator('.mantine-Switch-track').first();
     await track.waitFor();
@@ -180,14 +190,14 @@ describeInBrowser('every page', (browser) => {
     for (const all of [await links.all(), (await links.all()).toReversed()])
       for (const link of all) {
         await link.focus();
-        expect(await link.evaluate<boolean, unknown>(isInSight)).toBe(true);
+        expect(await link.evaluate(isInSight as never)).toBe(true);
       }
   });
 
-  const isInSight = `(link) => {
+  const isInSight = (link: Bounded): boolean => {
     const { left, top, height } = link.getBoundingClientRect();
     return link.contains(document.elementFromPoint(left + 2, top + height / 2));
-  }`;
+  };
 
   const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent');
 });
