@@ -11,13 +11,15 @@ let id = 583_231;
 let asked: { url: string; body: string }[];
 
 beforeAll(async () => {
-  productGlobal.fetch = async (input: string | URL | Request, init?: RequestInit) => {
+  const answering = async (input: string | URL | Request, init?: RequestInit) => {
     const url = String(input instanceof Request ? input.url : input);
     const answer = Object.entries(answers).find(([start]) => url.startsWith(start));
     if (!answer) return before(input, init);
     asked.push({ url, body: init?.body instanceof productGlobal.URLSearchParams ? init.body.toString() : '' });
     return productGlobal.Response.json(answer[1]);
   };
+  // The product puts its own in place: here the vendors' answers stay.
+  Object.defineProperty(productGlobal, 'fetch', { configurable: true, get: () => answering, set: () => {} });
   const env = {
     PUBLIC_URL,
     GITHUB_CLIENT_ID: 'github-client',
@@ -28,7 +30,7 @@ beforeAll(async () => {
   stage = await setAccountStage({ env });
 });
 afterAll(async () => {
-  productGlobal.fetch = before;
+  Object.defineProperty(productGlobal, 'fetch', { configurable: true, writable: true, value: before });
   await stage?.close();
 });
 beforeEach(() => {
