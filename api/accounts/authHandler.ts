@@ -1,6 +1,7 @@
 import { endSessionOf } from '../../db/accounts/userSessions.ts';
 import type { Context, Handler } from '../context.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
+import { notSignedIn } from '../../base/errors/keyErrors.ts';
 import { unknownRoute } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { auditAccount, auditGuesses } from './accountAudit.ts';
@@ -253,10 +254,13 @@ async function present(ctx: Context, response: Response): Promise<void> {
 }
 
 function refusalOf(status: number, answer: unknown): ApiError {
-  const { code = 'request_refused', message = 'The request was refused.' } = (answer ?? {}) as Record<string, string>;
+  const { code = '', message = 'The request was refused.' } = (answer ?? {}) as Record<string, string>;
+  // The library names no other code where it asks for a session.
+  if (status === 401 && (code === '' || code === 'UNAUTHORIZED')) return notSignedIn();
   // The library counts whatever is wrong with a passkey that was sent as a fault of its own.
   if (code === 'FAILED_TO_VERIFY_REGISTRATION') status = 400;
-  return new ApiError({ status, code: code.toLowerCase(), message: message.endsWith('.') ? message : `${message}.` });
+  const sentence = message.endsWith('.') ? message : `${message}.`;
+  return new ApiError({ status, code: code.toLowerCase() || 'request_refused', message: sentence });
 }
 
 // Pages need no token: it is in a cookie that scripts cannot read.

@@ -92,12 +92,9 @@ const SIGNED_OUT = [
   // The browser has dropped a cookie that has expired: the API then expects a key.
   'invalid_api_key',
   'not_signed_in',
-  'UNAUTHORIZED',
-  'FAILED_TO_GET_SESSION',
-  'INVALID_TWO_FACTOR_COOKIE',
+  'failed_to_get_session',
+  'invalid_two_factor_cookie',
   '401',
-  // The library names no code where it asks for a session.
-  'request_refused',
 ];
 
 export const isSignedOut = (error: unknown): boolean =>

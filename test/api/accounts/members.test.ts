@@ -43,6 +43,8 @@ describe('an invitation', () => {
     const mail = await stage.mailTo(email, 'Join');
     expect(mail.text).toContain('Olga Owner invites you to the workspace Olga Owner’s workspace as developer');
     const id = new URL(mail.link).pathname.split('/').at(-1)!;
+    const signedOut = await stage.browser().get(`auth/organization/get-invitation?id=${id}`);
+    expect(signedOut).toMatchObject({ status: 401, body: { error: { code: 'not_signed_in' } } });
     const newcomer = await stage.person({ name: 'New', email });
     expect((await newcomer.get(`auth/organization/get-invitation?id=${id}`)).body).toMatchObject({
       organizationName: owner.me.workspace.name,
