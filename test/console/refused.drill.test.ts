@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { password, setAccountStage, type AccountStage } from '../api/accounts/accountStage.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { chatBody, chatPath } from '../support/guardStage.ts';
+import { storeCalls } from '../support/pastCalls.ts';
 import { switchMode } from './payingStage.ts';
 import { until } from '../support/until.ts';
 
@@ -13,12 +14,12 @@ const REASON = "The model 'no-such-model' does not exist";
 describeInBrowser('what people see of calls, days and keys', (browser) => {
   let stage: AccountStage;
   let ada: Person;
-  let secret: string;
+  let key: { id: string; key: string };
   beforeAll(async () => {
     stage = await setAccountStage();
     ada = await stage.person({ name: 'Ada Lovelace' });
     await stage.credit(ada.me.workspace.id, '20');
-    secret = (await ada.post<{ key: string }>('keys', { name: 'Server' })).body.key;
+    key = (await ada.post<typeof key>('keys', { name: 'Server' })).body;
   });
   afterAll(() => stage?.close());
 
@@ -34,7 +35,7 @@ describeInBrowser('what people see of calls, days and keys', (browser) => {
 
   async function call(model?: string): Promise<string> {
     const body = chatBody({ ...(model !== undefined && { model }) });
-    const response = await stage.ask(chatPath, { headers: { authorization: `Bearer ${secret}` }, body });
+    const response = await stage.ask(chatPath, { headers: { authorization: `Bearer ${key.key}` }, body });
     await response.text();
     return response.headers.get('x-request-id')!;
   }
@@ -85,11 +86,9 @@ describeInBrowser('what people see of calls, days and keys', (browser) => {
     const rows = (page: Page) => page.getByRole('group', { name: 'Requests', exact: true }).locator('tbody tr');
 
     test('of the list are those of its reader, whose times it shows; of a report those of UTC', async () => {
-      await call();
-      // It is posted only then.
-      await ada.get('requests');
       // 10 p.m. in UTC is 11 a.m. of the next day in Auckland.
-      await stage.asOwner(`update requests set settled_at = $1, started_at = $1`, ['2026-11-20T22:00:00Z']);
+      const ended = { at: '2026-11-20T22:00:00Z', keyId: key.id, workspaceId: ada.me.workspace.id };
+      await storeCalls(stage.addresses.databaseUrl, [ended]);
       const page = await visit(ada, { timezoneId: 'Pacific/Auckland', locale: 'en-GB' });
       const on = async (day: string, zone = '') => {
         await page.goto(`/requests?status=200&from=${day}&to=${day}${zone}`);
