@@ -1,5 +1,7 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { genericOAuth, twoFactor } from 'better-auth/plugins';
+import { storableText } from '../../base/json.ts';
+import { withoutHalf } from '../../base/sentences.ts';
 import type { SignInProvider } from '../../providers/signIn/config.ts';
 import { PASSKEY } from './signInAudit.ts';
 import { contextOf } from './signInContext.ts';
@@ -67,10 +69,15 @@ export function hooksOf(
   };
 }
 
-/** What we keep of a person that a provider names: texts as long as ours, and no picture, which is on another host. */
+const nameIn = (text: string | null | undefined): string => {
+  const storable = storableText(text ?? '').trim();
+  return storable.slice(0, withoutHalf(storable, 100));
+};
+
+/** What we keep of a person that a provider names: texts as long as ours that can be stored, and no picture, which is on another host. */
 const personOf = <User extends { name?: string; email?: string }>(user: User) => ({
   ...user,
-  name: (user.name ?? '').trim().slice(0, 100) || (user.email ?? '').split('@')[0]!.slice(0, 100),
+  name: nameIn(user.name) || nameIn(user.email?.split('@')[0]),
   image: null,
 });
 

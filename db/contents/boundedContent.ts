@@ -1,4 +1,5 @@
 import { isLongInteger, isObject } from '../../base/json.ts';
+import { withoutHalf } from '../../base/sentences.ts';
 
 /** The most characters of JSON that are kept of a request, and of an answer. */
 export const CONTENT_CHARS_MAX = 256 * 1024;
@@ -106,4 +107,4 @@ function shortText(text: string, lengthMax: number): string {
 }
 
 // Readers may refuse half a character.
-const cutAt = (text: string, length: number): string => `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
+const cutAt = (text: string, length: number): string => `${text.slice(0, withoutHalf(text, length))}…`;
