@@ -4,7 +4,7 @@ import type { AgentConfiguration } from '../../../db/agents/configuration.ts';
 import { dataIn, responseFormat } from '../../../db/agents/modelSettings.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { sentenceOf } from '../../body/fastApiWords.ts';
-import { UNSTORABLE, unstorableIn } from '../../../base/json.ts';
+import { refuseUnstorable } from '../../../calls/text/parameters/refusal.ts';
 import { charactersIn, TEXT_CHARACTERS_MAX } from '../../../orders/inputItems.ts';
 import { RunOrder } from '../../../orders/order.ts';
 import type { ResponseItem } from '../../../calls/text/responses/responseItem.ts';
@@ -100,10 +100,8 @@ export function orderOfChat(
 function checked(order: object, placeOf: ChatOrder['placeOf']): Order {
   const result = RunOrder.safeParse(order);
   if (result.success) {
-    const unstorable = unstorableIn(result.data);
-    if (!unstorable) return result.data;
-    const param = placeOf(unstorable.join('.'));
-    throw invalidValue(param, `Invalid '${param}': ${UNSTORABLE}`);
+    refuseUnstorable(result.data, (path) => placeOf(path.join('.')));
+    return result.data;
   }
   const issue = result.error.issues[0]!;
   const param = placeOf(issue.path.join('.'));

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { isObject, UNSTORABLE, unstorableIn, withoutNulls } from '../../../base/json.ts';
+import { isObject, withoutNulls } from '../../../base/json.ts';
 import { isWholeNanos } from '../../../db/money.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { explainIssue } from '../../../calls/text/parameters/explainIssue.ts';
 import { firstIssue } from '../../../calls/text/parameters/firstIssue.ts';
-import { InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
+import { refuseUnstorable } from '../../../calls/text/parameters/refusal.ts';
+import { InvalidRequest } from '../../../base/errors/invalidRequest.ts';
 import { parseSession, SessionInput } from '../session/sessionConfig.ts';
 
 const SESSION_SECONDS_MAX = 3_600;
@@ -92,14 +93,6 @@ function checked<Schema extends z.ZodObject>(schema: Schema, body: unknown, firs
   if (found !== null) throw explainIssue(found);
   refuseUnstorable(sent);
   return sent as z.infer<Schema>;
-}
-
-function refuseUnstorable(sent: Json): void {
-  const place = unstorableIn(sent);
-  if (!place) return;
-  const steps = place.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`));
-  const param = steps.join('').slice(1);
-  throw invalidValue(param, `Invalid '${param}': ${UNSTORABLE}`);
 }
 
 type Bounds = Partial<Pick<z.infer<typeof ClientSecretInput>, keyof typeof BOUNDS>>;

@@ -40,7 +40,7 @@ export function explainIssue({ issue, path, value, wantsInteger }: FoundIssue): 
 const PARAM_CHARACTERS_MAX = 200;
 
 /** `['messages', 0, 'content']` is written `messages[0].content`. The length is bounded because keys are the caller's. */
-function paramOf(path: PropertyKey[]): string {
+export function paramOf(path: PropertyKey[]): string {
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
   return steps.join('').replace(/^\./, '').slice(0, PARAM_CHARACTERS_MAX);
 }

@@ -1,6 +1,8 @@
+import { UNSTORABLE, unstorableIn } from '../../../base/json.ts';
 import { UNSPEAKABLE, type Unspeakable } from '../../../providers/speech.ts';
-import { InvalidRequest } from '../../../base/errors/invalidRequest.ts';
+import { InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
 import type { UnsupportedParameter } from '../../../providers/supportedParameters.ts';
+import { paramOf } from './explainIssue.ts';
 
 // Parameters that OpenAI's callers know by another name. A translation is a route, so what the caller can change is its model.
 const NAMES: Record<string, string> = {
@@ -22,3 +24,17 @@ export function refuseUnsupportedParameter(
   const message = `Unsupported parameter: '${param.slice(0, 100)}', or its value, is not supported with this model. Leave it out.`;
   throw new InvalidRequest('unsupported_parameter', param.slice(0, 100), message);
 }
+
+/**
+ * Throws the 400 that names the first text of a value that the database cannot store. `nameOf` gives its name by its path, in OpenAI's form
+ * where it is left out.
+ */
+export function refuseUnstorable(value: unknown, nameOf: (path: string[]) => string = inOpenAiForm): void {
+  const path = unstorableIn(value);
+  if (!path) return;
+  const param = nameOf(path);
+  throw invalidValue(param, `Invalid '${param}': ${UNSTORABLE}`);
+}
+
+const inOpenAiForm = (path: string[]): string =>
+  paramOf(path.map((step) => (/^\d+$/.test(step) ? Number(step) : step)));
