@@ -27,6 +27,8 @@ export const sessionNotFound = (id: string) => notFound(`No session with the id 
 
 export const runNotFound = (id: string) => notFound(`No run with the id '${id}'.`, 'run_not_found');
 
+export const scheduleNotFound = (id: string) => notFound(`No schedule with the id '${id}'.`, 'schedule_not_found');
+
 export const runNotEnded = (status: string) =>
   conflict('run_not_terminal', `The run has not ended: it is ${status}. Run it again when it has ended.`);
 

@@ -3,11 +3,12 @@ import type { Database } from '../../db/database.ts';
 import type { Key } from '../../db/keys/keys.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
 import { findRun } from '../../db/runs/runRow.ts';
-import { runNotFound } from '../../orders/errors.ts';
+import { findSchedule } from '../../db/schedules/schedules.ts';
+import { runNotFound, scheduleNotFound } from '../../orders/errors.ts';
 import { pathId } from '../body/parseWith.ts';
 import { guard, type Guard } from '../context.ts';
 
-/** The rows that a caller sees: those of its workspace, or of keys, calls, usage and runs only those of its projects. */
+/** The rows that a caller sees: those of its workspace, or of keys, calls, usage, runs and schedules only those of its projects. */
 export const seenBy = (db: Pick<Database, 'read'>, { workspaceId, seesProjects }: Key): Rows =>
   db.read(workspaceId, seesProjects);
 
@@ -22,11 +23,24 @@ export const wholeWorkspace: Guard = guard([], (ctx, next) => {
 
 /** Refuses a run in the path of a project that the caller does not see, as if it did not exist: 404. */
 export const seenRun = (db: Pick<Database, 'read'>): Guard =>
+  seen(db, { parameter: 'run_id', find: findRun, absent: runNotFound });
+
+/** The same for a schedule: it is of the project of its key, which pays for its runs. */
+export const seenSchedule = (db: Pick<Database, 'read'>): Guard =>
+  seen(db, { parameter: 'schedule_id', find: findSchedule, absent: scheduleNotFound });
+
+interface Seeable {
+  parameter: 'run_id' | 'schedule_id';
+  find: (rows: Rows, id: string) => Promise<object | undefined>;
+  absent: (id: string) => Error;
+}
+
+const seen = (db: Pick<Database, 'read'>, { parameter, find, absent }: Seeable): Guard =>
   guard([], async (ctx, next) => {
     const { key, params } = ctx.state;
-    if (key.seesProjects && params.run_id !== undefined) {
-      const id = pathId(ctx, 'run_id');
-      if (!(await findRun(seenBy(db, key), id))) throw runNotFound(id);
+    if (key.seesProjects && params[parameter] !== undefined) {
+      const id = pathId(ctx, parameter);
+      if (!(await find(seenBy(db, key), id))) throw absent(id);
     }
     return next();
   });

@@ -3,6 +3,7 @@ import { LONG_TEXT_BODY } from '../../base/limits.ts';
 import { parseWith, query } from '../body/parseWith.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import { scope, type Keyed } from '../guard/key.ts';
+import { seenSchedule } from '../guard/projects.ts';
 import { steering } from '../guard/rate.ts';
 import { get, patch, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
@@ -22,7 +23,7 @@ import {
 
 /** The routes of schedules of runs. */
 export function scheduleRoutes(services: Services, keyed: Keyed): Route[] {
-  const agents: Keyed = (...checks) => keyed(scope('agents'), ...checks);
+  const agents: Keyed = (...checks) => keyed(scope('agents'), seenSchedule(services.db), ...checks);
   const once = idempotent(services.db, 'sched');
   const creation = [...agents(body(parseWith(NewSchedule, 'body'), LONG_TEXT_BODY)), once];
   const change = agents(body(parseWith(ScheduleChange, 'body'), LONG_TEXT_BODY));

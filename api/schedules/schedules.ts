@@ -20,11 +20,12 @@ import { pathId } from '../body/parseWith.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { answerPage } from '../http/page.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
-import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { conflict, validationError } from '../../base/errors/requestErrors.ts';
 import { overloaded } from '../../base/errors/serviceErrors.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
 import { findAgent, prepareRun } from '../runs/createRun.ts';
 import { presentRun } from '../runs/runAnswers.ts';
+import { scheduleNotFound } from '../../orders/errors.ts';
 import { RunOrder } from '../../orders/order.ts';
 import { seenBy } from '../guard/projects.ts';
 import type { Services } from '../services.ts';
@@ -51,7 +52,7 @@ export function createSchedule(services: Services): Handler<z.output<typeof NewS
   };
 }
 
-/** `GET /v1/schedules`: the schedules of the workspace, newest first, in pages. */
+/** `GET /v1/schedules`: the schedules of the workspace, or of the caller's projects, newest first, in pages. */
 export function listSchedules(services: Services): Handler<z.output<typeof ScheduleListQuery>> {
   const { db, cursors } = services;
   return (ctx) => {
@@ -59,7 +60,7 @@ export function listSchedules(services: Services): Handler<z.output<typeof Sched
     return answerPage(ctx, cursors, {
       list: 'schedules',
       read: async (page) => {
-        const { rows, hasMore } = await readSchedules(db.read(key.workspaceId), page);
+        const { rows, hasMore } = await readSchedules(seenBy(db, key), page);
         return { rows: await present(services, key, rows), hasMore };
       },
       present: (schedule) => schedule,
@@ -231,8 +232,6 @@ function choiceOf(input: z.output<typeof ScheduleChange>): Partial<ScheduleChoic
   };
   return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
 }
-
-const scheduleNotFound = (id: string) => notFound(`No schedule with the id '${id}'.`, 'schedule_not_found');
 
 const scheduleEnded = () =>
   conflict('schedule_ended', 'The schedule has no runs left. Change remaining_runs to go on.');

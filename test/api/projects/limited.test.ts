@@ -28,6 +28,7 @@ interface Made {
   requestId: string;
   runId: string;
   alertId: string;
+  scheduleId: string;
 }
 
 beforeAll(async () => {
@@ -44,36 +45,35 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** A project with a key, a call, a run and an alert. */
+/** A project with a key, a call, a run, a schedule and an alert. */
 async function makeProject(name: string): Promise<Made> {
   const { db } = stage;
   const by = { keyId: null, requestId: newId('req') };
   const [projectId, alertId] = [newId('proj'), newId('alert')];
-  await insertProject(db.write(workspaceId), {
-    id: projectId,
-    by,
-    name,
-    spendLimitNanos: null,
-    spendLimitPeriod: null,
-  });
+  const unlimited = { spendLimitNanos: null, spendLimitPeriod: null };
+  await insertProject(db.write(workspaceId), { id: projectId, by, name, ...unlimited });
   const scopes = ['llm', 'voice', 'batch', 'publisher', 'manage'];
   const key = await createKey(db.everywhere, { workspaceId, name, scopes, projectId });
   const budget = { amountNanos: 1n, period: 'daily', days: null, mail: false, recipients: null } as const;
-  await insertAlert(db.write(workspaceId), {
-    id: alertId,
-    by,
-    kind: 'spend',
-    keyId: null,
-    projectId,
-    percentages: [50],
-    ...budget,
-  });
+  const alert = { kind: 'spend', keyId: null, projectId, ...budget } as const;
+  await insertAlert(db.write(workspaceId), { id: alertId, by, percentages: [50], ...alert });
   const headers = { authorization: `Bearer ${key.secret}` };
   const chat = await stage.ask('/v1/chat/completions', { headers, body: chatBody() });
   const body = JSON.stringify({ agent: 'ledgerline/writer', input: name });
   const run = await stage.ask('/v1/runs', { headers, body });
   const { id: runId } = (await run.json()) as { id: string };
-  return { projectId, alertId, keyId: key.id, secret: key.secret, requestId: chat.headers.get('x-request-id')!, runId };
+  const order = JSON.stringify({ cron: '0 8 * * *', name, run: { agent: 'ledgerline/writer', input: name } });
+  const schedule = await stage.ask('/v1/schedules', { headers, body: order });
+  const { id: scheduleId } = (await schedule.json()) as { id: string };
+  return {
+    projectId,
+    scheduleId,
+    alertId,
+    keyId: key.id,
+    secret: key.secret,
+    requestId: chat.headers.get('x-request-id')!,
+    runId,
+  };
 }
 
 async function join(role: string): Promise<Person> {
@@ -195,25 +195,44 @@ test('runs of another project are unknown to the tools of the MCP server: they a
   expect(await call('answer_run', { answer: 'Yes' }, own.runId)).toContain('run_not_waiting');
 });
 
-test('the runs of a schedule, which the workspace shares, are those of the project', async () => {
-  const { pool } = stage.db;
-  const id = newId('sched');
-  await pool.query(
-    `insert into schedules (id, workspace_id, key_id, run, every_seconds, timezone, jitter_seconds, overlap, catchup_window_seconds, pause_after_misses, synced_revision)
-       values ($1, $2, $3, '{"agent":"ledgerline/writer","input":"x"}', 3600, 'UTC', 0, 'skip', 60, 5, 0)`,
-    [id, workspaceId, other.keyId],
-  );
-  for (const { runId } of [own, other]) {
-    await pool.query(
-      `insert into schedule_firings (id, schedule_id, workspace_id, workflow_id, scheduled_at, outcome, run_id) values ($1, $2, $3, $1, now(), 'started', $4)`,
-      [newId('fire'), id, workspaceId, runId],
-    );
-  }
-  const { body: runs } = await member.get(`schedules/${id}/runs`);
-  expect(runs.data.map((run) => run.id)).toEqual([own.runId]);
-  const { body: schedule } = await member.get<object>(`schedules/${id}`);
-  expect(JSON.stringify(schedule)).toContain(own.runId);
-  expect(JSON.stringify(schedule)).not.toContain(other.runId);
+describe('schedules', () => {
+  test('are those whose key is of the project: others are neither read nor changed, by members and by keys', async () => {
+    const headers = { authorization: `Bearer ${own.secret}` };
+    const { body: list } = await member.get('schedules');
+    expect(list.data.map(({ id }) => id)).toEqual([own.scheduleId]);
+    expect(await (await stage.ask('/v1/schedules', { headers })).text()).not.toContain(canary);
+    const theirs = `/v1/schedules/${other.scheduleId}`;
+    const asked: [string, string, object?][] = [
+      ['GET', theirs],
+      ['GET', `${theirs}/runs`],
+      ['PATCH', theirs, { name: 'mine' }],
+      ['POST', `${theirs}/pause`, {}],
+      ['POST', `${theirs}/resume`, {}],
+      ['POST', `${theirs}/trigger`, {}],
+      ['DELETE', theirs],
+    ];
+    for (const [method, path, body] of asked) {
+      const { status } = await stage.ask(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+      expect({ method, path, status }).toEqual({ method, path, status: 404 });
+      expect((await member.send(method, path.replace('/v1/', '/console/v1/'), body)).status).toBe(404);
+    }
+    const { body: kept } = await owner.get<object>(`schedules/${other.scheduleId}`);
+    expect(kept).toMatchObject({ name: canary, status: 'active' });
+    expect((await member.send('PATCH', `/console/v1/schedules/${own.scheduleId}`, { name: 'ours' })).status).toBe(200);
+  });
+
+  test('do not show runs that their key started for another project, before it was moved', async () => {
+    const { pool } = stage.db;
+    for (const { runId } of [own, other]) {
+      await pool.query(
+        `insert into schedule_firings (id, schedule_id, workspace_id, workflow_id, scheduled_at, outcome, run_id) values ($1, $2, $3, $1, now(), 'started', $4)`,
+        [newId('fire'), own.scheduleId, workspaceId, runId],
+      );
+    }
+    const { body: schedule } = await member.get<object>(`schedules/${own.scheduleId}`);
+    expect(JSON.stringify(schedule)).toContain(own.runId);
+    expect(JSON.stringify(schedule)).not.toContain(other.runId);
+  });
 });
 
 describe('a member who is limited to a project', () => {
