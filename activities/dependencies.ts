@@ -6,7 +6,8 @@ import type { SecretOpener } from '../db/sealing/secretBox.ts';
 import type { OrderServices } from '../orders/place.ts';
 import type { TurnOf } from '../orders/turns.ts';
 import type { TextProviders } from '../providers/textProviders.ts';
-import type { Egress, Resolve } from '../tools/guardedAgent.ts';
+import type { Egress } from '../tools/guardedAgent.ts';
+import type { Resolve } from '../tools/lookUp.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { WebhookInput } from '../workflows/contracts/webhook.ts';
 

@@ -1,9 +1,10 @@
-import type { LookupAddress, LookupOptions } from 'node:dns';
+import type { LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { Agent, buildConnector } from 'undici';
 import { tracedConnections } from '../base/tracedDispatch.ts';
+import { lookUpBy, type Resolve } from './lookUp.ts';
 import { isPublicAddress } from './publicAddress.ts';
 
 /** Restrictions on outgoing calls. */
@@ -13,9 +14,6 @@ export interface Egress {
   /** Whether plain `http:` is allowed beside `https:`. */
   allowHttp?: boolean;
 }
-
-/** Resolves a host name to addresses. */
-export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
 /** A host without a public address. */
 export class AddressRefused extends Error {
@@ -28,11 +26,13 @@ const HEADER_BYTES_MAX = 16 * 1024;
 /**
  * An HTTP client that reaches only public addresses. Three checks, because each alone can be bypassed: an address in the URL is checked
  * first (it is never looked up); every answer of the resolver is checked and only checked ones are connected to (a second look-up could
- * differ); and the peer address of the socket is checked again. A refused connection fails with AddressRefused.
+ * differ); and the peer address of the socket is checked again. A refused connection fails with AddressRefused. Hosts whose private
+ * addresses are allowed are looked up as the system does it.
  */
-export function createGuardedAgent(egress: Egress, resolve: Resolve = lookupAll): Agent {
-  const open = buildConnector({ lookup: publicOnly(resolve), timeout: CONNECT_TIMEOUT_MS, allowH2: false });
-  const openPrivate = buildConnector({ lookup: asFunction(resolve), timeout: CONNECT_TIMEOUT_MS, allowH2: false });
+export function createGuardedAgent(egress: Egress, resolve?: Resolve): Agent {
+  const lookUp = { public: publicOnly(resolve ?? lookUpBy()), private: asFunction(resolve ?? lookupAll) };
+  const open = buildConnector({ lookup: lookUp.public, timeout: CONNECT_TIMEOUT_MS, allowH2: false });
+  const openPrivate = buildConnector({ lookup: lookUp.private, timeout: CONNECT_TIMEOUT_MS, allowH2: false });
   const agent = new Agent({
     maxHeaderSize: HEADER_BYTES_MAX,
     // Every call uses a new connection, so that each is checked.

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fetchUrl } from '../../tools/fetchUrl.ts';
-import { createGuardedAgent, type Egress, type Resolve } from '../../tools/guardedAgent.ts';
+import { createGuardedAgent, type Egress } from '../../tools/guardedAgent.ts';
+import type { Resolve } from '../../tools/lookUp.ts';
 import { contextOf, failureOf } from './toolStage.ts';
 
 /** A server on loopback that records its requests. */
