@@ -44,11 +44,16 @@ interface Watched {
 }
 
 const LIMIT_MS = 60_000;
+// No attempt goes on for longer: an upkeep has four minutes.
+const LATE_MS = 150_000;
+const BEAT_MS = 5_000;
+// A store that does not answer holds up no other one.
+const AT_ONCE = 8;
 const PUT_TIMEOUT_MS = 30_000;
 const ENTRIES_OF_OBJECT = 10_000;
 
 /**
- * Writes each period of an audit that has ended, one after the other, as objects of JSON lines. Their names and contents follow from the
+ * Writes each period of an audit that has ended, one after the other, as objects of JSON lines; several audits at once. Their names and contents follow from the
  * period, so a repeated attempt writes the same objects again, and each entry is in exactly one. Returns how many periods were written.
  */
 export async function exportAudits(
@@ -56,43 +61,61 @@ export async function exportAudits(
   { secrets, allowPrivate }: AuditExporting,
   { onProgress, onFailure }: Watched,
 ): Promise<number> {
-  const endMs = performance.now() + LIMIT_MS;
+  const begunMs = performance.now();
+  const isOver = () => performance.now() - begunMs > LIMIT_MS;
   const guarded = createGuardedFetch({ allowPrivate }, { timeoutMs: PUT_TIMEOUT_MS });
+  const timer = setInterval(onProgress, BEAT_MS);
   let written = 0;
   try {
     for (;;) {
-      const due = await listDueExports(everywhere);
-      if (due.length === 0) return written;
-      for (const row of due) {
-        if (performance.now() > endMs) return written;
-        onProgress();
-        if (await attempt(row)) written += 1;
-      }
+      const due = (await listDueExports(everywhere)).values();
+      const some = await Promise.all(Array.from({ length: AT_ONCE }, () => attemptAll(due)));
+      if (!some.includes(true) || isOver()) return written;
     }
   } finally {
+    clearInterval(timer);
     await guarded.close();
+  }
+
+  /** Whether there were any. */
+  async function attemptAll(due: Iterable<ExportRow>): Promise<boolean> {
+    let isAny = false;
+    for (const row of due) {
+      isAny = true;
+      if (isOver()) break;
+      if (await attempt(row)) written += 1;
+    }
+    return isAny;
   }
 
   async function attempt(row: ExportRow): Promise<boolean> {
     try {
       const store = createObjectStore({ url: openExportUrl(secrets, row), takesNew: true }, { fetch: guarded.fetch });
-      await exportPeriod(everywhere, row, store);
+      await exportPeriod({ everywhere, row, store, lateAtMs: begunMs + LATE_MS });
       return true;
     } catch (error) {
       onFailure(error, row);
-      await markFailed(everywhere, row.workspaceId, reasonOf(error));
+      await markFailed(everywhere, row, reasonOf(error));
       return false;
     }
   }
 }
 
+interface Exported {
+  everywhere: Rows<undefined>;
+  row: ExportRow;
+  store: ObjectStore;
+  lateAtMs: number;
+}
+
 /** Writes one period: nothing when it has no entries, several objects when it has many. */
-async function exportPeriod(everywhere: Rows<undefined>, row: ExportRow, store: ObjectStore): Promise<void> {
+async function exportPeriod({ everywhere, row, store, lateAtMs }: Exported): Promise<void> {
   const { workspaceId, exportedUntil: from, period } = row;
   const until = periodEnd(from, period);
   const of = workspaceId === PLATFORM ? null : workspaceId;
   let [after, lastObject, entries]: [AuditPlace | undefined, string | null, number] = [undefined, null, 0];
   for (let part = 1; ; part += 1) {
+    if (performance.now() > lateAtMs) throw new Error('the store is too slow for all objects of the period');
     const range = { from, to: until };
     const page: AuditPage = await readAuditLines(everywhere, of, range, { after, limit: ENTRIES_OF_OBJECT });
     const { lines, last } = page;

@@ -72,7 +72,7 @@ function auditChange(tx: AnyTransaction, by: Actor, of: string, action: string, 
   return audit(tx, by, { workspaceId, action, subjectType, subjectId: of, detail });
 }
 
-/** Exports whose next period has ended and settled; one that failed waits for some minutes. */
+/** Exports whose next period has ended and settled, those first that were not tried for longest; one that failed waits for some minutes. */
 export const listDueExports = (everywhere: Rows<undefined>): Promise<ExportRow[]> =>
   everywhere.statement(async ({ em, AuditExport, sql }) => {
     const ended = (period: ExportPeriod, hours: number) => ({
@@ -81,7 +81,8 @@ export const listDueExports = (everywhere: Rows<undefined>): Promise<ExportRow[]
     });
     const waits = [{ lastError: null }, { triedAt: { $lte: sql`now() - make_interval(mins => ${RETRY_MINUTES})` } }];
     const where = { $and: [{ $or: [ended('hour', 1), ended('day', 24)] }, { $or: waits }] };
-    return em.find(AuditExport, where, { orderBy: { exportedUntil: 'asc' }, limit: DUE_MAX });
+    const orderBy = { triedAt: 'asc nulls first', exportedUntil: 'asc' } as const;
+    return em.find(AuditExport, where, { orderBy, limit: DUE_MAX });
   });
 
 /** The address of an export with its credentials. */
@@ -109,12 +110,16 @@ export const markExported = (
     ),
   );
 
-/** Keeps why the last attempt failed. */
-export const markFailed = (everywhere: Rows<undefined>, workspaceId: string, error: string): Promise<number> =>
+/** Keeps why the last attempt failed, unless the export was changed since it was read. */
+export const markFailed = (
+  everywhere: Rows<undefined>,
+  { workspaceId, sealedUrl }: Pick<ExportRow, 'workspaceId' | 'sealedUrl'>,
+  error: string,
+): Promise<number> =>
   everywhere.statement(({ em, AuditExport, sql }) =>
     em.nativeUpdate(
       AuditExport,
-      { workspaceId },
+      { workspaceId, sealedUrl },
       { lastError: error.slice(0, ERROR_CHARACTERS_MAX), triedAt: sql.now() },
     ),
   );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test as plainTest } from '@jest/globals';
 import { exportAudits } from '../../activities/exportAudits.ts';
-import { PLATFORM, readAuditExport, saveAuditExport } from '../../db/auditExports/auditExports.ts';
+import { listDueExports, PLATFORM, readAuditExport, saveAuditExport } from '../../db/auditExports/auditExports.ts';
 import { newId } from '../../db/ids.ts';
 import { createObjectStore } from '../../db/objects/objectStore.ts';
 import { createSealingKey, parseSealingKeys } from '../../db/sealing/sealingKeys.ts';
@@ -10,6 +10,8 @@ import { makeAccount } from '../support/account.ts';
 import { setTestDatabase } from '../support/database.ts';
 import { testWhen } from '../support/needs.ts';
 import { startObjectServer } from '../support/objectServer.ts';
+import { until } from '../support/until.ts';
+import { startSite } from '../tools/webStage.ts';
 
 const db = await setTestDatabase();
 const server = await startObjectServer();
@@ -112,6 +114,37 @@ plainTest('a store on a private address is not called, and its address is sealed
   const state = await one.state();
   expect(state.lastError).toContain('no public address');
   expect(JSON.stringify(state)).not.toContain('SECRET');
+});
+
+plainTest('stores that do not answer hold up no other one, and come after it', async () => {
+  const written = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  const site = await startSite(({ url: path, headers }, response) => {
+    asked.push(path!.split('/')[1]!);
+    if (!headers.authorization!.includes('SILENT')) response.end(() => written.resolve());
+  });
+  const at = (name: string) => `http://${name}:x@127.0.0.1:${site.port}/${name}`;
+  const silent = [await workspaceWith([3], { to: at('SILENT1') }), await workspaceWith([3], { to: at('SILENT2') })];
+  const good = await workspaceWith([2], { from: 3, to: at('GOOD') });
+  const exporting = silent[0]!.export();
+  await written.promise;
+  await until(async () => (await good.state()).exportedUntil >= good.at(1));
+  expect((await Promise.all(silent.map((one) => one.state()))).map(({ lastError }) => lastError)).toEqual([null, null]);
+  await site.stop();
+  await exporting;
+  const failed = await Promise.all(silent.map((one) => one.state()));
+  expect(failed.map(({ lastError }) => lastError)).not.toContain(null);
+  // The next ones that are due: those that waited longest are first.
+  await db.pool.query(
+    `update audit_exports set tried_at = now() - interval '1 hour', exported_until = $2 where workspace_id = $1`,
+    [good.workspaceId, good.at(2)],
+  );
+  await db.pool.query(`update audit_exports set tried_at = now() - interval '6 minutes' where workspace_id = any($1)`, [
+    silent.map(({ workspaceId }) => workspaceId),
+  ]);
+  const due = (await listDueExports(db.everywhere)).map(({ workspaceId }) => workspaceId);
+  expect(due.indexOf(good.workspaceId)).toBeLessThan(Math.min(...silent.map((one) => due.indexOf(one.workspaceId))));
+  expect(asked).toEqual(expect.arrayContaining(['SILENT1', 'SILENT2', 'GOOD']));
 });
 
 plainTest('an endpoint that names the event gets each entry, and no secret', async () => {
