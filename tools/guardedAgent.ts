@@ -1,8 +1,9 @@
 import type { LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { Agent, buildConnector } from 'undici';
+import { MIB } from '../base/limits.ts';
 import { tracedConnections } from '../base/tracedDispatch.ts';
 import { lookUpBy, type Resolve } from './lookUp.ts';
 import { isPublicAddress } from './publicAddress.ts';
@@ -20,14 +21,21 @@ export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
+/** A server that sends and sends. */
+export class AnswerTooLong extends Error {
+  override readonly name = 'AnswerTooLong';
+}
+
 const CONNECT_TIMEOUT_MS = 4_000;
 const HEADER_BYTES_MAX = 16 * 1024;
+// More than any answer that is read: headers before the last (1xx), reasons and extensions of chunks are in no other limit.
+const RECEIVED_BYTES_MAX = 8 * MIB;
 
 /**
  * An HTTP client that reaches only public addresses. Three checks, because each alone can be bypassed: an address in the URL is checked
  * first (it is never looked up); every answer of the resolver is checked and only checked ones are connected to (a second look-up could
  * differ); and the peer address of the socket is checked again. A refused connection fails with AddressRefused. Hosts whose private
- * addresses are allowed are looked up as the system does it.
+ * addresses are allowed are looked up as the system does it. A connection that receives more than 8 MiB fails with AnswerTooLong.
  */
 export function createGuardedAgent(egress: Egress, resolve?: Resolve): Agent {
   const lookUp = { public: publicOnly(resolve ?? lookUpBy()), private: asFunction(resolve ?? lookupAll) };
@@ -37,7 +45,9 @@ export function createGuardedAgent(egress: Egress, resolve?: Resolve): Agent {
     maxHeaderSize: HEADER_BYTES_MAX,
     // Every call uses a new connection, so that each is checked.
     pipelining: 0,
-    connect(options, callback) {
+    connect(options, done) {
+      const callback: typeof done = (...[error, socket]: Parameters<typeof done>) =>
+        error ? done(error, null) : done(null, bounded(socket));
       if (isAllowedPrivate(egress, options)) return openPrivate(options, callback);
       const hostname = withoutBrackets(options.hostname);
       if (isIP(hostname) && !isPublicAddress(hostname)) return callback(refused(hostname), null);
@@ -50,6 +60,12 @@ export function createGuardedAgent(egress: Egress, resolve?: Resolve): Agent {
     },
   });
   return tracedConnections(agent);
+}
+
+function bounded<Connection extends Socket>(socket: Connection): Connection {
+  return socket.prependListener('readable', () => {
+    if (socket.bytesRead > RECEIVED_BYTES_MAX) socket.destroy(new AnswerTooLong('the answer is too long'));
+  });
 }
 
 const refused = (hostname: string) => new AddressRefused(`'${hostname}' has no public address`);

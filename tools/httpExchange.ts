@@ -1,12 +1,13 @@
 import { request, type Agent, type Dispatcher } from 'undici';
 import { HTTP_TOOLS, sizeText } from '../base/limits.ts';
-import { AddressRefused, isAllowedPrivate, type Egress } from './guardedAgent.ts';
+import { AddressRefused, AnswerTooLong, isAllowedPrivate, type Egress } from './guardedAgent.ts';
 import { decodeText } from './sandbox/files.ts';
 import { createStreamReader, isStream } from './streamedResult.ts';
 import type { ToolContext } from './tool.ts';
 
 const ERROR_CHARACTERS_MAX = 4_000;
 const RETRY_AFTER_MS_MAX = 60_000;
+const TOO_LONG = `answered with more than ${sizeText(HTTP_TOOLS.answerBytesMax)}.`;
 const READABLE = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?json|application\/(?:x-)?ndjson|application\/jsonl)$/;
 
 /** One request to a tool, and what its answer means. The text of an error continues a sentence about the tool. */
@@ -65,8 +66,7 @@ async function readAnswer(
   let sizeBytes = 0;
   for await (const chunk of answer.body as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length;
-    if (sizeBytes > HTTP_TOOLS.answerBytesMax)
-      return failed(`answered with more than ${sizeText(HTTP_TOOLS.answerBytesMax)}.`);
+    if (sizeBytes > HTTP_TOOLS.answerBytesMax) return failed(TOO_LONG);
     chunks.push(chunk);
     if (stream?.push(chunk)) break;
   }
@@ -110,6 +110,7 @@ function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | 
 // Describes what a publisher can fix, without details of this network.
 function brokenBy(error: unknown): Exchange {
   if (error instanceof AddressRefused) return failed('has no public https address.');
+  if (error instanceof AnswerTooLong) return failed(TOO_LONG);
   const { code = '' } = error as { code?: string };
   if (code === 'ENOTFOUND') return failed('has a host name that does not exist.');
   if (/CERT|TLS|SSL|SELF_SIGNED/.test(code)) return failed(`has a certificate that is not valid (${code}).`);

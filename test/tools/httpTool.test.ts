@@ -175,6 +175,27 @@ describe('an answer', () => {
   });
 });
 
+describe('an endless answer', () => {
+  test.each([
+    ['heads of the status 103', '', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'],
+    ['the reason of its status', 'HTTP/1.1 200 O', 'O'],
+    ['an extension of a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;a=', 'b'],
+  ])('of %s is an error, long before the time is up', async (_, beginning, part) => {
+    const parts = part.repeat(1_000);
+    answer = ({ socket }) => {
+      const goOn = () => {
+        while (!socket!.destroyed && socket!.write(parts));
+        socket!.once('drain', goOn);
+      };
+      socket!.write(beginning);
+      goOn();
+    };
+    const said = 'The tool find_order answered with more than 1 MiB.';
+    expect(await call({ source: { timeout_seconds: 600 } })).toMatchObject({ text: said, isError: true });
+    expect(received).toHaveLength(1);
+  });
+});
+
 describe('a streamed answer', () => {
   const progress = [
     { message: 'Half', percentage: 50 },
