@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { requestTimeout } from '../../base/errors/requestErrors.ts';
 import { overloaded } from '../../base/errors/serviceErrors.ts';
 
 // Large bodies of one workspace use at most a quarter of this process's time.
@@ -66,8 +67,12 @@ export async function takeLargeTurn(workspaceId: string): Promise<() => void> {
   };
 }
 
-/** Counts a large body as in use until its answer has ended. Throws 503 `overloaded` when too many bytes are in use. */
+/**
+ * Counts a large body as in use until its answer has ended. Throws 503 `overloaded` when too many bytes are in use, and 408 when the client
+ * disconnected while its body waited: its answer ends no more, so the bytes would count for ever.
+ */
 export function keepUntilAnswered(res: ServerResponse, workspaceId: string, bytes: number): void {
+  if (res.destroyed) throw requestTimeout();
   const ownBytes = bytes + (keptBytes.get(workspaceId) ?? 0);
   const allBytes = bytes + keptBytes.values().reduce((sum, one) => sum + one, 0);
   if (ownBytes > KEPT_OF_ONE_BYTES_MAX || allBytes > KEPT_BYTES_MAX) throw overloaded();

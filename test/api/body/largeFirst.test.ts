@@ -1,8 +1,11 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { EventEmitter } from 'node:events';
 import { readdirSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { takeLargeTurn } from '../../../api/body/largeBodies.ts';
+import { keepUntilAnswered, runInTimeShare, takeLargeTurn } from '../../../api/body/largeBodies.ts';
 import { chatBody, chatPath, codeOf, setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { openSocket, readRaw } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
@@ -87,6 +90,35 @@ test('one large body of a workspace is read at a time, beside those of other wor
   first.write(body.slice(MIB));
   await Promise.all([earlier, later]);
   expect(order.toSorted()).toEqual(['first 200', 'other 200', 'second 200']);
+});
+
+test('a body whose client disconnects while it waits to be parsed is in use no more', async () => {
+  const { workspaceId, secret } = await stage.account();
+  const gate = Promise.withResolvers<void>();
+  const blocked = runInTimeShare(
+    workspaceId,
+    () => gate.promise,
+    () => {},
+  );
+  const body = chatBody({ messages: [{ role: 'user', content: 'A'.repeat(1_500_000) }] });
+  const head = `Content-Type: application/json\r\nContent-Length: ${body.length}`;
+  let answer: ServerResponse | undefined;
+  const note = (begun: unknown) => (answer = (begun as { response: ServerResponse }).response);
+  subscribe('http.server.request.start', note);
+  const socket = await begin(chatPath, secret, head, body);
+  const spooled = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`ledgerline-bodies-${process.pid}-`));
+  await until(() => spooled().length > 0);
+  // The next large body has its turn once this one has arrived.
+  (await takeLargeTurn(workspaceId))();
+  socket.destroy();
+  await until(() => answer!.destroyed);
+  unsubscribe('http.server.request.start', note);
+  gate.resolve();
+  await blocked;
+  await until(() => spooled().length === 0);
+  const next = new EventEmitter() as EventEmitter & ServerResponse;
+  expect(() => keepUntilAnswered(next, workspaceId, 256 * MIB)).not.toThrow();
+  next.emit('close');
 });
 
 test('turns follow each other, also after one that failed, and too many waiting are refused', async () => {
