@@ -39,6 +39,7 @@ import { pruneFirings } from '../db/schedules/firings.ts';
 import { pruneDeliveries } from '../db/webhooks/deliveries.ts';
 import type { Database } from '../db/database.ts';
 import { issueInvoices, type Issuer } from '../db/invoices/issueInvoices.ts';
+import { eachPart } from './eachPart.ts';
 import { exportDueAudits, type AuditExporting } from './exportAudits.ts';
 import { sendBillingMails } from './billingMails.ts';
 import type { Mailer } from '../providers/mail/mailer.ts';
@@ -189,39 +190,39 @@ export function createRunSweep({
   }
 
   /** Ends runs whose workflow no longer exists, and deletes expired data. */
-  async function upkeep(): Promise<UpkeepResult> {
-    return {
-      runsLost: await endLost(),
-      runsPruned: await pruneRuns(everywhere),
-      eventsPruned: await pruneEvents(pool),
-      keysPruned: await pruneKeys(pool),
-      filesPruned: await pruneAllFiles(),
-      placesPruned: await prunePlaces(everywhere),
-      sweepsPruned: await workflows.pruneSweeps(),
-      itemsPruned: await pruneResponseItems(pool),
-      refusalsPruned: await pruneRefusals(pool),
-      contentsPruned: (await pruneContents(pool)) + (await pruneSpeech(pool)),
-      memoriesPruned: await pruneMemories(pool),
-      signInsPruned: (await pruneSignIns(everywhere)) + (await pruneAttempts(everywhere)),
-      toolTestsPruned: await pruneToolTests(everywhere),
-      loginsPruned: await pruneDeviceLogins(everywhere),
-      secretsPruned: await pruneClientSecrets(everywhere),
-      deliveriesPruned: await pruneDeliveries(everywhere),
-      firingsPruned: await pruneFirings(everywhere),
-      workspacesSummed: await sumHoursOfAll(db),
-      agentsSummed: await sumHoursOfAgents(everywhere),
-      revenueDaysSummed: await sumRevenue(everywhere),
-      monthsOpened: await openMonths(pool),
-      unbilledPruned: await pruneUnbilled(pool, unbilledKeptDays),
-      lowBalancesNoted: await noteLowBalances(everywhere),
-      keyLimitsNoted: await noteKeyLimits(everywhere),
-      alertsNoted: await noteAlerts(everywhere),
-      agentAlertsNoted: await noteAgentAlerts(everywhere),
-      invoicesIssued: await issueDueInvoices(),
-      auditsExported: await exportDueAudits(everywhere, auditExports, () => beat(0)),
+  function upkeep(): Promise<UpkeepResult> {
+    return eachPart<UpkeepResult>({
+      runsLost: endLost,
+      runsPruned: () => pruneRuns(everywhere),
+      eventsPruned: () => pruneEvents(pool),
+      keysPruned: () => pruneKeys(pool),
+      filesPruned: pruneAllFiles,
+      placesPruned: () => prunePlaces(everywhere),
+      sweepsPruned: () => workflows.pruneSweeps(),
+      itemsPruned: () => pruneResponseItems(pool),
+      refusalsPruned: () => pruneRefusals(pool),
+      contentsPruned: async () => (await pruneContents(pool)) + (await pruneSpeech(pool)),
+      memoriesPruned: () => pruneMemories(pool),
+      signInsPruned: async () => (await pruneSignIns(everywhere)) + (await pruneAttempts(everywhere)),
+      toolTestsPruned: () => pruneToolTests(everywhere),
+      loginsPruned: () => pruneDeviceLogins(everywhere),
+      secretsPruned: () => pruneClientSecrets(everywhere),
+      deliveriesPruned: () => pruneDeliveries(everywhere),
+      firingsPruned: () => pruneFirings(everywhere),
+      workspacesSummed: () => sumHoursOfAll(db),
+      agentsSummed: () => sumHoursOfAgents(everywhere),
+      revenueDaysSummed: () => sumRevenue(everywhere),
+      monthsOpened: () => openMonths(pool),
+      unbilledPruned: () => pruneUnbilled(pool, unbilledKeptDays),
+      lowBalancesNoted: () => noteLowBalances(everywhere),
+      keyLimitsNoted: () => noteKeyLimits(everywhere),
+      alertsNoted: () => noteAlerts(everywhere),
+      agentAlertsNoted: () => noteAgentAlerts(everywhere),
+      invoicesIssued: issueDueInvoices,
+      auditsExported: () => exportDueAudits(everywhere, auditExports, () => beat(0)),
       // Last, because a mail server may be slow.
-      mailsSent: await sendMails(),
-    };
+      mailsSent: sendMails,
+    });
   }
 
   function issueDueInvoices(): Promise<number> {

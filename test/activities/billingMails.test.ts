@@ -1,3 +1,4 @@
+import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import { afterAll, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
 import { NO_DETAILS } from '../../db/invoices/details.ts';
@@ -8,6 +9,7 @@ import { noteLowBalances } from '../../db/payments/lowBalances.ts';
 import type { EventObject } from '../../db/events/readEvents.ts';
 import { recordAttempt } from '../../db/webhooks/attempts.ts';
 import { sendBillingMails } from '../../activities/billingMails.ts';
+import { createRunSweep, type SweepDependencies } from '../../activities/sweepRuns.ts';
 import type { Mail } from '../../providers/mail/mailer.ts';
 import { makeAccount } from '../support/account.ts';
 import { TEST_ISSUER } from '../support/issuer.ts';
@@ -67,6 +69,27 @@ test('a low and an exhausted balance are mailed to owners and finance members, o
   expect(depleted.to).toEqual(people);
   expect(depleted.sent[0]!.text).toContain('refused with 402');
   expect((await look()).to).toEqual([]);
+});
+
+test('mails are sent by an upkeep of which earlier parts fail, and it tells which failed', async () => {
+  const { tag } = await newWorkspace(4n * USD);
+  const sent: string[] = [];
+  const errors: unknown[] = [];
+  const refuse = () => Promise.reject(new Error('Temporal refuses it'));
+  const services = {
+    db,
+    workflows: { isOpen: async () => true, pruneSweeps: refuse },
+    mailer: { sendMail: async ({ to }: Mail) => void sent.push(to) },
+    issuer: TEST_ISSUER,
+    unbilledKeptDays: 90,
+    auditExports: { secrets: { open: refuse }, allowPrivate: false },
+  };
+  const log = { error: (_message: string, attributes: unknown) => void errors.push(attributes), warn: () => {} };
+  const context = { heartbeat: () => {}, log } as unknown as Context;
+  const { upkeep } = createRunSweep(services as unknown as SweepDependencies);
+  await expect(asyncLocalStorage.run(context, upkeep)).rejects.toThrow('failed: sweepsPruned');
+  expect(sent).toEqual(expect.arrayContaining([`fin@${tag}.example`, `olga@${tag}.example`]));
+  expect(errors).toEqual([{ part: 'sweepsPruned', error: new Error('Temporal refuses it') }]);
 });
 
 test('no mail is sent twice, neither after a restart nor by two processes', async () => {
