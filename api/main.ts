@@ -29,7 +29,10 @@ process.on('uncaughtExceptionMonitor', (err) => log.fatal({ err }, 'crashed'));
 const end = await (isSupervisor ? superviseServing() : startServing());
 setFlagsFromString('--semi-space-growth-factor=2');
 flushWhileCalm();
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
+let isStopping = false;
+// A second signal ends a process at once. A supervised one gets the first twice where the whole group gets it, as by systemd or Ctrl+C.
+const listen = cluster.isWorker ? 'on' : 'once';
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process[listen](signal, () => void stop());
 // Exits when the supervising process dies, which closes this channel.
 process.once('disconnect', () => void stop());
 
@@ -71,6 +74,8 @@ async function superviseServing(): Promise<() => Promise<number>> {
 }
 
 async function stop(): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
   setTimeout(() => void exit('not drained in time', 1), drainLimitMs(config.shutdown)).unref();
   await exit('drained', await end());
 }

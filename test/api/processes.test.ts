@@ -158,14 +158,15 @@ describeWithServer('with API_PROCESSES=2', () => {
     expect((await ask(stage.url, '/readyz')).status).toBe(200);
   });
 
-  test('on SIGTERM all finish what they do, and the ledger is sound', async () => {
+  test('on SIGTERM to the whole group, as systemd sends it, all finish what they do, and the ledger is sound', async () => {
     const { secret } = await stage.account();
     const headers = { 'x-api-key': secret, connection: 'close' };
     const calls = stage.upstream.calls().length;
     const body = chatBody({ stream: true, messages: told({ text: 'word '.repeat(40), delayMs: 25 }) });
     const streams = await Promise.all(Array.from({ length: 4 }, () => ask(stage.url, chatPath, { headers, body })));
     await until(() => stage.upstream.calls().length === calls + 4);
-    process.kill(stage.api.pid, 'SIGTERM');
+    // Each process gets the signal of the group, and then that of the process which supervises it.
+    process.kill(-stage.api.pid, 'SIGTERM');
     for (const stream of streams) expect((await stream.text()).match(/word/g)).toHaveLength(40);
     expect(await stage.api.exited).toBe('exited with code 0');
     await expectSoundLedger(stage.db);
