@@ -9,6 +9,7 @@ import type { Services } from '../services.ts';
 import type { SoundForm } from '../sound/soundForm.ts';
 import { answerAgain, type Try } from './answerAgain.ts';
 import { headLineOf } from '../http/keptHead.ts';
+import { onClose } from '../http/onClose.ts';
 
 const { min, max } = IDEMPOTENCY_KEY_CHARACTERS;
 const KEY = new RegExp(`^[\\x20-\\x7e]{${min},${max}}$`);
@@ -101,7 +102,7 @@ async function runKept(
   const { fingerprint = null, bodyHash = null } = tried ?? {};
   const retries = tried?.retries ?? 0;
   const call = answers.begin({ requestId, workspaceId: key.workspaceId, fingerprint, bodyHash, graceMs, retries });
-  ctx.res.on('close', () => call.leave());
+  onClose(ctx.res, () => call.leave());
   try {
     if (tried?.isRetry) {
       if (await answerAgain(ctx, services, tried, call)) return;

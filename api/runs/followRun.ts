@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { keyEnded } from '../../base/errors/keyErrors.ts';
 import { chooserOf, type Include } from './chosenEvents.ts';
 import { endWithKey, frameOf, streamFeed, type KeyedFeed } from '../http/feedStream.ts';
+import { onClose } from '../http/onClose.ts';
 import type { Services } from '../services.ts';
 
 const LAST_TYPES = new Set<string>(LAST_EVENT_TYPES);
@@ -32,7 +33,7 @@ export async function awaitRun(ctx: Context, { db }: Services, run: RunRow, wait
   const { id: runId, workspace_id: workspaceId, last_sequence: last } = run;
   const feed = openKeyedFeed({ db }, ctx.state.key.keyId, { workspaceId, runId, after: last, reached: last });
   const timer = setTimeout(feed.close, waitMs);
-  ctx.res.on('close', feed.close);
+  onClose(ctx.res, feed.close);
   try {
     let current = run;
     while (!isTerminal(current.status) && current.status !== 'requires_action' && (await feed.next()) !== undefined)

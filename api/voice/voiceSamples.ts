@@ -8,6 +8,7 @@ import type { VoiceSample } from '../../db/voices/voices.ts';
 import { measureVoice } from '../../providers/sound/measureVoice.ts';
 import type { VoiceMeasure } from '../../providers/speech.ts';
 import type { Context } from '../context.ts';
+import { onClose } from '../http/onClose.ts';
 import type { FormFile } from '../body/multipart.ts';
 import type { Services } from '../services.ts';
 import { decodeSound } from '../../calls/sound/decodedSound.ts';
@@ -26,7 +27,7 @@ export async function measureSamples(
 ): Promise<VoiceMeasure> {
   const leaving = new AbortController();
   // Stays attached to the answer: finished decoding ignores the signal.
-  ctx.res.on('close', () => leaving.abort(new Error('the client left')));
+  onClose(ctx.res, () => leaving.abort(new Error('the client left')));
   const pieces: Int16Array[] = [];
   for (const { content } of files) {
     const { keyId } = ctx.state.key;

@@ -3,6 +3,7 @@ import { findRun, type RunRow } from '../../../db/runs/runRow.ts';
 import { followCall } from '../followCall.ts';
 import type { Context } from '../../context.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
+import { onClose } from '../../http/onClose.ts';
 import { dataEvent, EventStream, keepAlive } from '../../http/sse.ts';
 import type { RunOutput } from '../../runs/runAnswers.ts';
 import type { Services } from '../../services.ts';
@@ -22,7 +23,7 @@ export interface Wrapping {
 export async function streamTask(ctx: Context, services: Services, run: RunRow, wrap: Wrapping): Promise<void> {
   const out = new EventStream(ctx, '');
   const left = new AbortController();
-  ctx.res.on('close', () => left.abort());
+  onClose(ctx.res, () => left.abort());
   const stopKeepAlive = keepAlive(ctx.res, () => out);
   const reader = createTaskReader(ctx, services, run);
   let last = '';

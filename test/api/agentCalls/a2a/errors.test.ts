@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ServerResponse } from 'node:http';
+import { Client } from 'pg';
 import type { OpenApiDocument } from '../../../../api/docs/openapi/schemas.ts';
 import { MessageRequest } from '../../../../api/agentCalls/a2a/message.ts';
+import { ownerUrlOf } from '../../../support/database.ts';
 import { createComparison } from '../../../support/documented.ts';
 import { setRunRouteStage, writer, type RunRouteStage } from '../../../support/runRouteStage.ts';
+import { until } from '../../../support/until.ts';
 
 let stage: RunRouteStage;
 let comparison: ReturnType<typeof createComparison>;
@@ -97,4 +102,27 @@ test('unknown members of a message are not read one by one', () => {
   const sent = { message: { messageId: 'm1', parts, metadata: wide }, configuration: wide, metadata: wide };
   expect(MessageRequest.parse(sent).message.parts).toEqual([{ text: 'Hi' }]);
   expect(reads).toBe(0);
+});
+
+test('a client that disconnects while its task is read is not followed until the end of the task', async () => {
+  const { id } = await stage.create();
+  let answer: ServerResponse | undefined;
+  const note = (begun: unknown) => (answer = (begun as { response: ServerResponse }).response);
+  const owner = new Client({ connectionString: ownerUrlOf(stage.addresses.databaseUrl) });
+  await owner.connect();
+  await owner.query('begin; lock table runs in access exclusive mode');
+  const leaving = new AbortController();
+  subscribe('http.server.request.start', note);
+  const asked = stage.call(`${base}/tasks/${id}:subscribe`, { method: 'POST', signal: leaving.signal });
+  const left = expect(asked).rejects.toThrow('aborted');
+  const waits = "select count(*)::int as waits from pg_locks where not granted and relation = 'runs'::regclass";
+  await until(async () => (await owner.query<{ waits: number }>(waits)).rows[0]!.waits > 0);
+  unsubscribe('http.server.request.start', note);
+  leaving.abort();
+  await left;
+  await until(() => answer!.destroyed);
+  await owner.query('commit');
+  await owner.end();
+  await until(() => stage.api.lines.some((line) => line.includes(':subscribe') && line.includes('"status":200')));
+  expect((await stage.getRun(id)).status).toBe('queued');
 });
