@@ -40,8 +40,12 @@ export async function answerAgain(ctx: Context, services: Services, tried: Try, 
   }
 }
 
-function refuseEnded({ res }: Context, { shutdown }: Services): void {
-  if (res.destroyed) throw new Error('the client of a retry disconnected');
+function refuseEnded({ res, state }: Context, { shutdown }: Services): void {
+  if (res.destroyed) {
+    // No failure of ours, and no refused call.
+    state.log.cancelled = true;
+    throw new Error('the client of a retry disconnected');
+  }
   if (shutdown.hasBegun()) throw overloaded(1_000, 'the process ends');
 }
 

@@ -150,6 +150,23 @@ describe('a retry of a running call', () => {
     expect(stage.upstream.calls()).toHaveLength(1);
   });
 
+  test('is no failure when its client disconnects too', async () => {
+    const first = send(url, account, { body: slow, retries: 0 });
+    await until(() => stage.upstream.calls().length === 1);
+    const leaving = new AbortController();
+    const again = send(url, account, { body: slow, retries: 1, signal: leaving.signal }).catch(() => {});
+    // Answered after the retry has begun to wait.
+    const other = chatBody({}, { model: 'none' });
+    expect((await send(url, account, { body: other })).status).toBe(404);
+    leaving.abort();
+    await Promise.all([again, (await first).text()]);
+    expect((await send(url, account, { body: chatBody({}, { model: 'none either' }) })).status).toBe(404);
+    const refused = async () =>
+      (await stage.db.pool.query('select status from refused_calls where key_id = $1', [account.keyId])).rows;
+    await until(async () => (await refused()).length > 1);
+    expect(await refused()).toEqual([{ status: 404 }, { status: 404 }]);
+  });
+
   test('is one call for several retries at once, at both APIs', async () => {
     const tries = [0, 1, 0, 1].map((at) => send(stage.urls()[at]!, account, { body: slow, retries: 1 }));
     const texts = await Promise.all(tries.map(async (sent) => (await sent).text()));
