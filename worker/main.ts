@@ -26,6 +26,7 @@ import { webhookGauges } from '../activities/webhooks/outcomes.ts';
 import { backupGauges } from './backupMetrics.ts';
 import { certificateGauges } from './certificateMetrics.ts';
 import { bundledDiskDir, databaseGauges } from './databaseMetrics.ts';
+import { lateTriesGauge } from './lateTries.ts';
 import { paymentGauges } from './paymentMetrics.ts';
 import { openListener } from '../base/telemetry/listener.ts';
 import { openMetrics } from '../base/telemetry/metrics.ts';
@@ -158,6 +159,7 @@ async function listenForOperators() {
     ...upstreamGauges(catalog),
     ...routingGauges(routing),
     ...webhookGauges,
+    lateTriesGauge,
     implausibleUsageGauge,
   ]);
   const findFaults = async () => (reported ? reported.findFaults() : ['temporal']);

@@ -4,10 +4,10 @@ import { inSpan, markFailed, SPAN_KIND, tracing, type Tracing } from '../base/tr
 import type { TraceSinks } from '../workflows/traces.ts';
 
 /** Worker options that make workflows and activities continue the trace of the request that started them. */
-export function workerTracing(): { interceptors?: WorkerInterceptors; sinks: InjectedSinks<TraceSinks> } {
-  if (tracing) return { interceptors: { activity: [traceActivity(tracing)] }, sinks: { traces: sinksTo(tracing) } };
+export function workerTracing(): { activity: ActivityTracing[]; sinks: InjectedSinks<TraceSinks> } {
+  if (tracing) return { activity: [traceActivity(tracing)], sinks: { traces: sinksTo(tracing) } };
   // If only the API traces, workflows have traces too.
-  return { sinks: { traces: { ended: { fn: () => undefined, callDuringReplay: false } } } };
+  return { activity: [], sinks: { traces: { ended: { fn: () => undefined, callDuringReplay: false } } } };
 }
 
 type ActivityTracing = NonNullable<WorkerInterceptors['activity']>[number];

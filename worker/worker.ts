@@ -34,6 +34,7 @@ import type { Slots } from './config.ts';
 import { deploymentOptionsOf, warnUnlessCurrent } from './deployment.ts';
 import type { ReadGauge } from '../base/telemetry/metrics.ts';
 import { reconciliationGauges } from './paymentMetrics.ts';
+import { countLateTries } from './lateTries.ts';
 import { temporalGauges } from './temporalMetrics.ts';
 import { ensureSchedules, ensureSearchAttributes } from './namespace.ts';
 import {
@@ -193,13 +194,17 @@ const COMMON_OPTIONS = {
 } as const;
 
 /** The options that all workers of this process share. */
-const sharedOptionsOf = (connection: NativeConnection, { temporal, buildId }: WorkerOptions) => ({
-  ...COMMON_OPTIONS,
-  ...clientOptionsOf(temporal),
-  ...workerTracing(),
-  ...(buildId !== undefined && { workerDeploymentOptions: deploymentOptionsOf(buildId) }),
-  connection,
-});
+function sharedOptionsOf(connection: NativeConnection, { temporal, buildId }: WorkerOptions) {
+  const { activity, sinks } = workerTracing();
+  return {
+    ...COMMON_OPTIONS,
+    ...clientOptionsOf(temporal),
+    interceptors: { activity: [...activity, countLateTries] },
+    sinks,
+    ...(buildId !== undefined && { workerDeploymentOptions: deploymentOptionsOf(buildId) }),
+    connection,
+  };
+}
 
 async function createMainWorker(connection: NativeConnection, options: WorkerOptions, activities: object) {
   return Worker.create({

@@ -1,3 +1,4 @@
+import { ANSWER_LIMIT_MS } from '../../base/limits.ts';
 import { usdOf } from '../money.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { isLiveSql } from '../workspaces/mode.ts';
@@ -37,8 +38,23 @@ interface WorkloadRow {
 
 const AGE = (column: string) => `extract(epoch from now() - min(${column}))::float`;
 
+const TIME_OF_RUN = `make_interval(secs => case r.status when 'requires_action' then ${ANSWER_LIMIT_MS / 1000} else r.timeout_seconds end)`;
+// Its last step is stopped at the limit, and then it is settled.
+const GRACE = `interval '15 minutes'`;
+
 // Test money is none.
 const LIVE = isLiveSql('workspace_id');
+
+/**
+ * When each running or waiting run of live money must have ended: a run works for its time limit, and waits for its caller for as long as
+ * an answer may take. Waits extend its time and are events, so its last event is a start that is never too early. Only a run that is older
+ * than its time limit has its last event read.
+ */
+const DUE_RUNS = `
+select coalesce(last.created_at, r.started_at) + ${TIME_OF_RUN} + ${GRACE} as due_at from runs r
+  left join lateral (select created_at from run_events e where e.run_id = r.id and e.sequence = r.last_sequence) last on true
+  where r.settled_at is null and r.status <> 'queued' and r.started_at + ${TIME_OF_RUN} + ${GRACE} < now()
+    and ${isLiveSql('r.workspace_id')}`;
 
 // Raw: sums over all workspaces. A kind of hold has figures even without an open hold: an absent series looks like a failed scrape.
 const WORKLOAD = `
@@ -55,4 +71,5 @@ union all select 'backlog', 'settlements', count(*)::int, 0, ${AGE('written_at')
 union all select 'backlog', 'refused_settlements', count(*)::int, 0, ${AGE('written_at')} from settlement_batches where refusal is not null
 union all select 'backlog', 'webhooks', count(*)::int, 0, ${AGE('due_at')} from webhook_deliveries where due_at is not null
 union all select 'backlog', 'schedules', count(*)::int, 0, ${AGE('updated_at')} from schedules where synced_revision <> revision
+union all select 'backlog', 'runs', count(*)::int, 0, ${AGE('due_at')} from (${DUE_RUNS}) due where due_at < now()
 union all select 'backlog', 'dead_processes', count(*)::int, 0, ${AGE('lease_until')} from processes where lease_until < now() and reaped_at is null`;

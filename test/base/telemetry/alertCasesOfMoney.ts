@@ -2,6 +2,7 @@ import { api, apiLabels, other, requests, worker, type AlertCase } from './alert
 
 const stripe = (status: number) => requests(`route="/platform/v1/billing/stripe/webhook",status="${status}"`);
 const backlog = (kind: string) => `ledgerline_backlog_age_seconds{${worker},kind="${kind}"}`;
+const lateTries = (activity: string) => `ledgerline_late_tries_total{${worker},activity="${activity}"}`;
 const connections = (used: number) => ({
   [`ledgerline_database_connections{${worker},kind="used"}`]: `${used}x10`,
   [`ledgerline_database_connections{${worker},kind="max"}`]: '103x10',
@@ -80,6 +81,24 @@ export const CASES_OF_MONEY_AND_WORK: AlertCase[] = [
       [`ledgerline_hold_age_seconds{${worker},kind="request"}`]: '3600x9',
       [`ledgerline_hold_age_seconds{${worker},kind="run"}`]: '9000x9',
     },
+  },
+  {
+    alert: 'RunsOverdue',
+    series: { [backlog('runs')]: '70x9' },
+    fires: { at: '5m', summary: 'A run should have ended 1m 10s ago, and holds its money' },
+    notAt: '4m',
+    quiet: { [backlog('runs')]: '0x9' },
+  },
+  {
+    alert: 'EndingFails',
+    series: { [lateTries('finishRun')]: '0x20 0+6x9' },
+    fires: {
+      at: '24m',
+      labels: { activity: 'finishRun' },
+      summary: 'finishRun fails again and again: what it should end or move stays open, and its money held',
+    },
+    notAt: '21m',
+    quiet: { [lateTries('finishRun')]: '0x20 2x9', [lateTries('modelStep')]: '0x20 0+6x9' },
   },
   {
     alert: 'DeadProcess',
