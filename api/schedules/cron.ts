@@ -26,9 +26,36 @@ export function faultOfCron(text: string): string | undefined {
   const wrong = FIELDS.findIndex(
     (field, at) => !parts[at]!.split(',').every((part) => isPart(part.toLowerCase(), field)),
   );
-  if (wrong < 0) return undefined;
+  if (wrong < 0)
+    return hasDay(parts[2]!, parts[3]!)
+      ? undefined
+      : `No month of "${parts[3]}" has a day of "${parts[2]}": it would never fire.`;
   const { name, min, max } = FIELDS[wrong]!;
   return `The ${name} "${parts[wrong]}" is not *, or numbers from ${min} to ${max}, ranges such as 1-5 and steps such as */2.`;
+}
+
+// Of a leap year.
+const DAYS_OF_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Whether one of these days is in one of these months. */
+function hasDay(days: string, months: string): boolean {
+  const [, , ofMonth, month] = FIELDS;
+  const first = Math.min(...leastOf(days, ofMonth!));
+  return months
+    .split(',')
+    .some((part) => valuesOf(part.toLowerCase(), month!).some((at) => first <= DAYS_OF_MONTHS[at - 1]!));
+}
+
+const leastOf = (list: string, field: Field): number[] =>
+  list.split(',').map((part) => valuesOf(part.toLowerCase(), field)[0]!);
+
+/** The numbers that a valid part of a list means. */
+function valuesOf(part: string, field: Field): number[] {
+  const [range = '', step] = part.split('/');
+  const [from, to] = range === '*' ? [field.min, field.max] : range.split('-').map((end) => numberOf(end, field)!);
+  const last = to ?? (step === undefined ? from! : field.max);
+  const by = Number(step ?? 1);
+  return Array.from({ length: Math.floor((last - from!) / by) + 1 }, (_, at) => from! + at * by);
 }
 
 /** One part of a list: `*`, a number or a range, each with or without a step. */

@@ -65,6 +65,8 @@ describe('POST /v1/schedules', () => {
     [{ cron: '5-1 8 * * *' }, 'cron'],
     [{ cron: '*/0 * * * *' }, 'cron'],
     [{ cron: '@hourly' }, 'cron'],
+    [{ cron: '0 0 30 2 *' }, 'cron'],
+    [{ cron: '0 0 31 feb,4,6,sep-nov/2 mon' }, 'cron'],
     [{ cron: null }, 'cron'],
     [{ every_seconds: 60 }, 'cron'],
     [{ cron: null, every_seconds: 59 }, 'every_seconds'],
