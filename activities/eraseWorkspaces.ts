@@ -1,13 +1,16 @@
 import { Context, log } from '@temporalio/activity';
 import { eraseWorkspace, listDueErasures } from '../db/erasure/eraseWorkspace.ts';
 import type { EraseResult } from '../workflows/contracts/erasure.ts';
+import { endCheckouts } from '../providers/payments/endCheckouts.ts';
 import type { RunDependencies } from './dependencies.ts';
+import type { PaymentDependencies } from './payments.ts';
 
 /** Erases each workspace whose erasure is due. Idempotent; a failure does not stop the others, and is retried by the next call. */
 export function createEraseWorkspaces({
   db,
   workflows,
-}: Pick<RunDependencies, 'db' | 'workflows'>): () => Promise<EraseResult> {
+  payments,
+}: Pick<RunDependencies, 'db' | 'workflows'> & Pick<PaymentDependencies, 'payments'>): () => Promise<EraseResult> {
   return async () => {
     const { heartbeat } = Context.current();
     const done = { erased: 0, waiting: 0 };
@@ -16,6 +19,7 @@ export function createEraseWorkspaces({
       try {
         const isErased = await eraseWorkspace(db, erasure, {
           deleteHistories: (of) => workflows.deleteHistories(of, heartbeat),
+          endPayments: (of) => (payments ? endCheckouts(db, payments, of) : Promise.resolve()),
           onProgress: heartbeat,
         });
         done[isErased ? 'erased' : 'waiting'] += 1;

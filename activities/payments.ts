@@ -1,5 +1,6 @@
 import { Context, log } from '@temporalio/activity';
 import { findDueTopups } from '../db/payments/autoTopups.ts';
+import { endOldCheckouts } from '../db/payments/openCheckouts.ts';
 import type { Database } from '../db/database.ts';
 import { payAutoTopup, type AutoTopupEnd } from '../providers/payments/autoTopup.ts';
 import { reconcilePayments, type Reconciliation, type Uncredited } from '../providers/payments/reconcile.ts';
@@ -39,7 +40,14 @@ export function createPaymentActivities({ db, payments, topups }: PaymentDepende
       if (!payments) return { read: 0, credited: 0 };
       const onUncredited = (uncredited: Uncredited) =>
         log.error('a payment was not credited', { event: 'payment_alarm', ...uncredited });
-      return reconcilePayments(db, payments, { since, onProgress: (read) => heartbeat(read), onUncredited });
+      const compared = await reconcilePayments(db, payments, {
+        since,
+        onProgress: (read) => heartbeat(read),
+        onUncredited,
+      });
+      // Afterwards, since a listed page says itself how it ended.
+      await endOldCheckouts(db.pool);
+      return compared;
     },
   };
 }

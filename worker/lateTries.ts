@@ -1,4 +1,3 @@
-import { CancelledFailure, type Info } from '@temporalio/activity';
 import type { WorkerInterceptors } from '@temporalio/worker';
 import type { ReadGauge } from '../base/telemetry/metrics.ts';
 
@@ -14,8 +13,10 @@ export const countLateTries: ActivityInterceptors = ({ info }) => ({
   inbound: { execute: (input, next) => next(input).catch((error: unknown) => throwCounted(info, error)) },
 });
 
-function throwCounted({ activityType, attempt }: Pick<Info, 'activityType' | 'attempt'>, error: unknown): never {
-  if (attempt >= LATE_TRY && !(error instanceof CancelledFailure))
+type Info = Parameters<ActivityInterceptors>[0]['info'];
+
+function throwCounted({ activityType, attempt }: Info, error: unknown): never {
+  if (attempt >= LATE_TRY && (error as Error).name !== 'CancelledFailure')
     counts.set(activityType, (counts.get(activityType) ?? 0) + 1);
   throw error;
 }

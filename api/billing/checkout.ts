@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { z } from 'zod';
 import { saveAutoTopup } from '../../db/payments/autoTopups.ts';
 import { findCustomerId, replaceCustomer, saveCustomer } from '../../db/payments/customers.ts';
+import { endOpenCheckout } from '../../db/payments/openCheckouts.ts';
 import { createTopup, setSession } from '../../db/payments/topups.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { readDetails } from '../../db/invoices/details.ts';
@@ -67,7 +68,7 @@ export function createCheckout(services: Services): Handler<z.output<typeof Chec
         },
         { idempotencyKey },
       );
-    const session = await asked(() =>
+    const placed = asked(() =>
       payments.addsTax
         ? withCustomer(ctx, services, stripe, async (customer, idempotencyKey) => {
             await placeCustomer(ctx, services, stripe, customer);
@@ -75,6 +76,11 @@ export function createCheckout(services: Services): Handler<z.output<typeof Chec
           })
         : order({}, requestId),
     );
+    // Nobody gets the address of a page that Stripe may have made all the same.
+    const session = await placed.catch(async (error: unknown) => {
+      await endOpenCheckout(services.db.pool, topupId);
+      throw error;
+    });
     await setSession(services.db.pool, topupId, session.id);
     ctx.body = { url: session.url!, session_id: session.id, amount: amountUsd } satisfies z.infer<
       typeof CheckoutSession

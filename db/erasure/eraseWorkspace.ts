@@ -33,6 +33,8 @@ export const listDueErasures = async ({ everywhere }: Pick<Needed, 'everywhere'>
 export interface OtherPlaces {
   /** Deletes the workspace's workflows from Temporal. Returns the number of its runs with an open workflow. */
   deleteHistories: (workspaceId: string) => Promise<number>;
+  /** Ends the workspace's open payment pages. */
+  endPayments: (workspaceId: string) => Promise<void>;
   onProgress: () => void;
 }
 
@@ -43,7 +45,7 @@ export interface OtherPlaces {
 export async function eraseWorkspace(
   db: Needed,
   { id, workspaceId }: Pick<ErasureRow, 'id' | 'workspaceId'>,
-  { deleteHistories, onProgress }: OtherPlaces,
+  { deleteHistories, endPayments, onProgress }: OtherPlaces,
 ): Promise<boolean> {
   const { pool, everywhere } = db;
   const ids = await idsInBothModes(everywhere, workspaceId);
@@ -60,8 +62,9 @@ export async function eraseWorkspace(
     // Last, because a workflow ends a moment after its run.
     left += await deleteHistories(one);
   }
-  // Everything else is erased even if the store is down: the next call finds these rows.
+  // Everything else is erased even if the store or Stripe is down: the next call finds these rows.
   for (const one of ids) await eraseObjects(everywhere, one, onProgress);
+  await endPayments(workspaceId);
   if (left > 0) return false;
   await everywhere.transaction(async (tx) => {
     const done = await tx.client.query('update erasures set erased_at = now() where id = $1 and erased_at is null', [

@@ -50,5 +50,5 @@ export interface Receipt {
 
 export type PaymentFact = Paid | Unpaid | Reversal | Receipt;
 
-/** The result of a fact. `unknown` and `mismatch` credit nothing and need an operator. */
+/** The result of a fact. `unknown` and `mismatch` need an operator: nothing is credited, or the credit of an erased workspace. */
 export type FactOutcome = 'credited' | 'noted' | 'repeated' | 'unknown' | 'mismatch';

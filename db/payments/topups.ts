@@ -95,7 +95,8 @@ async function applyPaid(client: PoolClient, paid: Paid): Promise<FactOutcome> {
       taxNanos,
       reason: paid.tax?.reason ?? null,
     });
-  if (paid.collected) await fillDetails(client, topup.workspaceId, paid.collected);
+  const isGone = await isErased(client, topup.workspaceId);
+  if (paid.collected && !isGone) await fillDetails(client, topup.workspaceId, paid.collected);
   await postReversals(client, { ...topup, taxNanos, paymentIntent: paid.paymentIntent });
   await recordPlatformEvent({ client }, topup.workspaceId, {
     type: 'topup.succeeded',
@@ -107,7 +108,13 @@ async function applyPaid(client: PoolClient, paid: Paid): Promise<FactOutcome> {
       ...(topup.isTaxed && { tax_usd: usdTextOf(taxNanos), total_usd: usdTextOf(paid.amountNanos) }),
     },
   });
-  return 'credited';
+  return isGone ? 'mismatch' : 'credited';
+}
+
+/** Nobody can use the credit of an erased workspace: an operator refunds the payment, and nothing is kept of who paid. */
+async function isErased(client: PoolClient, workspaceId: string): Promise<boolean> {
+  const sql = 'select from erasures where workspace_id = $1 and started_at is not null';
+  return ((await client.query(sql, [workspaceId])).rowCount ?? 0) > 0;
 }
 
 /** A payment that differs from its order in amount, currency, workspace, page or mode is never credited. */

@@ -26,6 +26,16 @@ export function createStripeApi(
   router.post('/checkout/sessions', async (ctx) => {
     ctx.body = createSession(store, await readForm(ctx), { pageUrl, idempotencyKey: keyOf(ctx) });
   });
+  router.post('/checkout/sessions/:id/expire', (ctx) => {
+    const session = found(store, 'checkout.session', ctx.params.id!);
+    if (!payments.act(session, 'expire'))
+      throw new StripeRefusal(
+        400,
+        'resource_missing',
+        'Only Checkout Sessions with a status in ["open"] can be expired.',
+      );
+    ctx.body = session;
+  });
   router.post('/customers', async (ctx) => {
     const { metadata = {}, email = null } = await readForm(ctx);
     ctx.body = store.create('customer', 'cus', { metadata, email }, keyOf(ctx));

@@ -221,7 +221,13 @@ test('an erased workspace keeps no device login, and its person none anywhere', 
   await ada.post('erasure', { name: ada.me.workspace.name });
   await stage.asOwner('update erasures set due_at = now() where workspace_id = $1', [placeOf(ada)]);
   const due = (await listDueErasures(stage.db)).find(({ workspaceId }) => workspaceId === placeOf(ada));
-  expect(await eraseWorkspace(stage.db, due!, { deleteHistories: async () => 0, onProgress: () => {} })).toBe(true);
+  expect(
+    await eraseWorkspace(stage.db, due!, {
+      deleteHistories: async () => 0,
+      endPayments: async () => {},
+      onProgress: () => {},
+    }),
+  ).toBe(true);
   const sql = 'select id from device_logins where user_id = $1 or workspace_id = $2';
   expect((await stage.db.pool.query(sql, [userOf(ada), placeOf(ada)])).rows).toEqual([]);
 });

@@ -248,7 +248,13 @@ describe('an erasure', () => {
     await orderErasure(db.everywhere, { workspaceId: OWN.workspaceId, by });
     await db.pool.query('update erasures set due_at = now()');
     const due = (await listDueErasures(db)).find(({ workspaceId }) => workspaceId === OWN.workspaceId)!;
-    expect(await eraseWorkspace(db, due, { deleteHistories: async () => 0, onProgress: () => {} })).toBe(true);
+    expect(
+      await eraseWorkspace(db, due, {
+        deleteHistories: async () => 0,
+        endPayments: async () => {},
+        onProgress: () => {},
+      }),
+    ).toBe(true);
     expect(await hashes()).toEqual(before);
     expect((await verifyMonth(mover, MOVED)).days).toBeGreaterThan(0);
     expect(await answersOfOther()).toEqual(other);

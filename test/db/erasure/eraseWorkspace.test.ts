@@ -24,7 +24,7 @@ afterAll(() => db.close());
 const by = { keyId: null, requestId: 'req_test' };
 const order = (workspaceId: string) => orderErasure(db.everywhere, { workspaceId, by });
 const makeDue = () => db.pool.query('update erasures set due_at = now() where cancelled_at is null');
-const places = { deleteHistories: async () => 0, onProgress: () => {} };
+const places = { deleteHistories: async () => 0, endPayments: async () => {}, onProgress: () => {} };
 const dueOf = async (workspaceId: string) =>
   (await listDueErasures(db)).find((erasure) => erasure.workspaceId === workspaceId)!;
 const actionsOn = async (workspaceId: string) => {

@@ -32,7 +32,13 @@ beforeAll(async () => {
   // Rows of files name objects in a store.
   const objects = { ...noStore, remove: async () => {} };
   const stored = { ...db, everywhere: { ...db.everywhere, objects } };
-  expect(await eraseWorkspace(stored, due!, { deleteHistories: async () => 0, onProgress: () => {} })).toBe(true);
+  expect(
+    await eraseWorkspace(stored, due!, {
+      deleteHistories: async () => 0,
+      endPayments: async () => {},
+      onProgress: () => {},
+    }),
+  ).toBe(true);
 });
 afterAll(async () => {
   await owner.end();

@@ -157,7 +157,8 @@ testStored('an erased workspace leaves no object, and its export has had the byt
   await orderErasure(db.everywhere, { workspaceId: own, by: { keyId: null, requestId: 'req_test' } });
   await db.pool.query('update erasures set due_at = now() where workspace_id = $1', [own]);
   const [due] = await listDueErasures(db);
-  const erase = (at: Database) => eraseWorkspace(at, due!, { deleteHistories: async () => 0, onProgress: () => {} });
+  const erase = (at: Database) =>
+    eraseWorkspace(at, due!, { deleteHistories: async () => 0, endPayments: async () => {}, onProgress: () => {} });
   // Without the store the erasure is not complete: the next attempt removes the objects.
   await expect(erase(plain)).rejects.toMatchObject({ name: 'ObjectStoreFailed' });
   expect(await isStored(key)).toBe(true);

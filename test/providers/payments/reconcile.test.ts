@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { orderErasure } from '../../../db/erasure/erasures.ts';
+import { endOldCheckouts } from '../../../db/payments/openCheckouts.ts';
 import { readStripeConfig } from '../../../providers/payments/config.ts';
+import { endCheckouts } from '../../../providers/payments/endCheckouts.ts';
 import { reconcilePayments, type Uncredited } from '../../../providers/payments/reconcile.ts';
 import { createPayments } from '../../../providers/payments/stripe.ts';
+import { StripeRefusal } from '../../../rules/payments/refusal.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 import { setPaymentStage, USD, type PaymentStage } from './paymentStage.ts';
@@ -55,3 +59,73 @@ test("the reconciliation finds missed payments in Stripe's lists, once", async (
   expect(await stage.balance(account)).toBe(20n * USD);
   await expectSoundLedger(stage.db);
 }, 300_000);
+
+describe('a payment page', () => {
+  test('that Stripe does not make is answered 502, and its order is not open for ever', async () => {
+    const account = await stage.account({ balanceNanos: 0n });
+    const { create } = stage.payments.store;
+    const refuse = () => {
+      throw new StripeRefusal(402, 'no_luck', 'Not today.');
+    };
+    Object.assign(stage.payments.store, { create: refuse });
+    try {
+      const response = await stage.post('/platform/v1/billing/checkout', account, { amount: 25 });
+      expect(response.status).toBe(502);
+    } finally {
+      Object.assign(stage.payments.store, { create });
+    }
+    const { rows } = await stage.db.pool.query('select status from topups where workspace_id = $1', [
+      account.workspaceId,
+    ]);
+    expect(rows).toEqual([{ status: 'expired' }]);
+  });
+
+  test('whose end was never told ends after a day, and a payment that comes all the same is credited', async () => {
+    const account = await stage.account({ balanceNanos: 0n });
+    const orders = [await stage.order(account), await stage.order(account)];
+    const sql = `update topups set created_at = created_at - interval '26 hours' where session_id = $1`;
+    await stage.db.pool.query(sql, [orders[0]!.session_id]);
+    await endOldCheckouts(stage.db.pool);
+    const { rows } = await stage.db.pool.query(
+      'select status from topups where workspace_id = $1 order by created_at',
+      [account.workspaceId],
+    );
+    expect(rows).toEqual([{ status: 'expired' }, { status: 'open' }]);
+    await stage.act(orders[0]!.url, 'pay');
+    expect(await stage.balance(account)).toBe(25n * USD);
+  });
+
+  test('of an erased workspace cannot be paid; one that was paid all the same is told to operators', async () => {
+    const { db } = stage;
+    const account = await stage.account({ balanceNanos: 0n });
+    const { workspaceId } = account;
+    const [open, late, paid] = [await stage.order(account), await stage.order(account), await stage.order(account)];
+    await stage.act(paid.url, 'pay');
+    const order = { workspaceId, by: { keyId: null, requestId: 'req_test' } };
+    const due = await orderErasure(db.everywhere, { ...order, graceDays: 0 });
+    if (typeof due === 'string') throw new Error(due);
+    await db.pool.query('update erasures set due_at = now(), started_at = now() where id = $1', [due.id]);
+    await stage.act(late.url, 'pay');
+    const { rows: told } = await db.pool.query(
+      `select distinct outcome from payment_events where type = 'checkout.session.completed' and received_at >= (select started_at from erasures where id = $1)`,
+      [due.id],
+    );
+    expect(told).toContainEqual({ outcome: 'mismatch' });
+    const payments = createPayments(readStripeConfig(stage.env)!);
+    await endCheckouts(db, payments, workspaceId);
+    await until(() => stage.payments.deliveries.every(({ status }) => status === 200));
+    const { rows } = await db.pool.query('select session_id as id, status from topups where workspace_id = $1', [
+      workspaceId,
+    ]);
+    expect(Object.fromEntries(rows.map(({ id, status }) => [id, status]))).toEqual({
+      [open.session_id]: 'expired',
+      [late.session_id]: 'paid',
+      [paid.session_id]: 'paid',
+    });
+    expect((await stage.act(open.url, 'pay')).status).toBe(400);
+    // What operators do in Stripe's dashboard.
+    await stage.act(late.url, 'refund');
+    expect(await stage.balance(account)).toBe(25n * USD);
+    await endCheckouts(db, payments, workspaceId);
+  });
+});
