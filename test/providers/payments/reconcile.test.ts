@@ -63,7 +63,7 @@ test("the reconciliation finds missed payments in Stripe's lists, once", async (
 describe('a payment page', () => {
   test('that Stripe does not make is answered 502, and its order is not open for ever', async () => {
     const account = await stage.account({ balanceNanos: 0n });
-    const { create } = stage.payments.store;
+    const create = stage.payments.store.create.bind(stage.payments.store);
     const refuse = () => {
       throw new StripeRefusal(402, 'no_luck', 'Not today.');
     };

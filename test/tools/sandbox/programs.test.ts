@@ -133,6 +133,23 @@ describeTiers('a Python program', ['bwrap', 'gvisor'], (tier) => {
     );
   });
 
+  test('keeps its files beside those whose names are not UTF-8 or not allowed, and is told of these', async () => {
+    const code = `import os
+open('kept.txt', 'w').write('kept')
+open(b'caf\\xe9.txt', 'w').write('odd')
+os.mkdir(b'dir\\xff')
+open(b'dir\\xff/in.txt', 'w').write('odd')
+open('line\\nbreak.txt', 'w').write('odd')
+print('done')`;
+    const { ending, stdout, stderr, files } = await run(code);
+    expect({ ending, stdout, files: files.map(({ path }) => path) }).toEqual({
+      ending: 'ok',
+      stdout: 'done\n',
+      files: ['kept.txt'],
+    });
+    expect(stderr).toMatch(/^Left out, .*caf\uFFFD\.txt.*\n$/);
+  });
+
   test('ignores links, pipes and their targets', async () => {
     const outcome = await run(
       'import os\nos.symlink("/etc/passwd", "link")\nos.symlink("/", "root")\nos.mkfifo("pipe")\nopen("kept", "w").write("1")',

@@ -19,6 +19,9 @@ const TAIL_CHARACTERS = 2_000;
 /** How long the output of a finished program may take to arrive. A process that it started could keep the pipe open. */
 const LAST_OUTPUT_MS = 100;
 
+const NAMES_SHOWN = 5;
+const NAME_CHARACTERS_SHOWN = 100;
+
 /** The modification time of given files until a program writes to them. */
 const UNTOUCHED = new Date(0);
 
@@ -50,7 +53,9 @@ const program = receiveProgram();
 // The worker sends no more. Its pipe closes when the worker ends, and then the program ends too.
 process.stdin.on('end', () => process.exit(1)).resume();
 const { ending, result } = await runLanguage(program, limits, (stream, bytes) => sendFrame(FRAME_KINDS[stream], bytes));
+const leftOut: string[] = [];
 for (const file of changedFiles(process.cwd(), limits.diskBytes)) sendBytes(encodeFile(file));
+if (leftOut.length > 0) sendFrame(FRAME_KINDS.stderr, leftOutText(leftOut));
 sendFrame(FRAME_KINDS.end, JSON.stringify({ ending, result }));
 process.exit(0);
 
@@ -74,13 +79,25 @@ function store({ path, bytes }: { path: string; bytes: Uint8Array }): void {
 function changedFiles(folder: string, diskBytes: number, prefix = ''): ProgramFile[] {
   return readdirSync(join(folder, prefix), { withFileTypes: true }).flatMap((entry): ProgramFile[] => {
     const path = `${prefix}${entry.name}`;
-    if (entry.isDirectory()) return changedFiles(folder, diskBytes, `${path}/`);
-    if (!entry.isFile() || !isFilePath(path)) return [];
-    const { mtimeMs, size } = lstatSync(join(folder, path));
-    // A sparse file reports more than the disk holds.
-    if (mtimeMs === UNTOUCHED.getTime() || size > diskBytes) return [];
-    return [{ path, bytes: readFileSync(join(folder, path)) }];
+    try {
+      if (entry.isDirectory()) return changedFiles(folder, diskBytes, `${path}/`);
+      if (!entry.isFile()) return [];
+      const { mtimeMs, size } = lstatSync(join(folder, path));
+      // A sparse file reports more than the disk holds.
+      if (mtimeMs === UNTOUCHED.getTime() || size > diskBytes) return [];
+      if (isFilePath(path)) return [{ path, bytes: readFileSync(join(folder, path)) }];
+    } catch {
+      // Its name is not UTF-8, so that it cannot be found by the name in the list, or the program has made it unreadable.
+    }
+    leftOut.push(path);
+    return [];
   });
+}
+
+function leftOutText(paths: string[]): string {
+  const shown = paths.slice(0, NAMES_SHOWN).map((path) => JSON.stringify(path.slice(0, NAME_CHARACTERS_SHOWN)));
+  const more = paths.length > shown.length ? `, and ${paths.length - shown.length} more` : '';
+  return `Left out, because the name or the rights do not allow to keep it: ${shown.join(', ')}${more}.\n`;
 }
 
 /** Runs a program as a child in this jail; resolves when it has ended. */
