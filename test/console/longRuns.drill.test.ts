@@ -100,4 +100,22 @@ describeInBrowser('an agent whose runs are long', (browser) => {
     },
     timeoutMs,
   );
+
+  test(
+    'leads to the sign-in page when the session has ended before its events are followed',
+    async () => {
+      const { id } = (await stage.db.pool.query<{ id: string }>('select id from runs limit 1')).rows[0]!;
+      await page.goto('/runs');
+      const cookies = await page.context().cookies();
+      await page.route('**/console/v1/runs/*/events*', async (route) => {
+        await page.context().clearCookies();
+        await route.continue({ headers: { ...(await route.request().allHeaders()), cookie: '' } });
+      });
+      await page.goto(`/runs/${id}`);
+      await page.waitForURL(/\/sign-in\?/);
+      await page.unroute('**/console/v1/runs/*/events*');
+      await page.context().addCookies(cookies);
+    },
+    timeoutMs,
+  );
 });

@@ -36,17 +36,24 @@ function eventIn(block: string): ServerEvent | null {
 
 const RETRY_MS = 1_000;
 
+interface Handlers {
+  onEvent: (event: ServerEvent) => void;
+  isLast: (event: ServerEvent) => boolean;
+  onRefused: () => void;
+}
+
 /**
  * Follows an event stream while the component is mounted, and resumes it after a disconnect. `path` is the API's own; null follows nothing.
- * `isLast` detects the last event.
+ * `isLast` detects the last event. `onRefused`: it cannot be followed any more, because the session has ended for example; a query that
+ * is read again then tells so.
  */
 export function useEventStream(
   path: string | null,
-  { onEvent, isLast }: { onEvent: (event: ServerEvent) => void; isLast: (event: ServerEvent) => boolean },
+  { onEvent, isLast, onRefused }: Handlers,
 ): 'idle' | 'open' | 'retrying' | 'ended' {
   const [state, setState] = useState<'idle' | 'open' | 'retrying' | 'ended'>('idle');
-  const handlers = useRef({ onEvent, isLast });
-  handlers.current = { onEvent, isLast };
+  const handlers = useRef({ onEvent, isLast, onRefused });
+  handlers.current = { onEvent, isLast, onRefused };
 
   useEffect(() => {
     const stop = new AbortController();
@@ -59,7 +66,7 @@ export function useEventStream(
 async function follow(
   path: string,
   signal: AbortSignal,
-  handlers: { current: { onEvent: (event: ServerEvent) => void; isLast: (event: ServerEvent) => boolean } },
+  handlers: { current: Handlers },
   report: (state: 'open' | 'retrying' | 'ended') => void,
 ): Promise<void> {
   let lastId: string | null = null;
@@ -76,7 +83,10 @@ async function follow(
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof ApiFailure && error.status < 500 && error.status !== 429) return report('ended');
+      if (error instanceof ApiFailure && error.status < 500 && error.status !== 429) {
+        handlers.current.onRefused();
+        return report('ended');
+      }
     }
     report('retrying');
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

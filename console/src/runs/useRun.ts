@@ -29,6 +29,10 @@ export function useRun(id: string) {
     },
     [queries, id],
   );
-  const stream = useEventStream(`/v1/runs/${id}/events`, { onEvent, isLast: ({ event }) => isLastType(event) });
+  const stream = useEventStream(`/v1/runs/${id}/events`, {
+    onEvent,
+    isLast: ({ event }) => isLastType(event),
+    onRefused: () => void readAnew(queries, ['runs', id]),
+  });
   return { run, progress, stream };
 }
