@@ -242,3 +242,25 @@ test('every change is audited with the previous values and without a secret', as
     { ...by, action: 'revoke_key', detail: {} },
   ]);
 });
+
+test('thousands of keys that one made are listed with what each spent, and what all did', async () => {
+  const manager = await stage.manager();
+  const { id } = await stage.make(manager, { name: 'shop', spend_limit: 1000, spend_limit_period: 'monthly' });
+  // A key spends a thousandth of a dollar on each of its days; one in three has not called yet.
+  await stage.asOwner(
+    `with made as (
+      insert into api_keys (id, workspace_id, account_id, name, hash, prefix, scopes, parent_id, ancestors, in_tree)
+      select 'key_of_' || $1 || n, workspace_id, account_id, 'customer ' || n, sha256(($1 || n)::bytea), prefix, scopes, id, array[id], true
+      from api_keys, generate_series(1, 3000) n where id = $1 returning id, workspace_id),
+    root as (update api_keys set in_tree = true where id = $1)
+    insert into key_days (key_id, workspace_id, day, spent_nanos)
+    select m.id, m.workspace_id, date_trunc('month', now() at time zone 'utc')::date - 60 + back, 1000000
+    from (select *, row_number() over () as n from made) m, generate_series(0, 60, 2) back where m.n % 3 > 0`,
+    [id],
+  );
+  const { data } = await read<{ data: Managed[] }>(stage.call(manager.secret, 'GET'));
+  const children = data.filter(({ parent_id }) => parent_id === id);
+  expect(children).toHaveLength(3000);
+  expect(new Set(children.map(({ spend_monthly }) => spend_monthly))).toEqual(new Set([0, 0.001]));
+  expect(data.find((key) => key.id === id)).toMatchObject({ spend_monthly: 0, spend_limit_remaining: 998 });
+});
