@@ -11,7 +11,7 @@ import {
 import { createObjectStore, type ObjectStore } from '../db/objects/objectStore.ts';
 import type { Rows } from '../db/postgres/rows.ts';
 import type { SecretOpener } from '../db/sealing/secretBox.ts';
-import { readAuditLines, type AuditPage, type AuditPlace } from '../db/workspaces/auditLines.ts';
+import { readAuditLines, type AuditPage } from '../db/workspaces/auditLines.ts';
 import { createGuardedFetch } from '../tools/guardedFetch.ts';
 import type { Egress } from '../tools/guardedAgent.ts';
 
@@ -113,18 +113,18 @@ async function exportPeriod({ everywhere, row, store, lateAtMs }: Exported): Pro
   const { workspaceId, exportedUntil: from, period } = row;
   const until = periodEnd(from, period);
   const of = workspaceId === PLATFORM ? null : workspaceId;
-  let [after, lastObject, entries]: [AuditPlace | undefined, string | null, number] = [undefined, null, 0];
-  for (let part = 1; ; part += 1) {
+  const range = { from, to: until };
+  let [after, lastObject, entries]: [string | null, string | null, number] = [null, null, 0];
+  for (let [part, hasMore] = [1, true]; hasMore; part += 1) {
     if (performance.now() > lateAtMs) throw new Error('the store is too slow for all objects of the period');
-    const range = { from, to: until };
     const page: AuditPage = await readAuditLines(everywhere, of, range, { after, limit: ENTRIES_OF_OBJECT });
-    const { lines, last } = page;
+    const { lines } = page;
     if (lines.length === 0) break;
     lastObject = objectName(row, part);
     await store.put(lastObject, Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
     entries += lines.length;
-    after = last;
-    if (lines.length < ENTRIES_OF_OBJECT) break;
+    after = lines.at(-1)!.id;
+    hasMore = page.hasMore;
   }
   await markExported(everywhere, row, { until, lastObject, lastEntries: entries });
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { z } from 'zod';
-import { readAuditLines, type AuditPlace, type AuditRange } from '../../db/workspaces/auditLines.ts';
+import { readAuditLines, type AuditRange } from '../../db/workspaces/auditLines.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
 import type { Handler } from '../context.ts';
 import { answerPage } from '../http/page.ts';
@@ -16,24 +16,18 @@ export function listAuditLog({ db, cursors }: Services): Handler<z.output<typeof
     const { workspaceId } = ctx.state.key;
     const { action, subject: subjectId, from, to } = ctx.state.input;
     await answerPage(ctx, cursors, {
-      list: `audit log ${JSON.stringify([action, subjectId, from, to])}`,
-      read: async ({ after, limit }) => {
-        const place = { after: placeOf(after), limit, isNewestFirst: true };
+      list: `audit_log ${JSON.stringify([action, subjectId, from, to])}`,
+      read: async (place) => {
         const range = { action, subjectId, from, to };
-        const { lines, last } = await readAuditLines(db.everywhere, workspaceId, range, place);
-        return { rows: lines, next: last && lines.length === limit ? textOf(last) : null };
+        const { lines, hasMore } = await readAuditLines(db.everywhere, workspaceId, range, {
+          ...place,
+          isNewestFirst: true,
+        });
+        return { rows: lines, hasMore };
       },
       present: (line) => line,
     });
   };
-}
-
-const textOf = ({ createdAt, id }: AuditPlace): string => `${createdAt.toISOString()} ${id}`;
-
-function placeOf(text: string | null): AuditPlace | undefined {
-  if (text === null) return undefined;
-  const [time = '', id = ''] = text.split(' ');
-  return { createdAt: new Date(time), id };
 }
 
 /** `GET /platform/v1/audit_log/download`: the same as JSON lines, oldest first, sent while they are read. */
@@ -60,10 +54,10 @@ export function downloadAuditLog({ db }: Services): Handler<z.output<typeof Audi
 }
 
 async function* linesOf(rows: Rows<undefined>, workspaceId: string, range: AuditRange): AsyncGenerator<string> {
-  for (let after: AuditPlace | undefined; ;) {
-    const { lines, last } = await readAuditLines(rows, workspaceId, range, { after, limit: DOWNLOAD_PAGE });
-    if (lines.length > 0) yield lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    if (lines.length < DOWNLOAD_PAGE) return;
-    after = last;
+  for (let [after, hasMore]: [string | null, boolean] = [null, true]; hasMore;) {
+    const page = await readAuditLines(rows, workspaceId, range, { after, limit: DOWNLOAD_PAGE });
+    if (page.lines.length > 0) yield page.lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    hasMore = page.hasMore;
+    after = page.lines.at(-1)?.id ?? null;
   }
 }

@@ -1,5 +1,6 @@
 import type { FilterQuery, InferEntity } from '@mikro-orm/core';
 import type { AuditEntry } from '../entities/workspace.ts';
+import { readPage } from '../postgres/page.ts';
 import type { AnyRows, AnyTransaction } from '../postgres/rows.ts';
 
 type AuditRow = InferEntity<typeof AuditEntry>;
@@ -19,16 +20,10 @@ export interface AuditLine<Workspace = string> {
   created_at: string;
 }
 
-/** Where a reading of the audit goes on: after this entry. */
-export interface AuditPlace {
-  createdAt: Date;
-  id: string;
-}
-
-/** Entries, and where the next ones begin. */
+/** Entries, and whether more follow the last one. */
 export interface AuditPage<Workspace = string | null> {
   lines: AuditLine<Workspace>[];
-  last: AuditPlace | undefined;
+  hasMore: boolean;
 }
 
 /** Which entries: `from` inclusive, `to` exclusive. */
@@ -39,28 +34,26 @@ export interface AuditRange {
   subjectId?: string;
 }
 
-/** Entries of a workspace, or of all (null) for operators, oldest first (newest with `isNewestFirst`), `limit` at most. */
+/**
+ * Entries of a workspace, or of all (null) for operators, oldest first (newest with `isNewestFirst`), `limit` at most, after the one with the
+ * id `after`.
+ */
 export function readAuditLines<Workspace extends string | null>(
   rows: AnyRows,
   workspaceId: Workspace,
   { from, to, action, subjectId }: AuditRange,
-  { after, limit, isNewestFirst = false }: { after?: AuditPlace | undefined; limit: number; isNewestFirst?: boolean },
+  { after, limit, isNewestFirst = false }: { after: string | null; limit: number; isNewestFirst?: boolean },
 ): Promise<AuditPage<Workspace>> {
-  const [beyond, direction] = isNewestFirst ? (['$lt', 'desc'] as const) : (['$gt', 'asc'] as const);
   return rows.transaction(async (tx) => {
     const where = {
       ...(workspaceId !== null && { workspaceId }),
       ...(action !== undefined && { action }),
       ...(subjectId !== undefined && { subjectId }),
       ...((from ?? to) && { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } }),
-      ...(after && {
-        $or: [{ createdAt: { [beyond]: after.createdAt } }, { createdAt: after.createdAt, id: { [beyond]: after.id } }],
-      }),
     } as FilterQuery<AuditRow>;
-    const found = await tx.em.find(tx.AuditEntry, where, { orderBy: { createdAt: direction, id: direction }, limit });
-    const lines = await linesOf(tx, workspaceId, found);
-    const last = found.at(-1);
-    return { lines, last: last && { createdAt: last.createdAt, id: last.id } };
+    const direction = isNewestFirst ? 'desc' : 'asc';
+    const found = await readPage(tx, tx.AuditEntry, where, { after, limit, direction });
+    return { lines: await linesOf(tx, workspaceId, found.rows), hasMore: found.hasMore };
   });
 }
 

@@ -39,6 +39,38 @@ test('a workspace reads what its own people did, by filters, in pages and as JSO
   expect(text).not.toMatch(/sk_live_/);
 });
 
+/** As many entries as `count`, made by one statement: `apart` is the time between two of them. */
+const addEntries = (workspaceId: string, count: number, apart: string) =>
+  stage.db.pool.query(
+    `insert into audit_entries (id, workspace_id, action, subject_type, subject_id, request_id, created_at)
+     select 'aud_' || $1 || n, $1, 'many', 'test', 'x', '', timestamptz '2026-03-01T10:00:00.000456Z' + n * $3::interval
+     from generate_series(1, $2::int) n`,
+    [workspaceId, count, apart],
+  );
+
+test('pages have each entry once, however close in time entries are', async () => {
+  const ada = await stage.person();
+  const { id } = ada.me.workspace;
+  await addEntries(id, 5, '0');
+  const seen: string[] = [];
+  for (let cursor = ''; ;) {
+    const { body } = await ada.get<{ data: Line[]; next_cursor: string | null }>(
+      `audit_log?action=many&limit=2${cursor}`,
+    );
+    seen.push(...body.data.map((line) => line.id));
+    if (body.next_cursor === null) break;
+    cursor = `&cursor=${body.next_cursor}`;
+  }
+  expect(seen).toEqual([5, 4, 3, 2, 1].map((n) => `aud_${id}${n}`));
+});
+
+test('a download of many pages has each entry once', async () => {
+  const ada = await stage.person();
+  await addEntries(ada.me.workspace.id, 2_001, '1 ms');
+  const lines = linesIn((await ada.get<string>('audit_log/download?action=many')).body);
+  expect([lines.length, new Set(lines.map(({ id }) => id)).size]).toEqual([2_001, 2_001]);
+});
+
 test('what operators did is said to be of the platform, and other workspaces’ entries are not there', async () => {
   const [ada, bob] = [await stage.person(), await stage.person({ name: 'Bob Builder' })];
   await stage.db.pool.query(
