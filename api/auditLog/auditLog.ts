@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { z } from 'zod';
-import { readAuditLines, type AuditRange } from '../../db/workspaces/auditLines.ts';
+import { readAuditLines, type AuditPage, type AuditRange } from '../../db/workspaces/auditLines.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
 import type { Handler } from '../context.ts';
 import { answerPage } from '../http/page.ts';
@@ -55,7 +55,7 @@ export function downloadAuditLog({ db }: Services): Handler<z.output<typeof Audi
 
 async function* linesOf(rows: Rows<undefined>, workspaceId: string, range: AuditRange): AsyncGenerator<string> {
   for (let [after, hasMore]: [string | null, boolean] = [null, true]; hasMore;) {
-    const page = await readAuditLines(rows, workspaceId, range, { after, limit: DOWNLOAD_PAGE });
+    const page: AuditPage<string> = await readAuditLines(rows, workspaceId, range, { after, limit: DOWNLOAD_PAGE });
     if (page.lines.length > 0) yield page.lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     hasMore = page.hasMore;
     after = page.lines.at(-1)?.id ?? null;

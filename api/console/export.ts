@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, type Gzip } from 'node:zlib';
 import type { ContentBox } from '../../db/contents/contentBox.ts';
-import { exportWorkspace } from '../../db/exports/exportWorkspace.ts';
+import { auditExport, exportWorkspace } from '../../db/exports/exportWorkspace.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
-import type { Handler } from '../context.ts';
+import { actorOf, type Handler } from '../context.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import type { Services } from '../services.ts';
 
@@ -24,6 +24,10 @@ export function sendExport({ db, contents }: Services): Handler {
     }
     if (isBusy) throw busy();
     isBusy = true;
+    await auditExport(db.everywhere, workspaceId, actorOf(ctx)).catch((error: unknown) => {
+      isBusy = false;
+      throw error;
+    });
     // The response is sent here, not by Koa.
     ctx.respond = false;
     ctx.res.statusCode = 200;

@@ -2,6 +2,7 @@ import { endLogins } from '../keys/endLogins.ts';
 import { hash } from 'node:crypto';
 import { newId, randomText } from '../ids.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
+import { audit, type Actor } from '../workspaces/audit.ts';
 
 const TOKEN_CHARACTERS = 40;
 const LINK_HOURS = 24;
@@ -25,13 +26,18 @@ async function addSignInPath({ em, Verification, sql }: AnyTransaction, email: s
 
 const hashed = (text: string): string => hash('sha256', text, 'base64url');
 
-/** The path of a new link for a person, or undefined for an unknown address. */
-export function makeSignInPath(everywhere: Rows<undefined>, email: string): Promise<string | undefined> {
+/** The path of a new link for a person, audited, or undefined for an unknown address. */
+export function makeSignInPath(everywhere: Rows<undefined>, email: string, by: Actor): Promise<string | undefined> {
   return everywhere.transaction(async (tx) => {
     const user = await tx.em.findOne(tx.User, { email: email.toLowerCase() });
-    return user ? addSignInPath(tx, user.email) : undefined;
+    if (!user) return undefined;
+    await auditPerson(tx, by, 'make_sign_in_link', user.id);
+    return addSignInPath(tx, user.email);
   });
 }
+
+const auditPerson = (tx: AnyTransaction, by: Actor, action: string, userId: string): Promise<void> =>
+  audit(tx, by, { workspaceId: null, action, subjectType: 'user', subjectId: userId });
 
 /**
  * Creates the first person: an operator, and the owner of the first workspace. Returns the path of a link for them until they have signed
@@ -54,12 +60,20 @@ export function makeFirstOwner(
   });
 }
 
-/** Makes a person an operator of the platform, or revokes that, with the keys of their logins as one. False: the address is unknown. */
-export const setOperator = (everywhere: Rows<undefined>, email: string, isOperator: boolean): Promise<boolean> =>
+/**
+ * Makes a person an operator of the platform, or revokes that, with the keys of their logins as one; audited. False: the address is
+ * unknown.
+ */
+export const setOperator = (
+  everywhere: Rows<undefined>,
+  email: string,
+  { isOperator, by }: { isOperator: boolean; by: Actor },
+): Promise<boolean> =>
   everywhere.transaction(async (tx) => {
     const lockMode = tx.LockMode.PESSIMISTIC_WRITE;
     const user = await tx.em.findOne(tx.User, { email: email.toLowerCase() }, { lockMode });
     if (!user) return false;
+    await auditPerson(tx, by, isOperator ? 'grant_operator' : 'withdraw_operator', user.id);
     await tx.em.nativeUpdate(tx.User, { id: user.id }, { isOperator });
     await endLogins(tx, user.id);
     return true;

@@ -3,6 +3,7 @@ import { exportedContent } from '../contents/exportContent.ts';
 import { readBytes } from '../files/files.ts';
 import { joinArchived } from '../postgres/archive.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
+import { audit, type Actor } from '../workspaces/audit.ts';
 import { readRows } from './rowsOfWorkspace.ts';
 import { tarEnd, tarHeader, tarPadding } from './tar.ts';
 
@@ -57,6 +58,13 @@ export function exportWorkspace(rows: Rows, write: Sink, box: ContentBox | null 
     return exported;
   });
 }
+
+/** Audits that a person or an operator takes an export, before it is sent. */
+export const auditExport = (everywhere: Rows<undefined>, workspaceId: string, by: Actor): Promise<void> =>
+  everywhere.transaction((tx) => {
+    const subject = { subjectType: 'workspace', subjectId: workspaceId };
+    return audit(tx, by, { workspaceId, action: 'export_workspace', ...subject });
+  });
 
 /** The tables with rows of workspaces that this role may read. */
 async function tablesOf({ client }: Transaction): Promise<string[]> {

@@ -4,6 +4,7 @@ import { newId } from '../ids.ts';
 import { recordEvent } from '../events/platformEvents.ts';
 import { sendNotice } from '../postgres/notices.ts';
 import type { AnyRows, AnyTransaction, Bound, RowsOfAll, Transaction } from '../postgres/rows.ts';
+import { audit, type Actor } from '../workspaces/audit.ts';
 import { modeOf } from '../workspaces/mode.ts';
 import { hashKeySecret, newKeySecret, prefixOf } from './keySecret.ts';
 
@@ -58,15 +59,20 @@ export function createKey(
 }
 
 /**
- * Revokes a key with all of its secrets, and all its descendants, everywhere within a second; the sweep cancels its runs, except running
- * ones with `keepsRuns`. False: it does not exist, or was revoked before.
+ * Revokes a key with all of its secrets, and all its descendants, everywhere within a second, audited; the sweep cancels its runs, except
+ * running ones with `keepsRuns`. False: it does not exist, or was revoked before.
  */
 export function revokeKey(
   { everywhere }: Pick<RowsOfAll, 'everywhere'>,
   keyId: string,
-  { keepsRuns = false } = {},
+  { keepsRuns = false, by = { keyId: null, requestId: '' } }: { keepsRuns?: boolean; by?: Actor } = {},
 ): Promise<boolean> {
-  return everywhere.transaction((tx) => revokeWithin(tx, keyId, keepsRuns));
+  return everywhere.transaction(async (tx) => {
+    if (!(await revokeWithin(tx, keyId, keepsRuns))) return false;
+    const { workspaceId } = await tx.em.findOneOrFail(tx.ApiKey, { id: keyId });
+    await audit(tx, by, { workspaceId, action: 'revoke_key', subjectType: 'api_key', subjectId: keyId });
+    return true;
+  });
 }
 
 /** The same in a transaction; finds only the keys of the transaction's workspace. */

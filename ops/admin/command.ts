@@ -1,6 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Database } from '../../db/database.ts';
+import { newId } from '../../db/ids.ts';
 import { nanosOfUsd } from '../../db/money.ts';
+import type { Actor } from '../../db/workspaces/audit.ts';
 import type { AdminConfig } from './config.ts';
 
 /** Thrown for a wrong command line: the message shows the usage. */
@@ -31,6 +33,9 @@ export interface AdminCommand<Values extends object = object> {
   options?: Option[];
   run(input: Input, values: Values, names: string[]): Promise<Outcome>;
 }
+
+/** Who the audit says has run a command: the platform, because a command line knows no person. */
+export const byCommand = (): Actor => ({ keyId: null, requestId: newId('req') });
 
 /** An option with a non-empty text. */
 export const textOption = (flags: string, description: string) => new Option(flags, description).argParser(text);

@@ -1,8 +1,7 @@
 import { Option } from 'commander';
 import { cancelErasure, GRACE_DAYS, orderErasure, type ErasureRefusal } from '../../db/erasure/erasures.ts';
-import { newId } from '../../db/ids.ts';
 import { findWorkspace } from '../../db/workspaces/workspaces.ts';
-import { type AdminCommand, textOption, UsageError } from './command.ts';
+import { type AdminCommand, byCommand, textOption, UsageError } from './command.ts';
 import { chosenWorkspaceId } from './workspaces.ts';
 
 const DAYS_MAX = 90;
@@ -24,8 +23,7 @@ export const eraseWorkspaceCommand: AdminCommand<{ name: string; days: number }>
     const workspace = await findWorkspace(input.db.everywhere, workspaceId);
     if (workspace!.name !== name)
       throw new UsageError(`The name of ${workspaceId} is not "${name}": nothing was changed.`);
-    const by = { keyId: null, requestId: newId('req') };
-    const ordered = await orderErasure(input.db.everywhere, { workspaceId, by, graceDays: days });
+    const ordered = await orderErasure(input.db.everywhere, { workspaceId, by: byCommand(), graceDays: days });
     if (typeof ordered === 'string') throw new Error(REFUSALS[ordered]);
     const dueAt = ordered.dueAt.toISOString();
     return {
@@ -43,8 +41,7 @@ export const keepWorkspaceCommand: AdminCommand = {
   arguments: '<id>',
   async run(input, _values, [id]) {
     const workspaceId = await chosenWorkspaceId(input, id);
-    const by = { keyId: null, requestId: newId('req') };
-    const outcome = await cancelErasure(input.db.everywhere, { workspaceId, by });
+    const outcome = await cancelErasure(input.db.everywhere, { workspaceId, by: byCommand() });
     if (outcome !== 'cancelled') throw new Error(REFUSALS[outcome]);
     return { text: `${workspaceId} is not erased.`, json: { workspace_id: workspaceId } };
   },

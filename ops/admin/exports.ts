@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { exportWorkspace } from '../../db/exports/exportWorkspace.ts';
-import { type AdminCommand, textOption } from './command.ts';
+import { auditExport, exportWorkspace } from '../../db/exports/exportWorkspace.ts';
+import { type AdminCommand, byCommand, textOption } from './command.ts';
 import { chosenWorkspaceId } from './workspaces.ts';
 
 export const exportWorkspaceCommand: AdminCommand<{ to: string }> = {
@@ -16,6 +16,7 @@ export const exportWorkspaceCommand: AdminCommand<{ to: string }> = {
     const handle = await open(path, 'wx', 0o600);
     const file = handle.createWriteStream();
     const gzip = createGzip();
+    await auditExport(input.db.everywhere, workspaceId, byCommand());
     const written = finished(gzip.pipe(file));
     // Reported below; an earlier error must not end the process.
     written.catch(() => undefined);

@@ -1,14 +1,17 @@
 import { Option } from 'commander';
 import { listKeyUsage, type KeyUsage } from '../../db/keys/keyStore.ts';
-import { createKey, findKeysNamed, revokeKey, type KeyRow } from '../../db/keys/keyStore.ts';
+import { findKeysNamed, revokeKey, type KeyRow } from '../../db/keys/keyStore.ts';
+import { makeKey } from '../../db/keys/manageKeys.ts';
 import { cancelRevoked } from '../../db/runs/states/cancelRun.ts';
 import { prefixOf } from '../../db/keys/keySecret.ts';
+import { newId } from '../../db/ids.ts';
 import { usdOf, usdTextOf } from '../../db/money.ts';
 import { openTestWorkspace } from '../../db/testMode/testMode.ts';
 import { findPlatformWorkspaceId } from '../../db/workspaces/workspaces.ts';
 import {
   type AdminCommand,
   amountOption,
+  byCommand,
   countOption,
   type Input,
   listOption,
@@ -59,7 +62,11 @@ export const createKeyCommand: AdminCommand<NewKey> = {
       rpmLimit: rpm,
       concurrencyLimit: concurrency,
     };
-    const { id, secret } = await createKey(input.db.everywhere, { name, scopes, ...limits, workspaceId });
+    const id = newId('key');
+    const made = await makeKey(input.db.write(workspaceId), { id, name, scopes, ...limits, by: byCommand() });
+    if (typeof made === 'string' || made.secret === null)
+      throw new Error(`The key was not made: ${JSON.stringify(made)}`);
+    const { secret } = made;
     const text = `${secret}   (shown this once: keep it)\n\nCreated the key ${id} "${name}" in ${workspaceId}.`;
     return { text, json: { id, key: secret, prefix: prefixOf(secret), name, workspace_id: workspaceId } };
   },
@@ -86,7 +93,7 @@ export const revokeKeysCommand: AdminCommand<{ keepRuns?: true }> = {
     );
     let runsCancelled = 0;
     for (const { id } of keys) {
-      await revokeKey(db, id, { keepsRuns: keepRuns });
+      await revokeKey(db, id, { keepsRuns: keepRuns, by: byCommand() });
       runsCancelled += (await cancelRevoked(db, id)).length;
     }
     const lines = keys.map(({ id, prefix, name }) => `Revoked ${id} (${prefix}..., "${name}").`);

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { makeSignInPath, setOperator } from '../../db/accounts/signInLinks.ts';
-import type { AdminCommand } from './command.ts';
+import { type AdminCommand, byCommand } from './command.ts';
 
 const noSuchPerson = (email: string) => new Error(`No person has the address ${email}.`);
 
@@ -9,7 +9,7 @@ export const signInLinkCommand: AdminCommand = {
   summary: 'Prints a link that signs a person in to the console, once and within a day.',
   arguments: '<email>',
   async run({ db, config }, _values, [email]) {
-    const path = await makeSignInPath(db.everywhere, email!);
+    const path = await makeSignInPath(db.everywhere, email!, byCommand());
     if (path === undefined) throw noSuchPerson(email!);
     const url = new URL(path, config.publicUrl).href;
     return { text: url, json: { email, url } };
@@ -22,7 +22,8 @@ export const operatorCommand: AdminCommand<{ withdraw?: true }> = {
   arguments: '<email>',
   options: [new Option('--withdraw', 'the person is no operator any more')],
   async run({ db }, { withdraw = false }, [email]) {
-    if (!(await setOperator(db.everywhere, email!, !withdraw))) throw noSuchPerson(email!);
+    const order = { isOperator: !withdraw, by: byCommand() };
+    if (!(await setOperator(db.everywhere, email!, order))) throw noSuchPerson(email!);
     const text = `${email} is ${withdraw ? 'no longer ' : ''}an operator of the platform.`;
     return { text, json: { email, is_operator: !withdraw } };
   },

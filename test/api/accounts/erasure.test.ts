@@ -80,6 +80,9 @@ describe('the erasure of a workspace', () => {
     const archive = gunzipSync(Buffer.from(await answer.arrayBuffer())).toString('latin1');
     expect(archive).toContain('rows/ledger_legs-0001.jsonl');
     expect(archive).toContain('"amount_nanos": 3000000000');
+    expect((await owner.get('audit_log?action=export_workspace')).body.data).toMatchObject([
+      { subject_id: workspaceId, actor: { type: 'person', email: owner.email } },
+    ]);
     // The first export has released its slot.
     const again = await fetch(`${stage.api.url}/console/v1/export`, { headers: { cookie } });
     expect(again.status).toBe(200);

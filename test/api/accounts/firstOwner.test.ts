@@ -40,6 +40,13 @@ test("only an operator's session gives access to the operators' routes", async (
   expect((await ada.get('reviews')).status).toBe(200);
   await admin('operator', ada.email, '--withdraw');
   expect((await ada.get('reviews')).status).toBe(403);
+  const sql = `select action, subject_id = $1 as "isAda" from audit_entries
+    where workspace_id is null and subject_type = 'user' and action <> 'sign_in' order by created_at desc limit 3`;
+  expect((await stage.db.pool.query(sql, [ada.me.user.id])).rows).toEqual([
+    { action: 'withdraw_operator', isAda: true },
+    { action: 'grant_operator', isAda: true },
+    { action: 'make_sign_in_link', isAda: false },
+  ]);
 });
 
 test('an unknown address cannot sign in', async () => {

@@ -66,11 +66,12 @@ describe('the key of a login', () => {
     const olga = await stage.person({ name: 'Olga' });
     const platform = (await findPlatformWorkspaceId(stage.db.everywhere))!;
     await stage.join(olga, platform, 'owner');
-    expect(await setOperator(stage.db.everywhere, olga.email, true)).toBe(true);
+    const by = { keyId: null, requestId: '' };
+    expect(await setOperator(stage.db.everywhere, olga.email, { isOperator: true, by })).toBe(true);
     const login = async (scopes: string[]) =>
       (await stage.fetchKey(await stage.approved(olga, { scopes, workspace_id: platform }))).body.api_key;
     const [operating, calling] = [await login(['llm', 'operator']), await login(['llm'])];
-    expect(await setOperator(stage.db.everywhere, olga.email, false)).toBe(true);
+    expect(await setOperator(stage.db.everywhere, olga.email, { isOperator: false, by })).toBe(true);
     await until(async () => (await stage.use(operating)) === 401);
     expect(await stage.use(calling)).toBe(200);
   });

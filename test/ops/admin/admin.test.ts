@@ -34,6 +34,12 @@ async function adminJson<T>(...args: string[]): Promise<T> {
   return JSON.parse(stdout) as T;
 }
 
+/** What the audit says about a subject. */
+const auditOf = async (id: string) => {
+  const sql = 'select workspace_id, action, detail from audit_entries where subject_id = $1 order by created_at';
+  return (await db.pool.query(sql, [id])).rows;
+};
+
 describe('keys', () => {
   test('a created key is valid and has the requested limits', async () => {
     const made = await adminJson<{ id: string; key: string; workspace_id: string }>(
@@ -72,6 +78,23 @@ describe('keys', () => {
     await until(async () => (await db.keys.find(secret)) === null);
     const keys = await adminJson<Record<string, unknown>[]>('keys', 'list', '--workspace', workspaceId);
     expect(keys[0]).toMatchObject({ id, revoked_at: expect.stringMatching(/Z$/) });
+  });
+
+  test('a creation and a revocation are in the audit, without the secret', async () => {
+    const { workspaceId } = await makeAccount(db);
+    const created = ['--name', 'audited', '--scopes', 'llm', '--spend-limit', '5', '--workspace', workspaceId];
+    const { id, key } = await adminJson<{ id: string; key: string }>('keys', 'create', ...created);
+    await admin('keys', 'revoke', id);
+    const entries = await auditOf(id);
+    expect(entries).toEqual([
+      {
+        workspace_id: workspaceId,
+        action: 'create_key',
+        detail: { after: expect.objectContaining({ name: 'audited', scopes: ['llm'], spend_limit_usd: '5' }) },
+      },
+      { workspace_id: workspaceId, action: 'revoke_key', detail: {} },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(key.slice(8));
   });
 
   test('revoking a key cancels its runs, except running ones with --keep-runs', async () => {

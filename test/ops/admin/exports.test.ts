@@ -42,6 +42,10 @@ describe('an export of a workspace', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ files: 1, fileBytes: 700_000, rows: { requests: 1, api_keys: 1 } });
     expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const audited = 'select action, subject_id as subject from audit_entries where workspace_id = $1';
+    expect((await db.pool.query(audited, [mine.workspaceId])).rows).toEqual([
+      { action: 'export_workspace', subject: mine.workspaceId },
+    ]);
     // Readable by any tar.
     execFileSync('tar', ['-xzf', path, '-C', folder.path]);
     expect(await readFile(join(folder.path, 'files', fileId), 'utf8')).toBe(text);
