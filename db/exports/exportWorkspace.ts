@@ -12,11 +12,14 @@ export type Sink = (bytes: Uint8Array) => Promise<void>;
 
 /** Tables that are exported in another form, or only repeat others' data for minutes. */
 export const LEFT_OUT = ['answer_parts', 'file_chunks', 'file_objects', 'idempotency_keys'];
-/** Columns that belong to the platform's check of a secret. */
-const SECRET_COLUMNS: Record<string, string[]> = {
+/** Columns with a secret, sealed or as the hash by which it is checked. */
+export const SECRET_COLUMNS: Record<string, string[]> = {
   agent_tool_secrets: ['secrets'],
   api_keys: ['hash'],
+  audit_exports: ['sealed_url'],
   client_secrets: ['hash'],
+  device_logins: ['device_hash', 'user_hash'],
+  identity_providers: ['sealed_secret'],
   rotated_secrets: ['hash'],
   webhook_endpoints: ['secrets'],
 };
@@ -52,6 +55,7 @@ export function exportWorkspace(rows: Rows, write: Sink, box: ContentBox | null 
     await tx.client.query('set local idle_in_transaction_session_timeout = 0');
     await tx.client.query(PLANNING);
     const exported: Exported = { rows: {}, files: 0, fileBytes: 0 };
+    await writeWorkspace(tx, write);
     for (const table of await tablesOf(tx)) exported.rows[table] = await writeTable(tx, table, { write, box });
     await writeFiles(tx, exported, write);
     await write(tarEnd());
@@ -103,6 +107,15 @@ async function writeTable(
   }
   if (waiting.length > 0 || part === 0) await writePart();
   return count;
+}
+
+/** The row of the workspace itself, which has its name. */
+async function writeWorkspace({ client, workspaceId }: Transaction, write: Sink): Promise<void> {
+  const { rows } = await client.query<{ value: string }>(
+    'select to_jsonb(w)::text as value from workspaces w where id = $1',
+    [workspaceId],
+  );
+  await writeFile(write, 'rows/workspaces-0001.jsonl', Buffer.from(rows.map(({ value }) => `${value}\n`).join('')));
 }
 
 async function writeFile(write: Sink, name: string, bytes: Buffer): Promise<void> {

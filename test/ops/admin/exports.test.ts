@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exportWorkspace, LEFT_OUT } from '../../../db/exports/exportWorkspace.ts';
+import { exportWorkspace, LEFT_OUT, SECRET_COLUMNS } from '../../../db/exports/exportWorkspace.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { makeFolder, type TestFolder } from '../../support/folder.ts';
@@ -50,7 +50,7 @@ describe('an export of a workspace', () => {
     execFileSync('tar', ['-xzf', path, '-C', folder.path]);
     expect(await readFile(join(folder.path, 'files', fileId), 'utf8')).toBe(text);
     const rows = await rowsBelow(join(folder.path, 'rows'));
-    expect(rows.every(({ workspace_id: id }) => id === mine.workspaceId)).toBe(true);
+    expect(rows.every((row) => (row.workspace_id ?? row.id) === mine.workspaceId)).toBe(true);
     const legs = await rowsBelow(join(folder.path, 'rows'), 'ledger_legs');
     expect(legs.map(({ amount_nanos: amount }) => amount)).toEqual([10_000_000_000]);
     const calls = await rowsBelow(join(folder.path, 'rows'), 'requests');
@@ -63,6 +63,43 @@ describe('an export of a workspace', () => {
     const [key] = await rowsBelow(join(folder.path, 'rows'), 'api_keys');
     expect(key).toMatchObject({ id: mine.keyId, prefix: mine.secret.slice(0, 12) });
     expect(key).not.toHaveProperty('hash');
+    const { workspaceId } = mine;
+    await db.pool.query(
+      `insert into identity_providers (id, workspace_id, kind, name, issuer, configuration, sealed_secret)
+       values ('idp_x', $1, 'oidc', 'Acme', 'https://idp.test', '{}', 'sealed-x')`,
+      [workspaceId],
+    );
+    const texts: string[] = [];
+    await exportWorkspace(db.read(workspaceId), async (bytes) => void texts.push(Buffer.from(bytes).toString()));
+    expect(texts.join('')).toContain('https://idp.test');
+    expect(texts.join('')).not.toContain('sealed-x');
+    // A column whose name sounds like one is left out, or is listed here.
+    const { rows } = await db.pool.query<{ name: string }>(`
+select c.relname || '.' || a.attname as name from pg_class c join pg_attribute w on w.attrelid = c.oid and w.attname = 'workspace_id'
+  join pg_attribute a on a.attrelid = c.oid and a.attname ~ 'secret|seal|token|hash|password' and not a.attisdropped
+where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+  and has_table_privilege('ledgerline_tenant', c.oid, 'select')`);
+    const left = Object.entries(SECRET_COLUMNS).flatMap(([table, columns]) => columns.map((one) => `${table}.${one}`));
+    const open = rows.map(({ name }) => name).filter((name) => !left.includes(name) && !/_tokens$/.test(name));
+    expect(open.toSorted()).toEqual([
+      'accounts.head_hash',
+      'call_claims.body_hash',
+      'evaluation_runs.configuration_hash',
+      'holds.client_secret_id',
+      'ledger_legs.hash',
+      'ledger_legs.hash_version',
+      // Stands in the domain's DNS.
+      'mail_domains.token',
+      // Opened before it is written.
+      'request_contents.sealed',
+      'requests.hash',
+    ]);
+  });
+
+  test('has the name of the workspace', async () => {
+    expect(await rowsBelow(join(folder.path, 'rows'), 'workspaces')).toMatchObject([
+      { id: mine.workspaceId, name: 'test' },
+    ]);
   });
 
   test('has every table of workspaces that is not left out by name', async () => {
