@@ -57,16 +57,22 @@ export function createChatPresenter(answer: StreamedAnswer): StreamPresenter {
     answer,
     (choice, place, { isFirst, numbered }) => ({
       index: place.index,
-      delta: withNumbers(withRole(choice.delta ?? {}, isFirst), numbered),
+      delta: withCalls(withRole(choice.delta ?? {}, isFirst), numbered, place.finish_reason),
       logprobs: wholeLogprobs(choice.logprobs),
       finish_reason: place.finish_reason as FinishReason,
     }),
   );
 }
 
-function withNumbers(delta: ChunkChoice['delta'], numbered: NumberCalls): ChunkChoice['delta'] {
-  if (!delta.tool_calls?.length) return delta;
-  return { ...delta, tool_calls: numbered(delta.tool_calls) };
+function withCalls(
+  delta: ChunkChoice['delta'],
+  numbered: NumberCalls,
+  finishReason: string | null,
+): ChunkChoice['delta'] {
+  const calls = delta.tool_calls?.length ? numbered.of(delta.tool_calls) : [];
+  // Arguments that were cut short stay as they are.
+  const rest = finishReason === 'tool_calls' || finishReason === 'stop' ? numbered.rest() : [];
+  return calls.length + rest.length === 0 ? delta : { ...delta, tool_calls: [...calls, ...rest] };
 }
 
 function withRole(delta: ChunkChoice['delta'], isFirst: boolean): ChunkChoice['delta'] {

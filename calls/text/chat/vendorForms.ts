@@ -47,34 +47,41 @@ export function wholeLogprobs<Found extends { content?: object[] | null }>(
 interface CallPiece {
   index?: number | null;
   id?: string | null;
-  function?: { name?: string | null } | null;
+  function?: { name?: string | null; arguments?: string | null } | null;
   custom?: { name?: string | null } | null;
 }
 
 /**
  * Numbers the tool calls of one streamed choice from 0 in the order in which they begin: some upstreams leave their numbers out, and some
- * give all of them the number 0. `begun` is called when a call begins.
+ * give all of them the number 0. `begun` is called when a call begins. `rest`: the arguments of calls that have none, which are JSON for
+ * OpenAI: some upstreams write an empty text.
  */
 export function createCallNumbers(begun: () => void) {
-  const calls: { index: number | undefined; id: string }[] = [];
+  const calls: { index: number | undefined; id: string; isWhole: boolean }[] = [];
 
   function numberOf({ index: own, id, function: called, custom }: CallPiece): number {
     const index = own ?? undefined;
     const at = calls.findLastIndex((call) => index === undefined || call.index === index);
     const known = calls[at];
     const hasName = Boolean(called?.name || custom?.name);
+    const isWhole = Boolean(called?.arguments || custom);
     const isOther = id ? known?.id !== '' && known?.id !== id : index === undefined && hasName;
     if (known && !isOther) {
       known.id ||= id ?? '';
+      known.isWhole ||= isWhole;
       return at;
     }
     begun();
-    return calls.push({ index, id: id ?? '' }) - 1;
+    return calls.push({ index, id: id ?? '', isWhole }) - 1;
   }
 
-  return <Piece extends CallPiece>(pieces: Piece[]): Piece[] =>
-    pieces.map((piece) => {
-      const index = numberOf(piece);
-      return piece.index === index ? piece : { ...piece, index };
-    });
+  return {
+    of: <Piece extends CallPiece>(pieces: Piece[]): Piece[] =>
+      pieces.map((piece) => {
+        const index = numberOf(piece);
+        return piece.index === index ? piece : { ...piece, index };
+      }),
+    rest: (): { index: number; function: { arguments: string } }[] =>
+      calls.flatMap(({ isWhole }, index) => (isWhole ? [] : [{ index, function: { arguments: '{}' } }])),
+  };
 }

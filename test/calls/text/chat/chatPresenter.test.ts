@@ -34,6 +34,30 @@ describe('a chat stream', () => {
     }
   });
 
+  test.each(['tool_calls', 'stop'])('has the arguments {} of a call that ends with %s and without any', (reason) => {
+    const call = (index: number, more: Json) => chunk({ index: 0, delta: { tool_calls: [{ index, ...more }] } });
+    const begins = (id: string, args: object = {}) => ({ id, type: 'function', function: { name: 'f', ...args } });
+    const { chunks } = stream([
+      call(0, begins('a', { arguments: '' })),
+      call(1, begins('b')),
+      call(2, begins('c', { arguments: '' })),
+      call(2, { function: { arguments: '{"x":1}' } }),
+      call(3, { id: 'd', type: 'custom', custom: { name: 'g', input: '' } }),
+      chunk({ index: 0, delta: {}, finish_reason: reason }),
+    ]);
+    const args = ['', '', '', ''];
+    for (const { choices } of chunks)
+      for (const one of choices[0]!.delta.tool_calls ?? []) args[one.index]! += one.function?.arguments ?? '';
+    expect(args).toEqual(['{}', '{}', '{"x":1}', '']);
+  });
+
+  test('keeps arguments that were cut short before their first character', () => {
+    const begun = { index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } };
+    const sent = [chunk({ index: 0, delta: { tool_calls: [begun] } })];
+    for (const end of [chunk({ index: 0, delta: {}, finish_reason: 'length' }), undefined])
+      expect(stream([...sent, ...(end ? [end] : [])], {}, { cutShort: !end }).sent).not.toContain('"arguments":"{}"');
+  });
+
   test('has the role only in the first chunk of each choice, whether the upstream repeats or omits it', () => {
     const repeated = (index: number) => chunk({ index, delta: { role: 'assistant', content: 'a' } });
     const { chunks } = stream([repeated(0), text('b', 1), repeated(0), text('c', 1)], { choices: 2 });
