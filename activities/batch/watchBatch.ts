@@ -46,5 +46,8 @@ type State = Pick<BatchRow, 'status'> & { expired: boolean };
 // Raw: read twice a second, by the database's clock or the test workspace's.
 const STATE = 'select status, expires_at <= ledger_now(workspace_id) as expired from batches where id = $1';
 
-const endingOf = ({ status, expired }: State): BatchEnding | undefined =>
-  status === 'cancelling' ? 'cancelled' : expired ? 'expired' : undefined;
+function endingOf({ status, expired }: State): BatchEnding | undefined {
+  if (status === 'cancelling') return 'cancelled';
+  // All lines of a finalizing batch were run in time, however late its files are written.
+  return expired && status !== 'finalizing' ? 'expired' : undefined;
+}

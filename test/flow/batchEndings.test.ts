@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type OpenAI from 'openai';
+import { newId } from '../../db/ids.ts';
 import { revokeKey } from '../../db/keys/keyStore.ts';
 import { batchWorkflowId } from '../../workflows/contracts/batch.ts';
 import { balanceOf } from '../support/account.ts';
@@ -168,6 +169,21 @@ test('a batch whose workflow an operator ended goes on where it was', async () =
   expect(batch).toMatchObject({ status: 'completed', request_counts: { total: 12, completed: 12, failed: 0 } });
   await temporal.close();
   await expectSoundLedger(stage.db);
+});
+
+test('a batch whose files are being written ends as completed, also when its time is over before', async () => {
+  const created = await stage.create(client, slowLines(12));
+  await until(async () => (await client.batches.retrieve(created.id)).request_counts!.completed > 2, { pollMs: 50 });
+  const temporal = await openTemporalClient(stage.temporal);
+  await temporal.client.workflow.getHandle(batchWorkflowId(created.id)).terminate();
+  // As if its worker had been lost while it wrote them.
+  await stage.db.pool.query(
+    `update batches set status = 'finalizing', finalizing_at = now(), output_file_id = $2, error_file_id = $3, expires_at = now(),
+       workflow_started_at = now() - interval '2 minutes' where id = $1`,
+    [created.id, newId('file'), newId('file')],
+  );
+  expect(await stage.ended(client, created.id)).toMatchObject({ status: 'completed' });
+  await temporal.close();
 });
 
 test('a cancellation in Temporal cancels the batch', async () => {
