@@ -3,12 +3,14 @@ import { newId } from '../../db/ids.ts';
 import { moveChannel } from '../../db/publishing/channels.ts';
 import { takeDown } from '../../db/publishing/endings.ts';
 import { sessionFilesOf } from '../../db/sessions/saveRunFiles.ts';
+import { childRunIdOf } from '../../db/runs/childRuns.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { makeAccount } from '../support/account.ts';
 import { publishAgent } from '../support/agent.ts';
 import { ownerUrlOf, withClient } from '../support/database.ts';
 import { expectSoundLedger, openHoldsOf } from '../support/ledger.ts';
 import { setSandboxedRunStage, type RunStage } from '../support/runStage.ts';
+import { until } from '../support/until.ts';
 import { calling, childOf, makeCaller, pricing } from './childScenarios.ts';
 import { ask } from './scenarios.ts';
 
@@ -176,4 +178,32 @@ test('a run ends, and its money is free again, when a short step of it always fa
     expect(await openHoldsOf(stage.db, run.account_id)).toEqual({ nanos: 0n, count: 0 });
   }
   await expectSoundLedger(stage.db);
+});
+
+test('a run that is cancelled while it starts a child ends after the child, and not before', async () => {
+  const run = await makeCaller(stage, (called) => calling(called, { fault: 'endless', delayMs: 50 }));
+  const blocker = await stage.db.pool.connect();
+  await blocker.query('begin');
+  await blocker.query('select from holds where id = $1 for update', [run.hold_id]);
+  const begun = `select from run_steps where run_id = $1 and step = 2`;
+  try {
+    await stage.workflows.start(run);
+    await until(async () => (await stage.db.pool.query(begun, [run.id])).rowCount === 1);
+    const handle = stage.client.workflow.getHandle(run.id);
+    await handle.cancel();
+    // The workflow has taken notice.
+    await until(async () => {
+      const { events } = await handle.fetchHistory();
+      const at = events!.findIndex((event) => event.workflowExecutionCancelRequestedEventAttributes);
+      return at >= 0 && events!.slice(at).some((event) => event.workflowTaskCompletedEventAttributes);
+    });
+  } finally {
+    await blocker.query('rollback');
+    blocker.release();
+  }
+  const ended = await stage.endOf(run.id);
+  const child = await stage.readRun(childRunIdOf(run.id, 2));
+  expect([ended.status, child.status]).toEqual(['cancelled', 'cancelled']);
+  expect(new Date(child.settled_at!).getTime()).toBeLessThanOrEqual(new Date(ended.settled_at!).getTime());
+  expect(await openHoldsOf(stage.db, run.account_id)).toEqual({ nanos: 0n, count: 0 });
 });

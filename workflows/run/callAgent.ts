@@ -1,4 +1,4 @@
-import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
+import { CancellationScope, condition, isCancellation, patched } from '@temporalio/workflow';
 import type { ChildOrder, ToolStepDone } from '../../activities/index.ts';
 import { calls } from './calls.ts';
 import type { Job, Told } from './job.ts';
@@ -15,7 +15,7 @@ export async function callAgent(
   order: ChildOrder,
   { answers, view }: Pick<Job, 'answers' | 'view'>,
 ): Promise<ToolStepDone> {
-  const started = await calls.startChild(order);
+  const started = await startWhole(order);
   if (started.childId === undefined) return started;
   view.called(started.childId);
   try {
@@ -27,6 +27,13 @@ export async function callAgent(
       return { ...(await endOfChild(order, started.childId, answers)), outcome: 'stopped' };
     });
   }
+}
+
+/** A child that is being created is not left behind by a cancellation: it is waited for, and then cancelled. */
+function startWhole(order: ChildOrder): ReturnType<typeof calls.startChild> {
+  const isWhole = patched('startsChildWhole') && !CancellationScope.current().consideredCancelled;
+  const start = () => calls.startChild(order);
+  return isWhole ? CancellationScope.nonCancellable(start) : start();
 }
 
 async function endOfChild(order: ChildOrder, childId: string, answers: Told): Promise<ToolStepDone> {
