@@ -4,6 +4,7 @@ import type { ClientSecret } from '../entities/workspace.ts';
 import { newId, randomText } from '../ids.ts';
 import { readLiveKey, type Key } from './keys.ts';
 import type { Queryable } from '../postgres/queryable.ts';
+import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { hashOf } from './keyStore.ts';
 
@@ -96,6 +97,6 @@ export async function beginSession(client: Queryable, id: string): Promise<Secre
 
 /** Deletes client secrets a day after they expired: their sessions have ended by then. Returns how many. */
 export const pruneClientSecrets = (everywhere: Rows<undefined>): Promise<number> =>
-  everywhere.statement(({ em, ClientSecret, sql }) =>
-    em.nativeDelete(ClientSecret, { expiresAt: { $lt: sql`now() - interval '1 day'` } }),
+  everywhere.statement(({ client }) =>
+    deleteInPortions(client, 'client_secrets', "expires_at < now() - interval '1 day'"),
   );

@@ -3,6 +3,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { ApprovedKey, DeviceLogin } from '../entities/deviceLogin.ts';
 import { newId, randomText } from '../ids.ts';
 import type { Queryable } from '../postgres/queryable.ts';
+import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
 
@@ -139,6 +140,6 @@ const shown = (key: ApprovedKey) => ({ name: key.name, scopes: key.scopes, expir
 
 /** Deletes logins an hour after they ended. Returns how many. */
 export const pruneDeviceLogins = (everywhere: Rows<undefined>): Promise<number> =>
-  everywhere.statement(({ em, DeviceLogin, sql }) =>
-    em.nativeDelete(DeviceLogin, { expiresAt: { $lt: sql`now() - interval '1 hour'` } }),
+  everywhere.statement(({ client }) =>
+    deleteInPortions(client, 'device_logins', "expires_at < now() - interval '1 hour'"),
   );

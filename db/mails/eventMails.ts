@@ -1,5 +1,6 @@
 import { listAddresses, type MembersBy } from '../accounts/members.ts';
 import { recordEvent } from '../events/platformEvents.ts';
+import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 
 /** A pending mail, with its event. */
@@ -77,6 +78,6 @@ export async function returnEventMail(
 
 /** Deletes records of mails after a month. Returns how many. */
 export const pruneEventMails = (everywhere: Rows<undefined>): Promise<number> =>
-  everywhere.statement(({ em, EventMail, sql }) =>
-    em.nativeDelete(EventMail, { createdAt: { $lt: sql`now() - interval '30 days'` } }),
+  everywhere.statement(({ client }) =>
+    deleteInPortions(client, 'event_mails', "created_at < now() - interval '30 days'"),
   );

@@ -2,6 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { PauseReason, ScheduleFiring } from '../entities/schedule.ts';
 import { newId } from '../ids.ts';
 import { recordEvent } from '../events/platformEvents.ts';
+import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import type { RunRow } from '../runs/runRow.ts';
 import { RETENTION_DAYS } from '../../base/limits.ts';
@@ -137,9 +138,6 @@ left join runs r on r.id = f.run_id order by f.created_at desc, f.id desc`;
 
 /** Deletes firings past their retention. Returns how many. */
 export const pruneFirings = (everywhere: Everywhere): Promise<number> =>
-  everywhere.statement(({ em, ScheduleFiring, sql }) =>
-    em.nativeDelete(ScheduleFiring, {
-      createdAt: { $lt: sql`now() - ${RETENTION_DAYS} * interval '1 day'` },
-      outcome: { $ne: null },
-    }),
-  );
+  everywhere.statement(({ client }) => deleteInPortions(client, 'schedule_firings', OLD));
+
+const OLD = `created_at < now() - interval '${RETENTION_DAYS} days' and outcome is not null`;

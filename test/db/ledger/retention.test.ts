@@ -5,6 +5,7 @@ import { readUsageReport } from '../../../db/accounting/usageReport.ts';
 import { readAccountStatement } from '../../../db/accounting/statement.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
 import { pruneUnbilled } from '../../../db/ledger/retention.ts';
+import { pruneClientSecrets } from '../../../db/keys/clientSecrets.ts';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
 import { billOf, makeSpender, settleAgain } from '../../support/ledger.ts';
@@ -173,3 +174,22 @@ test.each(['requests', 'holds'])(
     expect(await idsOf(spender.workspaceId)).toEqual(expect.arrayContaining([billed, refunded]));
   },
 );
+
+test('client secrets of a long pause are deleted in portions: one statement for all would reach its time limit', async () => {
+  const { spender } = await makeSpender(db);
+  const made = `insert into client_secrets (id, workspace_id, key_id, hash, session, expires_at)
+    select 'old_' || i, $1, $2, sha256(i::text::bytea), '{}', now() - interval '2 days' from generate_series(1, 5001) i`;
+  await db.pool.query(made, [spender.workspaceId, spender.keyId]);
+  const slow = `
+    create function pg_temp.slow() returns trigger language plpgsql as $$ begin
+      if (select count(*) from gone) > 5000 then raise exception 'too many rows of one statement'; end if;
+      return null;
+    end $$;`;
+  await owner.query(`${slow} create trigger slow after delete on client_secrets referencing old table as gone
+    for each statement execute function pg_temp.slow()`);
+  try {
+    expect(await pruneClientSecrets(db.everywhere)).toBe(5001);
+  } finally {
+    await owner.query('drop trigger slow on client_secrets');
+  }
+});
