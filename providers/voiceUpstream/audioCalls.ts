@@ -1,8 +1,10 @@
 import { FormData } from 'undici';
 import { isObject } from '../../base/json.ts';
+import { MIB } from '../../base/limits.ts';
 import type { Dispatcher, Pool } from 'undici';
 import { createKeptConnections } from '../keptConnections.ts';
 import { linkedSignal } from '../callAbort.ts';
+import { BodyCollector } from '../openai/bodyCollector.ts';
 import { faultOfStatus, faultOfTransport } from '../openai/faults.ts';
 import { ProviderError } from '../provider.ts';
 import type { CallSignal, Json } from '../provider.ts';
@@ -17,6 +19,7 @@ interface Call {
 }
 
 const ERROR_BYTES_MAX = 64 * 1024;
+const JSON_BYTES_MAX = 64 * MIB;
 
 export type AudioCalls = ReturnType<typeof createAudioCalls>;
 
@@ -86,12 +89,11 @@ export function createAudioCalls(options: UpstreamOptions, headers: Record<strin
 
 const lateStart = () => new ProviderError('stalled', 'the upstream sent no sound within its time for the first');
 
-/** A whole answer that must be a JSON object. */
+/** A whole answer that must be a JSON object of at most 64 MiB. */
 export async function jsonOf(bytes: AsyncIterable<Buffer>): Promise<Json> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of bytes) chunks.push(chunk);
-  // Without a byte order mark, which JSON does not know.
-  return parseObject(new TextDecoder().decode(Buffer.concat(chunks)));
+  const body = new BodyCollector(JSON_BYTES_MAX);
+  for await (const chunk of bytes) body.push(chunk);
+  return parseObject(body.text());
 }
 
 /** @throws ProviderError (failed) for anything but one JSON object. */
