@@ -10,7 +10,7 @@ import {
   type OAuthClientInformation,
   type OAuthTokens,
 } from '@modelcontextprotocol/client';
-import { isObject } from '../base/json.ts';
+import { isObject, storableBeginning } from '../base/json.ts';
 import { isAllowedPrivate, type Egress } from './guardedAgent.ts';
 import { createGuardedFetch, type GuardedFetch } from './guardedFetch.ts';
 import { discoverSignIn, SignInFailed, type SignInPlugin } from './signInDiscovery.ts';
@@ -131,7 +131,7 @@ export function accountIn({ tokens: { id_token: token } }: SignedInPlugin): stri
     const name = [claims.email, claims.preferred_username, claims.name, claims.sub].find(
       (one) => typeof one === 'string',
     );
-    return name?.slice(0, NAME_CHARACTERS_MAX) ?? null;
+    return name === undefined ? null : storableBeginning(name, NAME_CHARACTERS_MAX);
   } catch {
     return null;
   }

@@ -9,6 +9,8 @@ import { renewSignIn, SignInFailed, type SignedInPlugin } from '../../tools/plug
 // A call may take a minute.
 const RENEW_BEFORE_MS = 90_000;
 const POLL_MS = 100;
+// A hundred years.
+const SECONDS_MAX = 100 * 365 * 86_400;
 // Longer than the claim of a renewal.
 const WAIT_MS = 40_000;
 
@@ -72,9 +74,9 @@ async function renew(
   }
 }
 
-/** When a newly issued access token expires; null: unknown. */
+/** When a newly issued access token expires; null: unknown, or so late that no clock has it. */
 export const endOf = ({ tokens: { expires_in: seconds } }: SignedInPlugin): Date | null =>
-  seconds === undefined ? null : new Date(Date.now() + seconds * 1000);
+  seconds === undefined || seconds > SECONDS_MAX ? null : new Date(Date.now() + Math.max(0, seconds) * 1000);
 
 const needOf = ({ id: plugin, version }: RegisteredPlugin) =>
   new PluginNeedsCaller({ type: 'plugin_sign_in', plugin, version });

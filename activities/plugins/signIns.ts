@@ -1,4 +1,5 @@
 import { log } from '@temporalio/activity';
+import { storableText } from '../../base/json.ts';
 import {
   askAttempt,
   connectPlugin,
@@ -69,7 +70,8 @@ export function signInActivities(dependencies: SignInDependencies) {
           const { begun, answer } = openAttempt(secrets, attempt);
           const content = await finishSignIn(plugin, begun as BegunSignIn, answer as { code: string; iss?: string });
           const { issuer, tokens } = content;
-          const shown = { issuer, scope: tokens.scope ?? null, account: accountIn(content), expiresAt: endOf(content) };
+          const scope = tokens.scope === undefined ? null : storableText(tokens.scope);
+          const shown = { issuer, scope, account: accountIn(content), expiresAt: endOf(content) };
           await connectPlugin(everywhere, attempt, { url: plugin.url, content, ...shown });
         } else if (attempt.state !== 'connected') return;
         for (const run of await supplyRuns(db, { workspaceId, type: 'plugin_sign_in', plugin: pluginId })) {

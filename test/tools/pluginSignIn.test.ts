@@ -62,6 +62,9 @@ test('a client that registers itself signs in by PKCE, for the plugin alone, and
     grant_types: ['authorization_code', 'refresh_token'],
   });
   expect(accountIn(signedIn)).toBe('ada@notes.example');
+  // No text of a database has a NUL.
+  const claims = Buffer.from('{"name":"a\\u0000da"}').toString('base64url');
+  expect(accountIn({ ...signedIn, tokens: { ...signedIn.tokens, id_token: `e30.${claims}.` } })).toBe('a\ufffdda');
   const token = async () => signedIn.tokens.access_token;
   const opened = await openPlugin({ id: 'notes', version: '1', url: server.url, access: { token, renew: token } });
   const kept = await opened.tools[0]!.run({ text: 'milk' }, contextOf());

@@ -87,6 +87,15 @@ test('a token that the plugin refuses is renewed once by all that were refused',
   expect([server.seen.renewals, new Set(renewed).size]).toEqual([1, 1]);
 });
 
+test('a token that ends later than any date is kept when it is renewed', async () => {
+  await connect(soon());
+  const [old] = server.tokens().access;
+  server.settings.expiresIn = 1e18;
+  const renewed = await tokenOf();
+  expect([renewed === old, server.tokens().access.includes(renewed)]).toEqual([false, true]);
+  expect([await tokenOf(), await stateOf(), server.seen.renewals]).toEqual([renewed, 'connected', 1]);
+});
+
 test('a withdrawn access ends: the workspace is asked to sign in again', async () => {
   await connect(over());
   server.withdraw();
