@@ -18,13 +18,29 @@ interface Change {
   level: 1 | 2;
 }
 
+// A limit for all time adds a row for each day of the key's use: one statement for all keys would reach its time limit.
+const KEYS_AT_ONCE = 500;
+
 /**
  * Records an event for each key when its spending of this period has reached 80 % of its limit, or the limit: each once in a period,
  * unless the limit changes. Returns how many.
  */
-export function noteKeyLimits(everywhere: Rows<undefined>): Promise<number> {
+export async function noteKeyLimits(everywhere: Rows<undefined>): Promise<number> {
+  let noted = 0;
+  for (let afterId = ''; ;) {
+    const { rows } = await everywhere.statement(({ client }) =>
+      client.query<{ id: string }>(LIMITED, [afterId, KEYS_AT_ONCE]),
+    );
+    const ids = rows.map(({ id }) => id);
+    noted += await noteLimitsOf(everywhere, ids);
+    if (ids.length < KEYS_AT_ONCE) return noted;
+    afterId = ids.at(-1)!;
+  }
+}
+
+function noteLimitsOf(everywhere: Rows<undefined>, ids: string[]): Promise<number> {
   return everywhere.transaction(async (tx) => {
-    const { rows } = await tx.client.query<Change>(NOTE, [THRESHOLD_PERCENT, REST_PARTS, REST_NANOS]);
+    const { rows } = await tx.client.query<Change>(NOTE, [THRESHOLD_PERCENT, REST_PARTS, REST_NANOS, ids]);
     for (const { id, workspaceId, name, prefix, limitNanos, period, spentNanos, level } of rows) {
       const data = {
         id,
@@ -41,7 +57,11 @@ export function noteKeyLimits(everywhere: Rows<undefined>): Promise<number> {
   });
 }
 
-// Raw: compares the spending of all limited keys with the recorded marks. On a conflict it waits for the other check, and then finds
+const IS_LIMITED = 'k.spend_limit_nanos > 0 and k.revoked_at is null and k.member_user_id is null';
+
+const LIMITED = `select k.id from api_keys k where k.id > $1 and ${IS_LIMITED} order by k.id limit $2`;
+
+// Raw: compares the spending of limited keys with the recorded marks. On a conflict it waits for the other check, and then finds
 // nothing to change.
 const NOTE = `
 with limited as (
@@ -54,7 +74,7 @@ with limited as (
   cross join lateral (select coalesce(sum(d.spent_nanos), 0)::bigint as spent from key_days d
     where d.key_id = any (array(select k.id union all select t.id from api_keys t where k.in_tree and t.parent_id is not null and t.ancestors @> array[k.id]))
       and d.day >= p.start) s
-  where k.spend_limit_nanos > 0 and k.revoked_at is null and k.member_user_id is null),
+  where k.id = any ($4) and ${IS_LIMITED}),
 seen as (
   select l.*, coalesce(n.level, 0) as before from limited l
   left join key_notices n on n.key_id = l.id and n.period_start = l.start

@@ -52,6 +52,16 @@ test('a limit without a period counts all days, and a raised one may be reached 
   expect(await eventsOf(account.workspaceId)).toEqual(['key.limit_reached 10', 'key.spend_threshold 17']);
 });
 
+test('each of many keys is looked at', async () => {
+  const account = await makeAccount(db, { spendLimitNanos: USD });
+  await spend(account, USD);
+  const others = `insert into api_keys select (jsonb_populate_record(k, jsonb_build_object('id', k.id || n, 'hash', sha256((k.id || n)::bytea)))).*
+    from api_keys k, generate_series(1000, 1500) n where k.id = $1 returning id`;
+  const { rows } = await db.pool.query<{ id: string }>(others, [account.keyId]);
+  for (const { id: keyId } of rows) await spend({ ...account, keyId }, USD);
+  expect(await eventsOf(account.workspaceId)).toEqual(Array.from({ length: 502 }, () => 'key.limit_reached 1'));
+});
+
 test('concurrent checks record it once', async () => {
   const account = await makeAccount(db, { spendLimitNanos: USD, spendLimitPeriod: 'monthly' });
   await spend(account, USD);
