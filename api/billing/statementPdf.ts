@@ -1,10 +1,9 @@
-import Pdf from 'pdfkit';
+import { MARGIN, openPdf, WIDTH, type Document } from '../../base/pdf/page.ts';
+import { printableOf } from '../../base/pdf/printable.ts';
 import type { AccountStatement } from '../../db/accounting/statement.ts';
 import { usdTextOf } from '../../db/money.ts';
 import { rowsOf, type StatementRow } from './statementRows.ts';
 
-const MARGIN = 56;
-const WIDTH = 595.28 - 2 * MARGIN;
 const ROW = 20;
 const BOTTOM = 841.89 - MARGIN - 24;
 const [INK, SOFT, LINE] = ['#1a1d21', '#6b7280', '#d9dde3'];
@@ -17,23 +16,15 @@ const COLUMNS = [
 ] as const;
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-type Document = InstanceType<typeof Pdf>;
-
 /** A statement as a PDF of A4 pages: the account, the month, and the rows that add up to the closing balance. */
 export function renderStatement(
   statement: AccountStatement,
   { month, workspace, now }: { month: string; workspace: { id: string; name: string }; now: Date },
 ): Promise<Buffer> {
   const title = `Statement for ${monthText(month)}`;
-  const pdf = new Pdf({
-    size: 'A4',
-    margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: 0 },
-    bufferPages: true,
-    info: { Title: `Ledgerline: ${title}` },
-  });
-  const done = collect(pdf);
+  const { pdf, done } = openPdf(`Ledgerline: ${title}`);
   drawHead(pdf, title, [
-    ['Workspace', latin(workspace.name)],
+    ['Workspace', workspace.name],
     ['Workspace id', workspace.id],
     ['Period', `${month}-01 to ${lastDayOf(month)} (UTC)`],
     ['Created', now.toISOString().slice(0, 16).replace('T', ' ') + ' UTC'],
@@ -45,14 +36,8 @@ export function renderStatement(
   return done;
 }
 
-function collect(pdf: Document): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  pdf.on('data', (part: Buffer) => parts.push(part));
-  return new Promise((resolve, reject) => pdf.on('end', () => resolve(Buffer.concat(parts))).on('error', reject));
-}
-
 function drawHead(pdf: Document, title: string, facts: [string, string][]): void {
-  pdf.font('Helvetica-Bold').fontSize(11).fillColor(SOFT).text('Ledgerline', MARGIN, MARGIN);
+  pdf.font('Strong').fontSize(11).fillColor(SOFT).text('Ledgerline', MARGIN, MARGIN);
   pdf
     .fontSize(22)
     .fillColor(INK)
@@ -72,7 +57,7 @@ function drawRows(pdf: Document, rows: StatementRow[]): void {
   // All lines have as many decimals as the longest one, so that the points align.
   const decimals = Math.max(...rows.map(({ nanos }) => usdTextOf(nanos).split('.')[1]?.length ?? 0));
   for (const { line, label, spend, nanos } of rows) {
-    const name = latin(spend?.agent ?? spend?.model ?? '');
+    const name = spend?.agent ?? spend?.model ?? '';
     const requests = spend ? grouped(String(spend.requests)) : '';
     drawCells(pdf, [label, name, requests, amountText(nanos, decimals)], { isBold: line.endsWith('_balance') });
   }
@@ -86,7 +71,7 @@ function drawEarned(pdf: Document, { earnedNanos }: AccountStatement): void {
 }
 
 function drawHeading(pdf: Document, text: string): void {
-  pdf.font('Helvetica-Bold').fontSize(13).fillColor(INK).text(text, MARGIN, pdf.y);
+  pdf.font('Strong').fontSize(13).fillColor(INK).text(text, MARGIN, pdf.y);
   pdf.y += 4;
   rule(pdf);
 }
@@ -121,8 +106,10 @@ interface Cell {
 }
 
 function cell(pdf: Document, text: string, { x, y, width, align = 'left', colour = INK, isBold = false }: Cell): void {
-  const font = pdf.font(isBold ? 'Helvetica-Bold' : 'Helvetica').fontSize(9.5);
-  font.fillColor(colour).text(text, MARGIN + x, y, { width, align, lineBreak: false, height: ROW, ellipsis: true });
+  const font = pdf.font(isBold ? 'Strong' : 'Text').fontSize(9.5);
+  const features = align === 'right' ? ['tnum' as const] : [];
+  const options = { width, align, lineBreak: false, height: ROW, ellipsis: true, features };
+  font.fillColor(colour).text(printableOf(text), MARGIN + x, y, options);
 }
 
 function rule(pdf: Document): void {
@@ -151,9 +138,6 @@ function amountText(nanos: bigint, decimals = 2): string {
 }
 
 const grouped = (digits: string): string => digits.replaceAll(/\B(?=(\d{3})+$)/g, ',');
-
-// The standard PDF fonts contain only Western European characters.
-const latin = (text: string): string => text.replaceAll(/[^\x20-\x7e\xa0-\xff]/gu, '?');
 
 const monthText = (month: string): string => `${MONTHS[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`;
 

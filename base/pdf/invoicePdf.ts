@@ -1,4 +1,17 @@
-import { drawFeet, INK, openPdf, ORANGE, roomFor, rule, SOFT, WIDTH, write, MARGIN, type Document } from './page.ts';
+import {
+  drawFeet,
+  INK,
+  openPdf,
+  ORANGE,
+  roomFor,
+  rule,
+  SOFT,
+  WIDTH,
+  write,
+  writeWhole,
+  MARGIN,
+  type Document,
+} from './page.ts';
 
 /** A row of a table: what it is, a second line about it, and its amounts, each a column. */
 export interface PaperRow {
@@ -57,8 +70,7 @@ function drawHead(pdf: Document, { seller, facts }: InvoicePaper): number {
   let y = MARGIN + 42;
   for (const [name, value] of facts) {
     write(pdf, name, y, { width: 110, isStrong: true });
-    write(pdf, value, y, { x: 112 });
-    y += 15;
+    y += writeWhole(pdf, value, y, { x: 112, step: 15 });
   }
   return y + 20;
 }
@@ -66,14 +78,15 @@ function drawHead(pdf: Document, { seller, facts }: InvoicePaper): number {
 /** Who issues it, and whom it is for: side by side. */
 function drawParties(pdf: Document, { seller, customer }: InvoicePaper, y: number): number {
   const half = WIDTH / 2;
-  const draw = (title: string, lines: string[], x: number) => {
-    write(pdf, title, y, { x, width: half - 16, colour: SOFT });
+  const draw = (title: string, lines: string[], x: number): number => {
+    const width = half - 16;
+    write(pdf, title, y, { x, width, colour: SOFT });
+    let bottom = y + 16;
     for (const [at, line] of lines.entries())
-      write(pdf, line, y + 16 + 14 * at, { x, width: half - 16, isStrong: at === 0 });
+      bottom += writeWhole(pdf, line, bottom, { x, width, step: 14, isStrong: at === 0 });
+    return bottom;
   };
-  draw('From', seller, 0);
-  draw('Bill to', customer, half);
-  return y + 16 + 14 * Math.max(seller.length, customer.length) + 26;
+  return Math.max(draw('From', seller, 0), draw('Bill to', customer, half)) + 26;
 }
 
 /** The columns of amounts stand at the right, equally wide. */

@@ -28,6 +28,8 @@ export function openPdf(title: string): { pdf: Document; done: Promise<Buffer> }
   return { pdf, done };
 }
 
+const SIZE = 9;
+
 interface Place {
   x?: number;
   width?: number;
@@ -42,7 +44,7 @@ export function write(
   pdf: Document,
   text: string,
   y: number,
-  { x = 0, width = WIDTH - x, align = 'left', colour = INK, size = 9, isStrong = false }: Place = {},
+  { x = 0, width = WIDTH - x, align = 'left', colour = INK, size = SIZE, isStrong = false }: Place = {},
 ): void {
   const options = {
     width,
@@ -57,6 +59,21 @@ export function write(
     .fontSize(size)
     .fillColor(colour);
   pdf.text(printableOf(text), MARGIN + x, y, options);
+}
+
+/** Text over as many lines as it needs. Returns its height, at least `step`, the distance between lines. */
+export function writeWhole(
+  pdf: Document,
+  text: string,
+  y: number,
+  { step, x = 0, width = WIDTH - x, isStrong = false }: Place & { step: number },
+): number {
+  const printed = printableOf(text);
+  pdf.font(isStrong ? 'Strong' : 'Text').fontSize(SIZE);
+  const options = { width, lineGap: step - pdf.currentLineHeight(true) };
+  const height = pdf.heightOfString(printed, options);
+  pdf.fillColor(INK).text(printed, MARGIN + x, y, options);
+  return Math.max(step, height);
 }
 
 /** A thin line over the whole width. */

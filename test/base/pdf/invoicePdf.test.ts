@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { extractText, getDocumentProxy } from 'unpdf';
 import { drawInvoice, type InvoicePaper } from '../../../base/pdf/invoicePdf.ts';
 import { isPrintable, printableOf } from '../../../base/pdf/printable.ts';
 
@@ -39,6 +40,20 @@ test('both weights of the font have every letter that counts as printable', () =
     expect(printable.filter((code) => !font.hasGlyphForCodePoint(code)).map((code) => code.toString(16))).toEqual([]);
   }
   expect([isPrintable('Łódź, Straße, İzmir'), isPrintable('東京'), printableOf('a東b')]).toEqual([true, false, 'a?b']);
+});
+
+test('names, addresses and orders of any length are whole', async () => {
+  const long = (what: string) => Array.from({ length: 12 }, (_one, at) => `${what}${at}of${what}`).join(' ');
+  const customer = [long('Company'), long('Street'), 'x'.repeat(160), '12345 City', 'Tax number DE123456789'];
+  const facts: InvoicePaper['facts'] = [
+    ['Purchase order', long('Order').slice(0, 100)],
+    ['Period', 'May 2026'],
+  ];
+  const bytes = await drawInvoice({ ...paper(1), customer, facts, seller: [long('Seller'), long('Road')] });
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
+  const joined = text.replaceAll(/\s+/g, '');
+  for (const wanted of [...customer, ...facts.map(([, value]) => value), long('Road'), '$1.00 paid'])
+    expect(joined).toContain(wanted.replaceAll(/\s+/g, ''));
 });
 
 test('a long invoice goes on over pages, each with its foot', async () => {

@@ -81,12 +81,20 @@ describe('the statement of a month', () => {
       '',
     ]);
 
+    await stage.db.pool.query(`update workspaces set name = 'Łódź Ölmühle' where id = $1`, [account.workspaceId]);
     const pdf = await get(account, 'statement?format=pdf');
     expect(pdf.headers.get('content-type')).toBe('application/pdf');
     const { text } = await extractText(await getDocumentProxy(new Uint8Array(await pdf.arrayBuffer())), {
       mergePages: true,
     });
-    for (const shown of [account.workspaceId, 'Opening balance', 'ledgerline-text-1', String(closing), 'Page 1 of 1'])
+    for (const shown of [
+      'Łódź Ölmühle',
+      account.workspaceId,
+      'Opening balance',
+      'ledgerline-text-1',
+      String(closing),
+      'Page 1 of 1',
+    ])
       expect(text).toContain(shown);
   });
 
