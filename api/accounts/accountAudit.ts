@@ -1,8 +1,12 @@
 import { recordAccountEvent } from '../../db/accounts/accountEvents.ts';
+import { hasSecondFactor } from '../../db/accounts/members.ts';
 import type { SignedIn } from '../../db/accounts/consoleSession.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 import type { AccountInput } from './accountSchema.ts';
+
+const FIRST_CODE = 'two-factor/verify-totp';
+const ENABLED = 'enable_second_factor';
 
 // The audited endpoints. `enable` only begins a setup that the first code completes.
 const ACTIONS: Record<string, string> = {
@@ -42,7 +46,7 @@ export async function auditAccount(
   { path, input, target }: { path: string; input: AccountInput; target: string | undefined },
   member: SignedIn,
 ): Promise<void> {
-  const action = ACTIONS[path];
+  const action = path === FIRST_CODE ? await firstCodeOf(db, member) : ACTIONS[path];
   if (action === undefined) return;
   const detail = Object.fromEntries(DETAILS.flatMap((name) => (name in input ? [[name, input[name]]] : [])));
   const workspaceId = path.startsWith('organization/') ? (target ?? member.liveWorkspaceId) : null;
@@ -53,6 +57,10 @@ export async function auditAccount(
   const by = { keyId: null, userId: member.userId, requestId: ctx.state.requestId };
   await recordAccountEvent(db.everywhere, by, { workspaceId, action, ...subject, detail });
 }
+
+/** What a code has done: the first one completes the setup, and a later one only signs in. */
+const firstCodeOf = async (db: Services['db'], { userId, twoFactorEnabled }: SignedIn): Promise<string | undefined> =>
+  !twoFactorEnabled && (await hasSecondFactor(db.everywhere, userId)) ? ENABLED : undefined;
 
 /** Audits that attempts on an account were blocked: once per window, and only for accounts that exist. */
 export async function auditGuesses({ db }: Services, ctx: Context, email: string): Promise<void> {

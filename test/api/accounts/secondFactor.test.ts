@@ -22,6 +22,10 @@ test('with a second factor the password alone does not sign in, but a code of th
   expect((await phone.post('auth/two-factor/verify-totp', { code: '000000' })).status).toBe(401);
   expect((await phone.post('auth/two-factor/verify-totp', { code: codeOf(totpURI, 1) })).status).toBe(200);
   expect((await phone.get('me')).body.user.email).toBe(ada.email);
+  const sql = 'select action from audit_entries where subject_id = $1 order by created_at';
+  const { rows } = await stage.db.pool.query<{ action: string }>(sql, [ada.me.user.id]);
+  const factor = rows.map(({ action }) => action).filter((action) => action.endsWith('second_factor'));
+  expect(factor).toEqual(['begin_second_factor', 'enable_second_factor']);
 });
 
 test('a recovery code signs in once', async () => {

@@ -101,6 +101,7 @@ const PEOPLE: Record<string, Sentence> = {
   reset_password: says('set a new password by mail'),
   request_address_change: says('asked to change their mail address'),
   begin_second_factor: says('began to set up a second factor'),
+  enable_second_factor: says('turned their second factor on'),
   disable_second_factor: says('turned their second factor off'),
   renew_recovery_codes: says('made new recovery codes'),
   add_passkey: says('added a passkey'),
