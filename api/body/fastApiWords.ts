@@ -15,9 +15,9 @@ export function inFastApiWords(issue: z.core.$ZodIssue, value: unknown): Words {
     case 'invalid_type':
       return value === undefined ? MISSING : wrongType(issue.expected, value);
     case 'too_small':
-      return outOfBounds(issue.origin, Number(issue.minimum), SMALL, value);
+      return outOfBounds(issue, Number(issue.minimum), SMALL, value);
     case 'too_big':
-      return outOfBounds(issue.origin, Number(issue.maximum), BIG, value);
+      return outOfBounds(issue, Number(issue.maximum), BIG, value);
     case 'invalid_value':
       if (value === undefined) return MISSING;
       return { msg: `Input should be ${listed(issue.values)}`, type: 'literal_error' };
@@ -33,6 +33,7 @@ export function inFastApiWords(issue: z.core.$ZodIssue, value: unknown): Words {
     case 'unrecognized_keys':
       return UNKNOWN_MEMBER;
     case 'invalid_key':
+      return wrongKey(issue);
     case 'invalid_element':
     case 'custom':
     default:
@@ -77,6 +78,13 @@ function wrongType(expected: string, value: unknown): Words {
   };
 }
 
+/** What the schema of a dictionary's keys says about one. */
+function wrongKey({ issues: [about], path, message }: z.core.$ZodIssueInvalidKey): Words {
+  if (!about) return { msg: message, type: 'value_error' };
+  const { msg, type } = inFastApiWords(about, path.at(-1));
+  return { msg: msg.replace(/^(String|Input)\b/, 'Key'), type };
+}
+
 interface Bound {
   side: string;
   extreme: string;
@@ -84,10 +92,13 @@ interface Bound {
   number: string;
 }
 
-const SMALL: Bound = { side: 'greater than', extreme: 'least', size: 'short', number: 'greater_than_equal' };
-const BIG: Bound = { side: 'less than', extreme: 'most', size: 'long', number: 'less_than_equal' };
+const SMALL: Bound = { side: 'greater than', extreme: 'least', size: 'short', number: 'greater_than' };
+const BIG: Bound = { side: 'less than', extreme: 'most', size: 'long', number: 'less_than' };
 
-function outOfBounds(origin: string, limit: number, { side, extreme, size, number }: Bound, value: unknown): Words {
+type SizeIssue = z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig;
+
+function outOfBounds({ origin, inclusive }: SizeIssue, limit: number, bound: Bound, value: unknown): Words {
+  const { side, extreme, size, number } = bound;
   const units = (noun: string) => `${limit} ${noun}${limit === 1 ? '' : 's'}`;
   if (origin === 'string')
     return { msg: `String should have at ${extreme} ${units('character')}`, type: `string_too_${size}` };
@@ -95,7 +106,8 @@ function outOfBounds(origin: string, limit: number, { side, extreme, size, numbe
     const count = Array.isArray(value) ? `, not ${value.length}` : '';
     return { msg: `List should have at ${extreme} ${units('item')} after validation${count}`, type: `too_${size}` };
   }
-  return { msg: `Input should be ${side} or equal to ${limit}`, type: number };
+  if (inclusive === false) return { msg: `Input should be ${side} ${limit}`, type: number };
+  return { msg: `Input should be ${side} or equal to ${limit}`, type: `${number}_equal` };
 }
 
 function listed(values: readonly unknown[]): string {

@@ -28,14 +28,21 @@ export function explainIssue({ issue, path, value, wantsInteger }: FoundIssue): 
       );
     case 'unrecognized_keys':
       return unsupportedParameter(paramOf([...path, issue.keys[0]!]));
-    case 'invalid_key':
-    case 'invalid_element':
     case 'not_multiple_of':
+      if (issue.divisor === 1) return wrongType(param, value, 'an integer');
+      return otherwise(param, issue);
+    case 'invalid_key':
+      if (!issue.issues[0]) return otherwise(param, issue);
+      return explainIssue({ issue: issue.issues[0], path, value: path.at(-1), wantsInteger: false });
+    case 'invalid_element':
     case 'custom':
     default:
-      return refuse('invalid_value', param, `Invalid '${param}': ${issue.message}.`);
+      return otherwise(param, issue);
   }
 }
+
+const otherwise = (param: string, { message }: z.core.$ZodIssue): InvalidRequest =>
+  refuse('invalid_value', param, `Invalid '${param}': ${message}.`);
 
 const PARAM_CHARACTERS_MAX = 200;
 

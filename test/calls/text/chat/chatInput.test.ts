@@ -128,6 +128,13 @@ describe('an invalid chat request is refused with', () => {
     ['a text as temperature', { ...body, temperature: '1' }, 'invalid_type', 'temperature'],
     ['top_p -1', { ...body, top_p: -1 }, 'decimal_below_min_value', 'top_p'],
     ['n 0', { ...body, n: 0 }, 'integer_below_min_value', 'n'],
+    ['a seed of 1.5', { ...body, seed: 1.5 }, 'invalid_type', 'seed'],
+    [
+      'a long key of metadata',
+      { ...body, metadata: { ['k'.repeat(65)]: 'v' } },
+      'string_above_max_length',
+      `metadata.${'k'.repeat(65)}`,
+    ],
     ['n 129', { ...body, n: 129 }, 'integer_above_max_value', 'n'],
     ['n 1.5', { ...body, n: 1.5 }, 'invalid_type', 'n'],
     ['max_tokens 0', { ...body, max_tokens: 0 }, 'integer_below_min_value', 'max_tokens'],
