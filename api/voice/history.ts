@@ -74,8 +74,7 @@ export function deleteHistoryItem({ db }: Services): Handler {
 export function retrieveHistorySound(services: Services): Handler {
   return async (ctx) => {
     const item = await itemOf(ctx, services);
-    if (item.fileId === null || item.fileId === undefined)
-      throw notFound('The sound of this item was not kept.', 'audio_not_found');
+    if (item.fileId === null || item.fileId === undefined) throw soundNotKept();
     const { workspaceId } = ctx.state.key;
     const { sizeBytes } = await findFile(services.db.read(workspaceId), item.fileId);
     const to = ctx.method === 'HEAD' ? 0 : sizeBytes;
@@ -86,12 +85,18 @@ export function retrieveHistorySound(services: Services): Handler {
   };
 }
 
-async function itemOf(ctx: Context, { db }: Services): Promise<SpeechHistoryRow> {
-  const id = ctx.state.params.item_id!;
+/** The item with the id, or of the path. Throws 404 `history_item_not_found`. */
+export async function itemOf(
+  ctx: Context,
+  { db }: Services,
+  id: string = ctx.state.params.item_id!,
+): Promise<SpeechHistoryRow> {
   const item = await findSpeech(seenBy(db, ctx.state.key), id);
   if (!item) throw historyItemNotFound(id);
   return item;
 }
+
+export const soundNotKept = () => notFound('The sound of this item was not kept.', 'audio_not_found');
 
 const historyItemNotFound = (id: string) =>
   notFound(`A history item with the id ${id.slice(0, 100)} was not found.`, 'history_item_not_found');

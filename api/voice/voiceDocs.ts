@@ -4,6 +4,7 @@ import type { NamedSchema, RouteDoc } from '../http/documentedRoute.ts';
 import * as answers from './voiceAnswers.ts';
 import { NewVoiceForm, VoiceChangeForm } from './addVoice.ts';
 import { ConversionForm } from './speechToSpeech.ts';
+import { HistoryDownload } from './downloadHistory.ts';
 import { HistoryQuery } from './history.ts';
 import { SoundQuery, SpeechBody, VoiceSettingsBody } from './voiceSchema.ts';
 import { VoiceSearchQuery } from './searchVoices.ts';
@@ -174,6 +175,17 @@ function historyDocs() {
       tag: 'Speech history',
       summary: 'Read an item of the history',
       answer: named('SpeechHistoryItem', answers.HistoryItem),
+    },
+    downloadHistory: {
+      tag: 'Speech history',
+      summary: 'Download the sound of items',
+      description: 'The sound of one item, or a ZIP archive with that of several, named by their ids.',
+      input: {
+        id: 'HistoryDownload',
+        schema: HistoryDownload,
+        example: { history_item_ids: ['speech_0000000000000000000001'] },
+      },
+      errors: [404],
     },
     deleteHistoryItem: {
       tag: 'Speech history',

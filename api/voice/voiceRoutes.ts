@@ -10,6 +10,7 @@ import { get, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { listVoiceModels, retrieveSubscription, retrieveUser } from './account.ts';
 import { addVoice, editVoice } from './addVoice.ts';
+import { downloadHistory, HistoryDownload } from './downloadHistory.ts';
 import { deleteHistoryItem, HistoryQuery, listHistory, retrieveHistoryItem, retrieveHistorySound } from './history.ts';
 import { retrieveSampleSound } from './preview.ts';
 import { parseSpeechBody, SoundQuery, VoiceSettingsBody } from './voiceSchema.ts';
@@ -35,6 +36,7 @@ export function voiceRoutes(services: Services, keyed: Keyed): Route[] {
   const conversion = voice(alsoQuery(SoundQuery));
   // Stored settings apply to every later request, so unknown members are refused now.
   const settings = voice(body(parseBody(VoiceSettingsBody.strict())));
+  const download = voice(body(parseBody(HistoryDownload)));
   const about = voiceDocs();
   const v1 = '/voiceapi/v1';
   const speech = `${v1}/text-to-speech/:voice_id`;
@@ -65,6 +67,7 @@ export function voiceRoutes(services: Services, keyed: Keyed): Route[] {
     get(`${v1}/user`, free, retrieveUser(services), about.user),
     get(`${v1}/user/subscription`, free, retrieveSubscription(services), about.subscription),
     get(`${v1}/history`, voice(query(HistoryQuery)), listHistory(services), about.history),
+    post(`${v1}/history/download`, download, downloadHistory(services), about.downloadHistory),
     get(`${v1}/history/:item_id`, free, retrieveHistoryItem(services), about.historyItem),
     remove(`${v1}/history/:item_id`, free, deleteHistoryItem(services), about.deleteHistoryItem),
     get(`${v1}/history/:item_id/audio`, free, retrieveHistorySound(services), about.historySound),

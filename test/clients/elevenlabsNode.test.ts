@@ -90,6 +90,17 @@ describe('the official Node client of the voice vendor', () => {
     const id = history[0]!.historyItemId;
     expect(await client.history.get(id)).toMatchObject({ text, voiceId: rachel });
     expect((await bytesOf(await client.history.getAudio(id))).length).toBeGreaterThan(10_000);
+    const alone = await bytesOf(await client.history.download({ historyItemIds: [id] }));
+    expect(alone).toEqual(await bytesOf(await client.history.getAudio(id)));
+    await spoken();
+    const two = (await client.history.list({ pageSize: 2 })).history.map(
+      (item: { historyItemId: string }) => item.historyItemId,
+    );
+    const zip = Buffer.from(
+      await bytesOf(await client.history.download({ historyItemIds: two, outputFormat: 'default' })),
+    );
+    expect([zip.subarray(0, 4).toString('latin1'), zip.includes(alone)]).toEqual(['PK\u0003\u0004', true]);
+    await expect(client.history.download({ historyItemIds: ['none'] })).rejects.toMatchObject({ statusCode: 404 });
     await client.history.delete(id);
     await expect(client.history.get(id)).rejects.toMatchObject({ statusCode: 404 });
   });

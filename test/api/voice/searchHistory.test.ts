@@ -96,3 +96,22 @@ test('a key of a project reads, plays and removes the history of that project al
   expect((await item(`/${mine}`, own, 'DELETE')).status).toBe(200);
   expect(await listed(own)).toEqual([]);
 });
+
+test('a speech is downloaded from the history as WAV where it was made as PCM', async () => {
+  const made = async (format: string) => {
+    const response = await stage.speak(`alloy?output_format=${format}`, { text: 'One.' });
+    return { id: response.headers.get('history-item-id')!, sound: Buffer.from(await response.arrayBuffer()) };
+  };
+  const download = (ids: string[]) =>
+    stage.call('/voiceapi/v1/history/download', {
+      body: JSON.stringify({ history_item_ids: ids, output_format: 'wav' }),
+    });
+  const [pcm, mp3] = [await made('pcm_16000'), await made('mp3_44100_128')];
+  const response = await download([pcm.id]);
+  const wav = Buffer.from(await response.arrayBuffer());
+  expect([response.headers.get('content-type'), wav.readUInt32LE(24)]).toEqual(['audio/wav', 16_000]);
+  expect(wav.subarray(44).equals(pcm.sound)).toBe(true);
+  const refused = await download([pcm.id, mp3.id]);
+  expect(refused.status).toBe(422);
+  expect(await refused.json()).toMatchObject({ error: { code: 'unsupported_parameter', param: 'output_format' } });
+});

@@ -2,6 +2,7 @@ import base64
 import io
 import os
 import unittest
+import zipfile
 
 from elevenlabs import VoiceSettings
 from elevenlabs.client import ElevenLabs
@@ -100,6 +101,14 @@ class Account(unittest.TestCase):
         self.assertEqual(item.text, TEXT)
         self.assertEqual(history.get(item.history_item_id).voice_id, RACHEL)
         self.assertGreater(len(b"".join(history.get_audio(item.history_item_id))), 10_000)
+        alone = b"".join(history.download(history_item_ids=[item.history_item_id]))
+        self.assertEqual(alone, b"".join(history.get_audio(item.history_item_id)))
+        spoken()
+        ids = [one.history_item_id for one in history.list(page_size=2).history]
+        with zipfile.ZipFile(io.BytesIO(b"".join(history.download(history_item_ids=ids)))) as archive:
+            self.assertIsNone(archive.testzip())
+            self.assertEqual(sorted(archive.namelist()), sorted(f"{one}.mp3" for one in ids))
+            self.assertIn(alone, [archive.read(name) for name in archive.namelist()])
         history.delete(item.history_item_id)
         with self.assertRaises(ApiError):
             history.get(item.history_item_id)

@@ -2262,6 +2262,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/voiceapi/v1/history/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Download the sound of items
+         * @description The sound of one item, or a ZIP archive with that of several, named by their ids.
+         */
+        post: operations["post_voiceapi_v1_history_download"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/voiceapi/v1/history/{item_id}": {
         parameters: {
             query?: never;
@@ -10433,6 +10453,14 @@ export interface components {
             last_history_item_id: string | null;
             scanned_until: null;
         };
+        HistoryDownload: {
+            history_item_ids: string[];
+            /**
+             * @description `default`: as each item was made. `wav`: for items that were made as WAV or PCM.
+             * @enum {string}
+             */
+            output_format?: "default" | "wav";
+        };
         SpeechHistoryItem: {
             history_item_id: string;
             request_id: string;
@@ -18335,6 +18363,40 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    post_voiceapi_v1_history_download: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HistoryDownload"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];

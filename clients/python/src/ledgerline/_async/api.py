@@ -1750,6 +1750,14 @@ class AsyncApi:
         """List the speech history: all items, over all pages."""
         return self._transport.iterate("/voiceapi/v1/history", "history", "start_after_history_item_id", "last_history_item_id", query={"page_size": page_size, "voice_id": voice_id, "model_id": model_id, "source": source, "search": search, "date_after_unix": date_after_unix, "date_before_unix": date_before_unix, "sort_direction": sort_direction})
 
+    async def post_voiceapi_history_download(self, body: _t.HistoryDownload, *, idempotency_key: str | None = None) -> bytes:
+        """
+        Download the sound of items
+
+        The sound of one item, or a ZIP archive with that of several, named by their ids.
+        """
+        return cast("bytes", (await self._transport.send("POST", "/voiceapi/v1/history/download", json=body, idempotency_key=idempotency_key, repeatable=False, expect="bytes")).data)
+
     async def get_voiceapi_history_item_id(self, item_id: str) -> _t.SpeechHistoryItem:
         """Read an item of the history"""
         return cast("_t.SpeechHistoryItem", (await self._transport.send("GET", self._transport.path("/voiceapi/v1/history/{item_id}", item_id=item_id))).data)

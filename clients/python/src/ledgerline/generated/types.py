@@ -4620,6 +4620,15 @@ class VoiceSubscription(TypedDict):
     """The characters that the balance buys."""
 
 
+HistoryDownloadHistoryItemId: TypeAlias = str
+
+
+class HistoryDownload(TypedDict):
+    history_item_ids: list[HistoryDownloadHistoryItemId]
+    output_format: NotRequired[Literal['default', 'wav']]
+    """`default`: as each item was made. `wav`: for items that were made as WAV or PCM."""
+
+
 class SpeechHistoryItem(TypedDict):
     history_item_id: str
     request_id: str
