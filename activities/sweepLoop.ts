@@ -23,6 +23,8 @@ interface Rules {
   pauseMs?: number;
   /** A part that takes longer is left to itself. */
   partLimitMs?: number;
+  /** When the worker stops, the part under way has this long. */
+  stopWaitMs?: number;
 }
 
 // How soon the end of the worker is noticed.
@@ -31,6 +33,8 @@ const LENGTH_MS = 600_000;
 const PAUSE_MS = 5_000;
 const MINUTE_MS = 60_000;
 const PART_LIMIT_MS = 240_000;
+// The worker ends with an error when an activity goes on for twenty seconds.
+const STOP_WAIT_MS = 5_000;
 // Each heartbeat is an action on Temporal Cloud; the timeout is thirty seconds.
 const HEARTBEAT_MS = 12_000;
 
@@ -39,7 +43,8 @@ const HEARTBEAT_MS = 12_000;
  * actions a minute. A part that fails is logged, and does not keep the others from their work; the next sweep makes up for it.
  */
 export function createSweepLoop(parts: SweepParts, rules: Rules): () => Promise<SweepLoopResult> {
-  const { isStopping, lengthMs = LENGTH_MS, pauseMs = PAUSE_MS, partLimitMs = PART_LIMIT_MS } = rules;
+  const { isStopping, lengthMs = LENGTH_MS, pauseMs = PAUSE_MS } = rules;
+  const { partLimitMs = PART_LIMIT_MS, stopWaitMs = STOP_WAIT_MS } = rules;
   return async () => {
     const { cancellationSignal: signal, heartbeat } = Context.current();
     const done = { sweeps: 0, failures: 0 };
@@ -47,12 +52,21 @@ export function createSweepLoop(parts: SweepParts, rules: Rules): () => Promise<
     const endMs = performance.now() + lengthMs;
     let upkeptMs = -Infinity;
     const isOver = () => signal.aborted || isStopping();
+    let stopMs: number | undefined;
+
+    /** Why a part that began then is left to itself now, if it is. */
+    function endOf(begunMs: number): string | undefined {
+      const nowMs = performance.now();
+      if (isOver()) stopMs ??= nowMs + stopWaitMs;
+      if (stopMs !== undefined && nowMs >= stopMs) return 'the worker stops';
+      return nowMs - begunMs >= partLimitMs ? `not done after ${partLimitMs} ms` : undefined;
+    }
 
     async function run<Name extends keyof SweepParts>(
       name: Name,
     ): Promise<void | Awaited<ReturnType<SweepParts[Name]>>> {
       try {
-        return (await within(partLimitMs, parts[name]())) as Awaited<ReturnType<SweepParts[Name]>>;
+        return (await untilEnd(parts[name](), endOf)) as Awaited<ReturnType<SweepParts[Name]>>;
       } catch (error) {
         done.failures += 1;
         log.error('a part of a sweep failed; the next sweep makes up for it', { part: name, error: String(error) });
@@ -86,14 +100,18 @@ export function createSweepLoop(parts: SweepParts, rules: Rules): () => Promise<
   };
 }
 
-async function within<Done>(limitMs: number, work: Promise<Done>): Promise<Done> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done after ${limitMs} ms`)), limitMs);
+async function untilEnd<Done>(work: Promise<Done>, endOf: (begunMs: number) => string | undefined): Promise<Done> {
+  const begunMs = performance.now();
+  let looks: NodeJS.Timeout | undefined;
+  const left = new Promise<never>((_, reject) => {
+    looks = setInterval(() => {
+      const end = endOf(begunMs);
+      if (end !== undefined) reject(new Error(end));
+    }, LOOK_MS);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, left]);
   } finally {
-    clearTimeout(timer);
+    clearInterval(looks);
   }
 }

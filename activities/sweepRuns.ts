@@ -131,20 +131,13 @@ export type SweepDependencies = Pick<RunDependencies, 'workflows'> & {
   issuer: Issuer;
   unbilledKeptDays: number;
   auditExports: AuditExporting;
+  /** Whether the worker takes no more work. */
+  isStopping: () => boolean;
 };
 
 /** The two sweep activities that reconcile runs and their workflows. Both are idempotent and safe to run concurrently. */
-export function createRunSweep({
-  db,
-  workflows,
-  batches,
-  evaluations,
-  clocks,
-  mailer,
-  issuer,
-  unbilledKeptDays,
-  auditExports,
-}: SweepDependencies) {
+export function createRunSweep(services: SweepDependencies) {
+  const { db, workflows, batches, evaluations, clocks, mailer, issuer, unbilledKeptDays, auditExports } = services;
   const { everywhere, pool } = db;
 
   const beat = (count: number): void => Context.current().heartbeat(count);
@@ -191,7 +184,7 @@ export function createRunSweep({
 
   /** Ends runs whose workflow no longer exists, and deletes expired data. */
   function upkeep(): Promise<UpkeepResult> {
-    return eachPart<UpkeepResult>({
+    return eachPart<UpkeepResult>(services.isStopping, {
       runsLost: endLost,
       runsPruned: () => pruneRuns(everywhere),
       eventsPruned: () => pruneEvents(pool),

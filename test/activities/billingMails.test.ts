@@ -83,6 +83,7 @@ test('mails are sent by an upkeep of which earlier parts fail, and it tells whic
     issuer: TEST_ISSUER,
     unbilledKeptDays: 90,
     auditExports: { secrets: { open: refuse }, allowPrivate: false },
+    isStopping: () => false,
   };
   const log = { error: (_message: string, attributes: unknown) => void errors.push(attributes), warn: () => {} };
   const context = { heartbeat: () => {}, log } as unknown as Context;

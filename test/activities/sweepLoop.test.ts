@@ -52,6 +52,22 @@ test('a part that fails is counted, and does not keep the others from their work
   expect(calls).toEqual([...NAMES, ...OF_EACH_SWEEP]);
 });
 
+test('a part that goes on while the worker stops is left to itself: the worker would end with an error', async () => {
+  let isStopping = false;
+  const none = async () => ({});
+  const parts = { ...Object.fromEntries(NAMES.map((name) => [name, none])), upkeep: () => new Promise(() => {}) };
+  const context = { cancellationSignal: new AbortController().signal, heartbeat: () => {}, log: { error: () => {} } };
+  const loop = createSweepLoop(parts as unknown as SweepParts, {
+    isStopping: () => {
+      const was = isStopping;
+      isStopping = true;
+      return was;
+    },
+    stopWaitMs: 1,
+  });
+  expect(await asyncLocalStorage.run(context as unknown as Context, loop)).toEqual({ sweeps: 1, failures: 1 });
+});
+
 test('a part that does not end is left to itself', async () => {
   const { done, calls } = await sweep(1, { startWebhooks: () => new Promise(() => {}) }, 1);
   expect(done).toEqual({ sweeps: 1, failures: 1 });

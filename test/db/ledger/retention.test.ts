@@ -176,7 +176,7 @@ test.each(['requests', 'holds'])(
 );
 
 test('client secrets of a long pause are deleted in portions: one statement for all would reach its time limit', async () => {
-  const { spender } = await makeSpender(db, {});
+  const { spender } = await makeSpender(db, { balanceNanos: 100n });
   const made = `insert into client_secrets (id, workspace_id, key_id, hash, session, expires_at)
     select 'old_' || i, $1, $2, sha256(i::text::bytea), '{}', now() - interval '2 days' from generate_series(1, 5001) i`;
   await db.pool.query(made, [spender.workspaceId, spender.keyId]);
