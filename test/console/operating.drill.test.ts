@@ -142,7 +142,7 @@ describeInBrowser('operators at work', (browser) => {
     async () => {
       const before = await balanceOf(stage.db, second);
       await page.goto('/operate?tab=workspaces');
-      await page.getByRole('textbox', { name: 'Search' }).fill(second);
+      await page.getByRole('searchbox', { name: 'Search workspaces' }).fill(second);
       await page.getByRole('button', { name: /^Adjust the balance of Publisher 1/ }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Amount, US dollars').fill('12.5');

@@ -1,7 +1,6 @@
 import './agents.css';
-import { Button, Loader, Select, Skeleton, TextInput } from '@mantine/core';
+import { Button, Loader, Select, Skeleton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
@@ -9,6 +8,7 @@ import { ChoiceChips } from '../parts/ChoiceChips.tsx';
 import { TableFailure } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { SearchField } from '../parts/SearchField.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { useSeen } from '../parts/useSeen.ts';
 import { AgentCard } from './AgentCard.tsx';
@@ -88,14 +88,7 @@ function Toolbar({ categories }: { categories: string[] }) {
   const names = [...new Set([...CATEGORIES, ...(category ? [category] : []), ...categories])].toSorted();
   return (
     <div className="agent-tools">
-      <TextInput
-        type="search"
-        aria-label="Search"
-        placeholder="Search agents"
-        leftSection={<MagnifyingGlassIcon />}
-        value={q ?? ''}
-        onChange={(event) => setSearch({ q: event.currentTarget.value })}
-      />
+      <SearchField label="Search agents" value={q} onChange={(text) => setSearch({ q: text })} />
       <div className="agent-tools-end">
         <Select
           aria-label="Max price of a run"

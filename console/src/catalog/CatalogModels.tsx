@@ -1,6 +1,5 @@
 import './catalog.css';
-import { Button, TextInput } from '@mantine/core';
-import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
@@ -9,6 +8,7 @@ import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { hasWords } from '../parts/hasWords.ts';
 import { pageAt } from '../parts/pageAt.ts';
 import { Status, type Tone } from '../parts/Status.tsx';
+import { SearchField } from '../parts/SearchField.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { Amounts } from './Amounts.tsx';
 import { NewModelDialog } from './NewModelDialog.tsx';
@@ -32,14 +32,7 @@ export default function CatalogModels() {
     <>
       <AgentModelLine />
       <div className="catalog-tools">
-        <TextInput
-          type="search"
-          aria-label="Search"
-          placeholder="Search models and upstreams"
-          leftSection={<MagnifyingGlassIcon />}
-          value={q}
-          onChange={(event) => setSearch({ q: event.currentTarget.value })}
-        />
+        <SearchField label="Search models and upstreams" value={q} onChange={(text) => setSearch({ q: text })} />
         <Button onClick={() => setAdding(true)}>Add model</Button>
       </div>
       <DataTable

@@ -1,6 +1,5 @@
 import './keys.css';
-import { Button, TextInput } from '@mantine/core';
-import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useMemo } from 'react';
 import { accounts, type Member } from '../api/accounts.ts';
@@ -13,6 +12,7 @@ import { EmptyState } from '../parts/EmptyState.tsx';
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
 import { useProjectFilter } from '../parts/useFilters.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { SearchField } from '../parts/SearchField.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { CreateKey, EditKey } from './KeyDialogs.tsx';
 import { keyColumns, type KeyRow } from './keyColumns.tsx';
@@ -101,14 +101,12 @@ export default function KeysPage() {
 function Tools() {
   const [{ q = '' }, setSearch] = useSearchState();
   return (
-    <div className="key-tools">
-      <TextInput
-        type="search"
-        aria-label="Search keys"
-        placeholder="Name or prefix"
-        leftSection={<MagnifyingGlassIcon />}
+    <div className="list-tools">
+      <SearchField
+        label="Search keys"
+        hint="Name or prefix"
         value={q}
-        onChange={(event) => setSearch({ q: event.currentTarget.value || undefined })}
+        onChange={(text) => setSearch({ q: text || undefined })}
       />
       <FilterBar filters={useFilters()} />
     </div>

@@ -1,7 +1,6 @@
 import './memories.css';
 import { Anchor, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
@@ -12,6 +11,7 @@ import { Ago } from '../parts/figures.tsx';
 import { FilterBar } from '../parts/FilterBar.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { SearchField } from '../parts/SearchField.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { DeleteMemory, DeleteOfUser } from './DeleteMemories.tsx';
 
@@ -34,7 +34,7 @@ export default function MemoriesPage() {
         description="What agents remember of your end users, from run to run. Only your workspace can read it."
         actions={ofUser && <DeleteOfUser user={ofUser} agent={agent} />}
       />
-      <div className="memory-tools">
+      <div className="list-tools">
         <TextInput
           type="search"
           aria-label="User"
@@ -42,16 +42,7 @@ export default function MemoriesPage() {
           value={user}
           onChange={(event) => set({ user: event.currentTarget.value || undefined, q: undefined })}
         />
-        {ofUser && (
-          <TextInput
-            type="search"
-            aria-label="Words"
-            placeholder="Words"
-            leftSection={<MagnifyingGlassIcon />}
-            value={q}
-            onChange={(event) => set({ q: event.currentTarget.value || undefined })}
-          />
-        )}
+        {ofUser && <SearchField label="Words" value={q} onChange={(text) => set({ q: text || undefined })} />}
         <FilterBar
           filters={[
             { label: 'Agent', names: ['agent'], options: agents.map((name) => ({ value: name, label: name })) },

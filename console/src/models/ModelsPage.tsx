@@ -1,11 +1,11 @@
 import './models.css';
-import { Button, Select, TextInput } from '@mantine/core';
-import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
+import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
 import { ChoiceChips } from '../parts/ChoiceChips.tsx';
 import { DataTable } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { SearchField } from '../parts/SearchField.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { MODEL_COLUMNS } from './modelColumns.tsx';
 import { chooseModels, KINDS, ORDERS } from './modelOrder.ts';
@@ -63,14 +63,7 @@ function Tools({ kinds = [] }: { kinds: string[] | undefined }) {
   const offered = KINDS.filter(({ value }) => kinds.includes(value) || value === kind);
   return (
     <div className="model-tools">
-      <TextInput
-        type="search"
-        aria-label="Search"
-        placeholder="Search models"
-        leftSection={<MagnifyingGlassIcon />}
-        value={q ?? ''}
-        onChange={(event) => setSearch({ q: event.currentTarget.value })}
-      />
+      <SearchField label="Search models" value={q} onChange={(text) => setSearch({ q: text })} />
       <Select
         aria-label="Order"
         allowDeselect={false}

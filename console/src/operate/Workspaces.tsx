@@ -1,6 +1,5 @@
-import { Button, Group, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import { api, sendJson } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
@@ -10,6 +9,7 @@ import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable } from '../parts/DataTable.tsx';
 import { Ago, countText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
+import { SearchField } from '../parts/SearchField.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 
 type WorkspaceRow = components['schemas']['WorkspacePage']['data'][number];
@@ -26,15 +26,15 @@ export default function Workspaces() {
   );
   const [adjusted, setAdjusted] = useState<WorkspaceRow | null>(null);
   return (
-    <Stack>
-      <TextInput
-        aria-label="Search"
-        leftSection={<MagnifyingGlassIcon />}
-        placeholder="Search by name or ID"
-        maw={360}
-        value={query}
-        onChange={(event) => setSearch({ query: event.currentTarget.value })}
-      />
+    <Stack gap={0}>
+      <div className="list-tools">
+        <SearchField
+          label="Search workspaces"
+          hint="Search by name or ID"
+          value={query}
+          onChange={(text) => setSearch({ query: text })}
+        />
+      </div>
       <DataTable<WorkspaceRow>
         label="Workspaces"
         from={workspaces}

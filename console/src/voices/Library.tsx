@@ -1,5 +1,5 @@
-import { Button, Skeleton, Text, TextInput } from '@mantine/core';
-import { MagnifyingGlassIcon, TrashIcon } from '@radix-ui/react-icons';
+import { Button, Skeleton, Text } from '@mantine/core';
+import { TrashIcon } from '@radix-ui/react-icons';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
@@ -12,6 +12,7 @@ import { EmptyState } from '../parts/EmptyState.tsx';
 import { hasWords } from '../parts/hasWords.ts';
 import { IconAction } from '../parts/IconAction.tsx';
 import { pageAt } from '../parts/pageAt.ts';
+import { SearchField } from '../parts/SearchField.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { PlayButton } from './PlayButton.tsx';
 import { labelsOf, soundOf, type Voice } from './voiceTypes.ts';
@@ -34,14 +35,7 @@ export function Library() {
   return (
     <>
       <div className="voice-tools">
-        <TextInput
-          type="search"
-          aria-label="Search voices"
-          placeholder="Search voices"
-          leftSection={<MagnifyingGlassIcon />}
-          value={q}
-          onChange={(event) => set({ q: event.currentTarget.value })}
-        />
+        <SearchField label="Search voices" value={q} onChange={(text) => set({ q: text })} />
         <ChoiceChips label="Kind" options={KINDS} value={kind} onChange={(value) => set({ kind: value })} />
       </div>
       {voices.error && !voices.data && <TableFailure error={voices.error} retry={() => void voices.refetch()} />}

@@ -134,7 +134,7 @@ describeInBrowser('an operator decides what waits, moves money and reads the aud
         const before = nanosOf((await find()).balance_usd);
         await follow(page, 'Operate');
         await tab(page, 'Workspaces');
-        await page.getByRole('textbox', { name: 'Search' }).fill(workspace.slice(0, 6).toLowerCase());
+        await page.getByRole('searchbox', { name: 'Search workspaces' }).fill(workspace.slice(0, 6).toLowerCase());
         const region = page.getByRole('group', { name: 'Workspaces' });
         const seen = async () =>
           (await tableOf(region)).rows.map((row) => [row.Workspace!.text.split('\n')[0], nanosIn(row.Balance!.exact)]);
