@@ -17,6 +17,12 @@ interface Bounded {
   contains(other: unknown): boolean;
 }
 
+// Texts of rows that are cut off, and not shown whole on hover.
+const CUT_OFF = `[...document.querySelectorAll('main td *, main .rank-name')]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).textOverflow === 'ellipsis')
+  .filter((one) => one.clientWidth > 0 && !one.closest('[title]') && !one.querySelector('[title]'))
+  .map((one) => one.className + ': ' + one.textContent)`;
+
 // Of the browser.
 declare const getComputedStyle: (element: unknown) => { getPropertyValue(name: string): string };
 declare const document: { elementFromPoint(x: number, y: number): unknown };
@@ -44,7 +50,7 @@ describeInBrowser('every page', (browser) => {
     ['light', WIDE],
     ['dark', NARROW],
   ] as const)(
-    'in %s, %j: no violation of WCAG 2.2 AA, nothing wider than the screen, no error',
+    'in %s, %j: no violation of WCAG 2.2 AA, nothing wider than the screen, no text lost, no error',
     async (colorScheme, viewport) => {
       const found: Record<string, unknown> = {};
       const context = { colorScheme, viewport, reducedMotion: 'reduce' } as const;
@@ -57,7 +63,8 @@ describeInBrowser('every page', (browser) => {
         await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
         const violations = await violationsOf(page);
         const isWider = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-        if (violations.length > 0 || isWider) found[path] = { violations, isWider };
+        const cut = await page.evaluate<string[]>(CUT_OFF);
+        if (violations.length > 0 || isWider || cut.length > 0) found[path] = { violations, isWider, cut };
       }
       expect(found).toEqual({});
       expect(browser.complaints).toEqual([]);

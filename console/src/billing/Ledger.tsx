@@ -1,6 +1,7 @@
 import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
 import type { LedgerRow } from '../api/shapes.ts';
+import { cut } from '../parts/TableBody.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { ExportCsv } from '../parts/ExportCsv.tsx';
@@ -73,7 +74,7 @@ function columnsWith({ count, usd, isPart }: Totals): Column<LedgerRow>[] {
     {
       title: 'For',
       visibleFrom: 'sm',
-      cell: ({ model, agent, route }) => <span className="cell-cut">{agent ?? model ?? route ?? '—'}</span>,
+      cell: ({ model, agent, route }) => cut(agent ?? model ?? route ?? '—'),
     },
     {
       title: 'Key',

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
+import { cut } from '../parts/TableBody.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { countText, durationText } from '../parts/figures.tsx';
 import { Status } from '../parts/Status.tsx';
@@ -83,7 +84,7 @@ const columnsOf = (probes: Record<string, Probe>): Column<CatalogUpstream>[] => 
     cell: ({ id, base_url: url, protocol }) => (
       <span className="catalog-cell">
         <b className="nowrap">{id}</b>
-        <span className="catalog-muted cell-cut">{url ?? (protocol === 'embedded' ? 'Runs here' : 'No address')}</span>
+        {cut(url ?? (protocol === 'embedded' ? 'Runs here' : 'No address'), 'catalog-muted')}
       </span>
     ),
   },

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
+import { cut } from '../parts/TableBody.tsx';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import type { CatalogModel } from './shapes.ts';
@@ -23,7 +24,7 @@ export function SourceCell({ of }: { of: Changed }) {
   if (of.source === 'file') return <>From the file</>;
   return (
     <span className="catalog-cell">
-      <span className="cell-cut">{authorOf(of)}</span>
+      {cut(authorOf(of))}
       <span className="catalog-muted">
         <DateTime at={of.changed_at} isDay />
       </span>

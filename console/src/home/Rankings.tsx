@@ -111,7 +111,9 @@ function Ranking({
           ? lines.map((line) => (
               <li key={line.id}>
                 <Link {...line.to} className="rank-line">
-                  <span className="rank-name">{line.name}</span>
+                  <span className="rank-name" title={typeof line.name === 'string' ? line.name : line.id}>
+                    {line.name}
+                  </span>
                   <span className="number">{line.text}</span>
                   <svg className="rank-bar" width="100%" height={4} data-bad={isBad || undefined} aria-hidden>
                     <rect className="rank-track" width="100%" height={4} rx={2} />

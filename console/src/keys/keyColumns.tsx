@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { UpdateIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
+import { cut } from '../parts/TableBody.tsx';
 import type { Column } from '../parts/DataTable.tsx';
 import { Ago, DateTime } from '../parts/figures.tsx';
 import { SpendLimit } from '../parts/SpendLimit.tsx';
@@ -31,7 +32,7 @@ export function keyColumns(
           {
             title: 'Project',
             visibleFrom: 'lg' as const,
-            cell: ({ project_id: id }: KeyRow) => <span className="cell-cut is-tight">{names.get(id) ?? id}</span>,
+            cell: ({ project_id: id }: KeyRow) => cut(names.get(id) ?? id, 'is-tight'),
           },
         ]
       : []),

@@ -113,6 +113,13 @@ function Pending<Row>({ columns }: { columns: Column<Row>[] }) {
   );
 }
 
+/** A text that is cut off where its column is too narrow, whole on hover. `width`: a class of its width, such as `is-tight`. */
+export const cut = (text: string, width = ''): ReactNode => (
+  <span className={`cell-cut ${width}`} title={text}>
+    {text}
+  </span>
+);
+
 /** The digits that a column of amounts shows. */
 export function digitsIn<Row>(column: Column<Row>, rows: Row[]): number | undefined {
   if (!column.usd) return undefined;

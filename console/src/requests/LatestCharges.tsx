@@ -1,6 +1,7 @@
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import type { LedgerRow } from '../api/shapes.ts';
+import { cut } from '../parts/TableBody.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago } from '../parts/figures.tsx';
@@ -43,7 +44,7 @@ const COLUMNS: Column<LedgerRow>[] = [
   { title: 'Time', cell: ({ created_at: at }) => <Ago at={at} /> },
   {
     title: 'For',
-    cell: ({ model, agent, route }) => <span className="cell-cut is-narrow">{agent ?? model ?? route ?? '—'}</span>,
+    cell: ({ model, agent, route }) => cut(agent ?? model ?? route ?? '—', 'is-narrow'),
   },
   { title: 'Entry', visibleFrom: 'md', cell: ({ id }) => <span className="id">{id}</span> },
   {

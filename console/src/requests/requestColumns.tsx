@@ -1,5 +1,6 @@
 import { ReaderIcon } from '@radix-ui/react-icons';
 import type { RequestRow } from '../api/shapes.ts';
+import { cut } from '../parts/TableBody.tsx';
 import type { Column } from '../parts/DataTable.tsx';
 import { Ago, countText, durationText } from '../parts/figures.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
@@ -12,7 +13,9 @@ export const REQUEST_COLUMNS: Column<RequestRow>[] = [
     cell: ({ model, started_at: at }) => (
       <>
         <Ago at={at} />
-        <div className="cell-sub is-cut mantine-hidden-from-sm">{model ?? 'No model'}</div>
+        <div className="cell-sub is-cut mantine-hidden-from-sm" title={model ?? undefined}>
+          {model ?? 'No model'}
+        </div>
       </>
     ),
   },
@@ -31,14 +34,12 @@ export const REQUEST_COLUMNS: Column<RequestRow>[] = [
       </span>
     ),
   },
-  { title: 'Model', visibleFrom: 'sm', cell: ({ model }) => <span className="cell-cut is-tight">{model ?? '—'}</span> },
-  { title: 'Route', visibleFrom: 'xl', cell: ({ route }) => <span className="id cell-cut is-tight">{route}</span> },
+  { title: 'Model', visibleFrom: 'sm', cell: ({ model }) => cut(model ?? '—', 'is-tight') },
+  { title: 'Route', visibleFrom: 'xl', cell: ({ route }) => cut(route, 'id is-tight') },
   {
     title: 'Key',
     visibleFrom: 'lg',
-    cell: ({ key_name: name, key_prefix: prefix }) => (
-      <span className="cell-cut is-tight">{name ?? prefix ?? '—'}</span>
-    ),
+    cell: ({ key_name: name, key_prefix: prefix }) => cut(name ?? prefix ?? '—', 'is-tight'),
   },
   { title: 'Units', isNumber: true, visibleFrom: 'sm', cell: ({ usage }) => unitsText(usage) },
   { title: 'Latency', isNumber: true, visibleFrom: 'sm', cell: ({ duration_ms: ms }) => durationText(ms) },
@@ -60,7 +61,7 @@ export function requestColumns(projects: ReadonlyMap<string, string>): Column<Re
   const column: Column<RequestRow> = {
     title: 'Project',
     visibleFrom: 'xl',
-    cell: ({ project_id: id }) => <span className="cell-cut is-tight">{projects.get(id) ?? id}</span>,
+    cell: ({ project_id: id }) => cut(projects.get(id) ?? id, 'is-tight'),
   };
   return REQUEST_COLUMNS.toSpliced(at, 0, column);
 }

@@ -1,3 +1,4 @@
+import { cut } from '../parts/TableBody.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { Dot } from '../parts/chart/HoverCard.tsx';
 import { shareText } from '../parts/chart/series.ts';
@@ -73,7 +74,7 @@ function columnsOf(view: View): Column<Line>[] {
     ...when(lastCalls !== undefined, {
       title: 'Latest message',
       visibleFrom: 'sm',
-      cell: ({ id }) => <span className="cell-cut is-wide">{lastCalls?.get(id)?.message ?? '—'}</span>,
+      cell: ({ id }) => cut(lastCalls?.get(id)?.message ?? '—', 'is-wide'),
     }),
     ...when(isSummed && !isCompared, {
       title: 'Share',
@@ -94,7 +95,7 @@ function nameColumn({ metric, by, series, lines }: View): Column<Line> {
     cell: ({ id, name }) => (
       <span className="cell-dot">
         <Dot color={colorOf(id)} />
-        <span className="cell-cut">{name}</span>
+        {cut(name)}
       </span>
     ),
     foot: metric.shape === 'lines' ? undefined : `${countText(lines.length)} ${noun}`,

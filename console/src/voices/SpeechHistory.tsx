@@ -1,14 +1,16 @@
-import { ActionIcon, Text, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Text, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { DownloadIcon, MagnifyingGlassIcon, TrashIcon } from '@radix-ui/react-icons';
+import { DownloadIcon, TrashIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import { answerOf, api, linkPath, type Result } from '../api/client.ts';
 import { useChange, usePages, type Page } from '../api/hooks.ts';
+import { cut } from '../parts/TableBody.tsx';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago, countText } from '../parts/figures.tsx';
 import { IconAction } from '../parts/IconAction.tsx';
+import { SearchField } from '../parts/SearchField.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { PlayButton } from './PlayButton.tsx';
 import type { Speech } from './voiceTypes.ts';
@@ -23,14 +25,7 @@ export function SpeechHistory() {
   return (
     <>
       <div className="voice-tools">
-        <TextInput
-          type="search"
-          aria-label="Search what was said"
-          placeholder="Search what was said"
-          leftSection={<MagnifyingGlassIcon />}
-          value={q}
-          onChange={(event) => set({ q: event.currentTarget.value })}
-        />
+        <SearchField label="Search what was said" value={q} onChange={(text) => set({ q: text })} />
       </div>
       <DataTable
         label="History of speech"
@@ -86,7 +81,7 @@ const COLUMNS: Column<Speech>[] = [
     ),
   },
   { title: 'Voice', visibleFrom: 'sm', cell: ({ voice_name: name }) => name },
-  { title: 'Model', visibleFrom: 'lg', cell: ({ model_id: id }) => <span className="cell-cut is-tight">{id}</span> },
+  { title: 'Model', visibleFrom: 'lg', cell: ({ model_id: id }) => cut(id, 'is-tight') },
   { title: 'Format', visibleFrom: 'lg', cell: ({ output_format: format }) => <span className="id">{format}</span> },
   {
     title: 'Characters',

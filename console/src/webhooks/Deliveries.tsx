@@ -1,6 +1,7 @@
 import { Drawer, Title } from '@mantine/core';
 import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
+import { cut } from '../parts/TableBody.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago, countText } from '../parts/figures.tsx';
@@ -90,7 +91,7 @@ const COLUMNS: Column<Delivery>[] = [
     visibleFrom: 'sm',
     cell: ({ attempts }) => {
       const last = attempts.at(-1);
-      return <span className="cell-cut">{last?.response_status ?? last?.error ?? '—'}</span>;
+      return cut(String(last?.response_status ?? last?.error ?? '—'));
     },
   },
   { title: 'Attempts', isNumber: true, visibleFrom: 'sm', cell: ({ attempts }) => countText(attempts.length) },

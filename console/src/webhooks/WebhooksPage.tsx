@@ -59,7 +59,11 @@ const COLUMNS: Column<Endpoint>[] = [
     cell: ({ url, description }) => (
       <>
         <span className="id">{url}</span>
-        {description && <span className="cell-note">{description}</span>}
+        {description && (
+          <span className="cell-note" title={description}>
+            {description}
+          </span>
+        )}
       </>
     ),
   },
