@@ -1,6 +1,7 @@
 import type { Context, Handler } from '../context.ts';
 import type { TranscriptionParameters } from '../../providers/speech.ts';
 import { z } from 'zod';
+import { ApiError } from '../../base/errors/apiError.ts';
 import { parseWith } from '../body/parseWith.ts';
 import { withContent, type Recording } from '../contents/recordContent.ts';
 import { sentForm } from '../contents/recordedSound.ts';
@@ -50,11 +51,12 @@ export const HearingForm = Fields.extend({ file: z.file() });
 
 const checkFields = parseWith(Fields, 'body');
 
+const notSupported = (name: string) =>
+  refused(name, 'This parameter is not supported. Leave it out.', 'unsupported_parameter');
+
 function parseForm(form: SoundForm): z.output<typeof Fields> {
   const { fields } = form;
-  for (const name of REFUSED)
-    if (fields[name] !== undefined)
-      throw refused(name, 'This parameter is not supported. Leave it out.', 'unsupported_parameter');
+  for (const name of REFUSED) if (fields[name] !== undefined) throw notSupported(name);
   refuseUnsupported(fields, UNSUPPORTED);
   if (fields.timestamps_granularity === 'character')
     throw refused(
@@ -87,7 +89,10 @@ function optionsOf(input: z.output<typeof Fields>, { timestamps_granularity: tim
 /** `POST /v1/speech-to-text`: a transcript with word times. Billed by the decoded minutes. */
 export function createVoiceTranscription(services: Services): Handler {
   return async (ctx) => {
-    const form = await readSoundForm(ctx, services, { lists: LISTS });
+    const form = await readSoundForm(ctx, services, { lists: LISTS }).catch((error: unknown) => {
+      // Such a field is refused as what it is, also when it is sent twice.
+      throw error instanceof ApiError && REFUSED.includes(error.param ?? '') ? notSupported(error.param!) : error;
+    });
     try {
       await retryableForm(ctx, services, form, () =>
         withContent(

@@ -2,6 +2,8 @@ import { setGuardStage, type Asked } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
 import { balanceOf } from '../../support/account.ts';
 
+type Field = string | Uint8Array<ArrayBuffer>;
+
 export { read } from '../../support/http.ts';
 
 export type VoiceStage = Awaited<ReturnType<typeof setVoiceStage>>;
@@ -21,11 +23,12 @@ export async function setVoiceStage() {
   const speak = (voiceAndForm: string, members: object = {}, key = mine.secret) =>
     call(`/voiceapi/v1/text-to-speech/${voiceAndForm}`, { key, body: JSON.stringify({ text: fox, ...members }) });
 
-  /** Sends a form; values that are bytes become files. */
-  function send(path: string, fields: Record<string, string | Uint8Array<ArrayBuffer>>, key = mine.secret) {
+  /** Sends a form; values that are bytes become files, and a list of values several fields of one name. */
+  function send(path: string, fields: Record<string, Field | readonly string[]>, key = mine.secret) {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) {
       if (typeof value === 'string') form.append(name, value);
+      else if (!(value instanceof Uint8Array)) for (const one of value) form.append(name, one);
       else form.append(name, new Blob([value]), 'speech.bin');
     }
     return fetch(stage.api.url + path, { method: 'POST', body: form, headers: { 'xi-api-key': key } });
