@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { gunzipSync } from 'node:zlib';
+import { erasePeople } from '../../../db/erasure/people.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { setAccountStage, type AccountStage } from './accountStage.ts';
 import { until } from '../../support/until.ts';
@@ -87,5 +88,22 @@ describe('the erasure of a workspace', () => {
     const again = await fetch(`${stage.api.url}/console/v1/export`, { headers: { cookie } });
     expect(again.status).toBe(200);
     await again.body?.cancel();
+  });
+
+  test('ends the links that its people were sent, and none of a person whose address only looks like theirs', async () => {
+    const { me, email } = await stage.person({ name: 'Uta' });
+    const own = `x_${email}`;
+    await stage.db.pool.query('update users set email = $2 where id = $1', [me.user.id, own]);
+    for (const [id, address] of [
+      ['own-link', own],
+      ['other-link', `xy${email}`],
+    ])
+      await stage.db.pool.query(
+        `insert into verifications (id, identifier, value, expires_at) values ($1, $1, $2, now() + interval '1 hour')`,
+        [id, JSON.stringify({ email: address })],
+      );
+    await erasePeople(stage.db.everywhere, me.workspace.id);
+    const { rows } = await stage.db.pool.query(`select id from verifications where id in ('own-link', 'other-link')`);
+    expect(rows).toEqual([{ id: 'other-link' }]);
   });
 });
