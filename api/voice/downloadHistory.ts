@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storedZip, storedZipBytes, type StoredPart } from '../../base/storedZip.ts';
+import { storedZip, storedZipBytes, type StoredPart } from '../../base/zip.ts';
 import { wavHeader } from '../../base/wavHeader.ts';
 import { beginReading, findFile } from '../../db/files/files.ts';
 import type { SpeechHistoryRow } from '../../db/voices/speechHistory.ts';
