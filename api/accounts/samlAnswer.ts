@@ -28,17 +28,24 @@ export async function readSamlForm(ctx: Context): Promise<SamlForm> {
 
 /**
  * Throws 400 for an answer with a document type, whose entities could be expanded without end, and for one with more signatures than any
- * provider makes: the library prepares the whole content for each reference and transform of a signature before it looks at the key.
+ * provider makes: the library prepares the whole content for each reference and transform of a signature before it looks at the key. The
+ * time of that grows with the elements, of which each group of a person is one, so they are limited too.
  */
 export function checkShape({ SAMLResponse }: SamlForm): void {
   const xml = Buffer.from(SAMLResponse, 'base64').toString('utf8');
   if (/<!DOCTYPE|<!ENTITY/i.test(xml)) throw refused('has a document type');
   if ((xml.match(SIGNATURE_PARTS)?.length ?? 0) > SIGNATURE_PARTS_MAX) throw refused('has too many signatures');
+  if ((xml.match(ELEMENTS)?.length ?? 0) > ELEMENTS_MAX)
+    throw refused(`has more than ${ELEMENTS_MAX} elements: send fewer groups`);
 }
 
 // A signature with its one reference and two transforms has four; the answer and its assertion have one each.
 const SIGNATURE_PARTS_MAX = 16;
 const SIGNATURE_PARTS = /<(?:[^<>/\s]*:)?(?:Signature|Reference|Transform)(?=[\s/>])/g;
+
+// Providers send at most a few hundred groups: Entra 150.
+const ELEMENTS_MAX = 2_000;
+const ELEMENTS = /<[^/!?]/g;
 
 const refused = (why: string) => invalidRequest('invalid_body', `The SAMLResponse ${why}.`, 'SAMLResponse');
 

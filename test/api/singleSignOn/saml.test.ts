@@ -227,6 +227,15 @@ test('an identity provider whose page would run in the console is not opened', a
   expect(sent!.body.url ?? null).toBeNull();
 });
 
+test('an answer with thousands of groups is refused before it is read', async () => {
+  const one = await company();
+  const value = '<saml:AttributeValue>group</saml:AttributeValue>';
+  const { next } = await signIn(one, (claims) => one.idp.responseOf(claims, value.repeat(2_001)));
+  expect(next).toMatch(/^400 .*more than 2000 elements/);
+  const { next: read } = await signIn(one, (claims) => one.idp.responseOf(claims, value.repeat(1_000)));
+  expect(read).toMatch('error=');
+});
+
 // The library prepares the content for each reference and transform before it looks at the signature: for minutes, without this limit.
 test.each(['<ds:Transform a="b">', '<Reference/>', '<x.y-z:Signature\n>'])(
   'an answer with many %j is refused before it is read',
