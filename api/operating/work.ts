@@ -18,6 +18,7 @@ const AGES: Record<string, { slow: number; stuck: number }> = {
   webhooks: { slow: MINUTE, stuck: 10 * MINUTE },
   batches: { slow: 12 * HOUR, stuck: 24 * HOUR },
   schedules: { slow: MINUTE, stuck: 10 * MINUTE },
+  overdue_runs: { slow: 0, stuck: 5 * MINUTE },
   dead_processes: { slow: MINUTE, stuck: 5 * MINUTE },
   queued: { slow: MINUTE, stuck: 10 * MINUTE },
   in_progress: { slow: 2 * HOUR, stuck: 12 * HOUR },

@@ -84,10 +84,10 @@ export const CASES_OF_MONEY_AND_WORK: AlertCase[] = [
   },
   {
     alert: 'RunsOverdue',
-    series: { [backlog('runs')]: '70x9' },
+    series: { [backlog('overdue_runs')]: '70x9' },
     fires: { at: '5m', summary: 'A run should have ended 1m 10s ago, and holds its money' },
     notAt: '4m',
-    quiet: { [backlog('runs')]: '0x9' },
+    quiet: { [backlog('overdue_runs')]: '0x9' },
   },
   {
     alert: 'EndingFails',

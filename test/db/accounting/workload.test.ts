@@ -7,7 +7,7 @@ import { addEvents, beginRun, delta, finishTestRun, makeRun } from '../../suppor
 
 const { db, database } = await openLedger();
 
-const overdue = async () => (await readWorkload(db.everywhere)).backlog.find(({ kind }) => kind === 'runs')!;
+const overdue = async () => (await readWorkload(db.everywhere)).backlog.find(({ kind }) => kind === 'overdue_runs')!;
 
 /** The run began and had its last event so many minutes ago. */
 async function age(runId: string, startedMinutes: number, eventMinutes: number, status = 'in_progress'): Promise<void> {

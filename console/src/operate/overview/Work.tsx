@@ -21,6 +21,7 @@ const NAMES: Record<string, string> = {
   webhooks: 'Webhooks due',
   batches: 'Open batches',
   schedules: 'Schedules to bring up to date',
+  overdue_runs: 'Runs past their time limit',
   dead_processes: 'Dead processes',
 };
 
