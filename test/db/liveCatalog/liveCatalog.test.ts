@@ -198,8 +198,9 @@ test('a price of operators stays where the file changes at a restart', async () 
   const validMs = await priceFrom('kept', 5_000_000n, null);
   const second = await start([model('kept', 9)]);
   await until(async () => {
-    const { rows } = await db.pool.query('select now() >= to_timestamp($1 / 1000.0) as held', [validMs]);
-    return rows[0].held as boolean;
+    // By the database's microseconds: a Date has only the millisecond before.
+    const sql = `select bool_and(valid_from <= now()) as held from catalog_prices where model = 'kept'`;
+    return (await db.pool.query(sql)).rows[0].held as boolean;
   });
   await recordFilePrices(
     db.pool,
