@@ -53,8 +53,9 @@ const PUT_TIMEOUT_MS = 30_000;
 const ENTRIES_OF_OBJECT = 10_000;
 
 /**
- * Writes each period of an audit that has ended, one after the other, as objects of JSON lines; several audits at once. Their names and contents follow from the
- * period, so a repeated attempt writes the same objects again, and each entry is in exactly one. Returns how many periods were written.
+ * Writes each period of an audit that has ended, one after the other, as objects of JSON lines; several audits at once. Their names and
+ * contents follow from the period, so a repeated attempt writes the same objects again, and each entry is in exactly one. Returns how many
+ * periods were written.
  */
 export async function exportAudits(
   everywhere: Rows<undefined>,

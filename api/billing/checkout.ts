@@ -76,7 +76,7 @@ export function createCheckout(services: Services): Handler<z.output<typeof Chec
           })
         : order({}, requestId),
     );
-    // Nobody gets the address of a page that Stripe may have made all the same.
+    // Stripe may have made the page after a timeout, but its address is never returned.
     const session = await placed.catch(async (error: unknown) => {
       await endOpenCheckout(services.db.pool, topupId);
       throw error;

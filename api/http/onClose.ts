@@ -8,3 +8,10 @@ export function onClose(res: ServerResponse, listener: () => void): void {
   if (res.destroyed) listener();
   else res.on('close', listener);
 }
+
+/** Aborts when the client has disconnected or its answer has ended. */
+export function closeSignal(res: ServerResponse): AbortSignal {
+  const closing = new AbortController();
+  onClose(res, () => closing.abort());
+  return closing.signal;
+}

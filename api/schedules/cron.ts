@@ -40,16 +40,17 @@ const DAYS_OF_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 /** Whether one of these days is in one of these months. */
 function hasDay(days: string, months: string): boolean {
   const [, , ofMonth, month] = FIELDS;
-  const first = Math.min(...leastOf(days, ofMonth!));
-  return months
-    .split(',')
-    .some((part) => valuesOf(part.toLowerCase(), month!).some((at) => first <= DAYS_OF_MONTHS[at - 1]!));
+  const first = Math.min(...valuesIn(days, ofMonth!));
+  return valuesIn(months, month!).some((at) => first <= DAYS_OF_MONTHS[at - 1]!);
 }
 
-const leastOf = (list: string, field: Field): number[] =>
-  list.split(',').map((part) => valuesOf(part.toLowerCase(), field)[0]!);
+/** The numbers that a valid list means. */
+const valuesIn = (list: string, field: Field): number[] =>
+  list
+    .toLowerCase()
+    .split(',')
+    .flatMap((part) => valuesOf(part, field));
 
-/** The numbers that a valid part of a list means. */
 function valuesOf(part: string, field: Field): number[] {
   const [range = '', step] = part.split('/');
   const [from, to] = range === '*' ? [field.min, field.max] : range.split('-').map((end) => numberOf(end, field)!);

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
 import { storedZip, storedZipBytes, type StoredPart } from '../../base/zip.ts';
 import { wavHeader } from '../../base/wavHeader.ts';
@@ -53,11 +54,8 @@ async function soundOf(rows: Rows, item: SpeechHistoryRow, format: 'default' | '
   if (fileId === undefined) throw soundNotKept();
   const { sizeBytes } = await findFile(rows, fileId);
   const [codec = '', rate] = (outputFormat ?? '').split('_');
-  const read = async () => {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of await beginReading(rows, { id: fileId, from: 0, to: sizeBytes })) pieces.push(piece);
-    return Buffer.concat(pieces);
-  };
+  const whole = { id: fileId, from: 0, to: sizeBytes };
+  const read = async () => buffer(await beginReading(rows, whole));
   if (format === 'default' || codec === 'wav') return { path: `${id}.${codec || 'mp3'}`, contentType, sizeBytes, read };
   if (codec !== 'pcm')
     throw refused(

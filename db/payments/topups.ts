@@ -111,7 +111,7 @@ async function applyPaid(client: PoolClient, paid: Paid): Promise<FactOutcome> {
   return isGone ? 'mismatch' : 'credited';
 }
 
-/** Nobody can use the credit of an erased workspace: an operator refunds the payment, and nothing is kept of who paid. */
+/** The credit of an erased workspace cannot be used: an operator refunds the payment, and the payer's details are not stored. */
 async function isErased(client: PoolClient, workspaceId: string): Promise<boolean> {
   const sql = 'select from erasures where workspace_id = $1 and started_at is not null';
   return ((await client.query(sql, [workspaceId])).rowCount ?? 0) > 0;

@@ -3,8 +3,8 @@ import { endOpenCheckout, listOpenCheckouts } from '../../db/payments/openChecko
 import { isStripeError, type Payments } from './stripe.ts';
 
 /**
- * Ends the payment pages of a workspace that is erased, so that nobody pays for a balance that is gone. A page that was paid a moment ago is
- * Stripe's to tell of. Throws while Stripe is away; a repetition ends the rest.
+ * Expires the open payment pages of an erased workspace: they can no longer be paid. A page that was paid just before is reported by
+ * Stripe's event. Throws while Stripe is unreachable; a retry expires the rest.
  */
 export async function endCheckouts({ pool }: { pool: Pool }, payments: Payments, workspaceId: string): Promise<void> {
   const open = await listOpenCheckouts(pool, { workspaceId, livemode: payments.isLive });

@@ -9,7 +9,7 @@ import { withSentFiles } from '../sentFiles.ts';
 import { sentenceOf } from '../../body/fastApiWords.ts';
 import { UNSTORABLE, unstorableIn } from '../../../base/json.ts';
 import type { Context } from '../../context.ts';
-import { onClose } from '../../http/onClose.ts';
+import { closeSignal } from '../../http/onClose.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';
 import { makeOnce } from '../../guard/idempotency.ts';
 import { seenBy } from '../../guard/projects.ts';
@@ -140,9 +140,7 @@ export async function sendMessage(ctx: Context, services: Services, call: Call):
 
 // A disconnected client leaves the task running, and can request it again.
 function waitFor(ctx: Context, services: Services, run: RunRow): Promise<RunRow> {
-  const left = new AbortController();
-  onClose(ctx.res, () => left.abort());
-  const signal = AbortSignal.any([left.signal, AbortSignal.timeout(WAIT_MS)]);
+  const signal = AbortSignal.any([closeSignal(ctx.res), AbortSignal.timeout(WAIT_MS)]);
   return followCall(services, run, { keyId: ctx.state.key.keyId, signal, after: run.last_sequence, take: () => {} });
 }
 

@@ -3,7 +3,7 @@ import { findRun, type RunRow } from '../../../db/runs/runRow.ts';
 import { followCall } from '../followCall.ts';
 import type { Context } from '../../context.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
-import { onClose } from '../../http/onClose.ts';
+import { closeSignal } from '../../http/onClose.ts';
 import { dataEvent, EventStream, keepAlive } from '../../http/sse.ts';
 import type { RunOutput } from '../../runs/runAnswers.ts';
 import type { Services } from '../../services.ts';
@@ -22,8 +22,7 @@ export interface Wrapping {
  */
 export async function streamTask(ctx: Context, services: Services, run: RunRow, wrap: Wrapping): Promise<void> {
   const out = new EventStream(ctx, '');
-  const left = new AbortController();
-  onClose(ctx.res, () => left.abort());
+  const signal = closeSignal(ctx.res);
   const stopKeepAlive = keepAlive(ctx.res, () => out);
   const reader = createTaskReader(ctx, services, run);
   let last = '';
@@ -33,7 +32,7 @@ export async function streamTask(ctx: Context, services: Services, run: RunRow, 
         for (const item of await reader.read(event)) await out.send(dataEvent(wrap.result(item)));
     };
     // Unless the client has just answered, the current state is not the end.
-    await followCall(services, run, { keyId: ctx.state.key.keyId, signal: left.signal, take });
+    await followCall(services, run, { keyId: ctx.state.key.keyId, signal, take });
   } catch (error) {
     ctx.state.log.error = error;
     last = dataEvent(wrap.error(asApiError(error, ctx.state.requestId)));

@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';
 import { notReady } from '../../../base/errors/serviceErrors.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
-import { onClose } from '../../http/onClose.ts';
+import { closeSignal } from '../../http/onClose.ts';
 import { EventStream, keepAlive } from '../../http/sse.ts';
 import { findAgent, placeRunOf } from '../../runs/createRun.ts';
 import type { Services } from '../../services.ts';
@@ -164,10 +164,9 @@ async function follow(
   take: (events: Read[]) => Promise<void> | undefined,
 ): Promise<{ end: RunObject; question: string | undefined; approvals?: object[] }> {
   const { keyId } = ctx.state.key;
-  const leaving = new AbortController();
-  onClose(ctx.res, () => leaving.abort());
+  const signal = closeSignal(ctx.res);
   const next = async (from: RunRow, after: number): Promise<RunRow> => {
-    const reached = await followCall(services, from, { keyId, signal: leaving.signal, after, take });
+    const reached = await followCall(services, from, { keyId, signal, after, take });
     if (!needsCaller(reached)) throw notReady(`follow the run ${run.id} at /v1/runs/${run.id}`);
     return reached;
   };

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { send } from './client.ts';
-import { ApiFailure } from './failure.ts';
+import { isRefused } from './failure.ts';
 
 /** One server-sent event. `data` is its text: JSON, or `[DONE]`. */
 export interface ServerEvent {
@@ -83,7 +83,7 @@ async function follow(
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof ApiFailure && error.status < 500 && error.status !== 429) {
+      if (isRefused(error)) {
         handlers.current.onRefused();
         return report('ended');
       }

@@ -22,7 +22,7 @@ beforeAll(async () => {
   [blocker, prober] = [0, 1].map(() => new Client({ connectionString: ownerUrlOf(db.url) })) as [Client, Client];
   await Promise.all([blocker.connect(), prober.connect()]);
   // As in a database whose locale sorts lower case first. PostgreSQL's byte order sorts it last.
-  // Nobody reads here as a tenant, and the policy refers to the column of keys.
+  // This test reads no rows as a tenant, and the policy refers to a column that is changed here.
   await blocker.query('drop policy projects on schedules');
   for (const [table, column] of Object.values(tables))
     await blocker.query(`alter table ${table} alter column ${column} type text collate "en-x-icu"`);
