@@ -1,4 +1,4 @@
-import { FormData } from 'undici';
+import type { FormData } from 'undici';
 import { isObject } from '../base/json.ts';
 import { fieldsOf, inDialect } from './supportedParameters.ts';
 import { ProviderError } from './provider.ts';
@@ -19,6 +19,7 @@ import type {
   VoiceSettings,
 } from './speech.ts';
 import { createAudioCalls, jsonOf, parseObject } from './voiceUpstream/audioCalls.ts';
+import { createForm } from './undici.ts';
 import type { UpstreamOptions } from './upstreamOptions.ts';
 import { cuesOf } from './voiceUpstream/cues.ts';
 import { createElevenLabsVoices } from './voiceUpstream/elevenLabsVoices.ts';
@@ -175,7 +176,7 @@ function speechBody({ settings, speed, ...input }: SpeechInput): Json {
 }
 
 function formOf(fields: Json): FormData {
-  const form = new FormData();
+  const form = createForm();
   for (const [name, value] of Object.entries(fields)) {
     for (const one of fieldsOf(value)) form.append(name, one);
   }

@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import type { UpstreamAddress } from './upstreamOptions.ts';
 
 /** What an engine of the model's process needs, which is said before it is fetched. */
@@ -62,6 +61,7 @@ export async function askForEngine(
   const method = ACTIONS[action];
   const url = `${baseUrl.replace(/\/+$/, '')}/engines/${name}${action === 'describe' ? '' : '/fetch'}`;
   try {
+    const { request } = await import('undici');
     const { statusCode, body } = await request(url, {
       method,
       signal: AbortSignal.timeout(LIMIT_MS),

@@ -1,4 +1,4 @@
-import { FormData } from 'undici';
+import type { FormData } from 'undici';
 import { fieldsOf, inDialect } from './supportedParameters.ts';
 import { languageCodeOf } from './languageNames.ts';
 import type {
@@ -18,6 +18,7 @@ import { isObject } from '../base/json.ts';
 import { ProviderError } from './provider.ts';
 import type { CallSignal, Json } from './provider.ts';
 import { createAudioCalls, jsonOf } from './voiceUpstream/audioCalls.ts';
+import { createForm } from './undici.ts';
 import type { UpstreamOptions } from './upstreamOptions.ts';
 import { createSoundMeter, isFramed } from './voiceUpstream/encodedSound.ts';
 import { createFormatChoice, names } from './voiceUpstream/formatChoice.ts';
@@ -166,7 +167,7 @@ function transcriptionForm(
   file: Blob,
   { model = 'whisper-1', translate, logprobs, others, ...options }: TranscriptionOptions,
 ): FormData {
-  const form = new FormData();
+  const form = createForm();
   form.set('file', file, 'audio.wav');
   form.set('model', model);
   form.set('response_format', isPlain(model) ? 'json' : 'verbose_json');

@@ -1,5 +1,5 @@
-import { errors } from 'undici';
 import { OpenList, type Listed } from '../../base/openList.ts';
+import { errors } from '../undici.ts';
 
 const TICK_MS = 500;
 

@@ -1,13 +1,13 @@
-import { FormData } from 'undici';
 import { isObject } from '../../base/json.ts';
 import { MIB } from '../../base/limits.ts';
-import type { Dispatcher, Pool } from 'undici';
+import type { Dispatcher, FormData, Pool } from 'undici';
 import { createKeptConnections } from '../keptConnections.ts';
 import { linkedSignal } from '../callAbort.ts';
 import { BodyCollector } from '../openai/bodyCollector.ts';
 import { faultOfStatus, faultOfTransport } from '../openai/faults.ts';
 import { ProviderError } from '../provider.ts';
 import type { CallSignal, Json } from '../provider.ts';
+import { isForm } from '../undici.ts';
 import type { UpstreamOptions } from '../upstreamOptions.ts';
 
 interface Call {
@@ -40,7 +40,7 @@ export function createAudioCalls(options: UpstreamOptions, headers: Record<strin
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
     const content =
-      body === undefined || body instanceof FormData
+      body === undefined || isForm(body)
         ? { headers, body }
         : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const headersTimeout = (isStreamed && firstByteTimeoutMs) || answerTimeoutMs;

@@ -1,6 +1,7 @@
-import { FormData } from 'undici';
+import type { FormData } from 'undici';
 import { ProviderError } from '../provider.ts';
 import type { CloningProvider, VoiceOrder } from '../speech.ts';
+import { createForm } from '../undici.ts';
 import { jsonOf, type AudioCalls } from './audioCalls.ts';
 
 const NOT_FOUND = 404;
@@ -32,7 +33,7 @@ export function createElevenLabsVoices(calls: AudioCalls): CloningProvider {
 const never = () => new AbortController().signal;
 
 function formOf({ name, description, labels, removeNoise, samples }: VoiceOrder): FormData {
-  const form = new FormData();
+  const form = createForm();
   form.set('name', name);
   if (description) form.set('description', description);
   if (labels) form.set('labels', JSON.stringify(labels));

@@ -108,4 +108,4 @@ export const homes: Record<string, string[]> = {
 
 /** Large packages that the API must not load at its start. */
 export const loadedLate =
-  /^(marked|sirv|ws|stripe|better-auth|@better-auth\/.*|nodemailer|@temporalio\/client|@mikro-orm\/.*|@redis\/client|gpt-tokenizer|node-av|pdfkit|csv-stringify|prom-client|@opentelemetry\/.*)$/;
+  /^(marked|sirv|ws|stripe|better-auth|@better-auth\/.*|nodemailer|@temporalio\/client|@mikro-orm\/.*|@redis\/client|gpt-tokenizer|node-av|pdfkit|csv-stringify|prom-client|undici|@opentelemetry\/.*)$/;
