@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { homes, loadedLate, mayImport } from './support/layout.ts';
 import { functionsOf, listFiles, readSources, readText, type Source } from './support/sources.ts';
@@ -95,6 +97,19 @@ describe('imports', () => {
     }
     expect([...packages].filter((name) => loadedLate.test(name))).toEqual([]);
     expect([...packages]).toEqual(expect.arrayContaining(['koa', 'pg', 'zod']));
+  });
+
+  // A package may import `node:http`, for which Node loads its own undici, or the whole package: sources do not show it.
+  test('of the API at its start load nothing of undici but its connections', async () => {
+    const script = `
+      import { createRequire } from 'node:module';
+      await Promise.all(['serve', 'text/textRoutes'].map((name) => import('./api/' + name + '.ts')));
+      const packages = Object.keys(createRequire(process.cwd() + '/').cache);
+      console.log(JSON.stringify([...process.moduleLoadList, ...packages].filter((name) => name.includes('undici/'))));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+    const loaded = JSON.parse(stdout) as string[];
+    expect(loaded).toEqual(expect.arrayContaining([expect.stringContaining('undici/lib/dispatcher/pool.js')]));
+    expect(loaded.filter((name) => /internal\/deps\/undici|lib\/(web|mock|cache|interceptor)\//.test(name))).toEqual([]);
   });
 
   test('use a package only in its own folder', () => {

@@ -1,7 +1,5 @@
 import type { Logger } from 'pino';
-import { moveDeployment } from '../../db/publishing/moveDeployment.ts';
 import type { CostsOf } from '../../db/publishing/rollout/rollout.ts';
-import { readSubmission } from '../../db/publishing/review/submission.ts';
 import type { Database } from '../../db/database.ts';
 import {
   DECIDE_REVIEW_UPDATE,
@@ -59,6 +57,7 @@ export function createReviews({
       log.warn({ err, deploymentId }, 'the review does not answer: decided without it');
       // The row decides: if an earlier attempt stored this decision and only its answer timed out, it counts as the same decision. The
       // sweep notifies the workflow.
+      const { moveDeployment } = await import('../../db/publishing/moveDeployment.ts');
       return moveDeployment(everywhere, { deploymentId, ...decision }, costsOf);
     }
   }
@@ -81,6 +80,8 @@ export function createReviews({
   };
 }
 
+// What reviews alone need is loaded with the first one: 37 files, which no call of a model needs.
 async function startOf(everywhere: Database['everywhere'], deploymentId: string, consoleUrl: string) {
+  const { readSubmission } = await import('../../db/publishing/review/submission.ts');
   return reviewStartOf(deploymentId, await readSubmission(everywhere, deploymentId), consoleUrl);
 }
