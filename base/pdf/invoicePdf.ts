@@ -1,6 +1,6 @@
 import {
   drawFeet,
-  INK,
+  drawHead,
   openPdf,
   ORANGE,
   roomFor,
@@ -12,14 +12,7 @@ import {
   MARGIN,
   type Document,
 } from './page.ts';
-
-/** A row of a table: what it is, a second line about it, and its amounts, each a column. */
-export interface PaperRow {
-  text: string;
-  note?: string;
-  amounts: string[];
-  isStrong?: boolean;
-}
+import { drawTable, type PaperRow } from './table.ts';
 
 /** The texts of an invoice, as they stand on paper. */
 export interface InvoicePaper {
@@ -38,13 +31,11 @@ export interface InvoicePaper {
   foot: string;
 }
 
-const ROW = 22;
-
 /** An invoice as a PDF. */
 export function drawInvoice(paper: InvoicePaper): Promise<Buffer> {
   const { pdf, done } = openPdf(`Invoice ${paper.number}`);
   if (paper.isTest) drawTestStrip(pdf);
-  let y = drawHead(pdf, paper);
+  let y = drawHead(pdf, { title: 'Invoice', issuer: paper.seller[0]!, facts: paper.facts });
   y = drawParties(pdf, paper, y);
   write(pdf, paper.headline, y, { size: 15, isStrong: true });
   y = drawTable(pdf, ['Description', 'Amount', 'Tax', 'Total'], paper.purchases, y + 36);
@@ -64,17 +55,6 @@ function drawTestStrip(pdf: Document): void {
   write(pdf, 'TEST: an invoice of a test workspace. No money has moved.', 8, { colour: '#ffffff', isStrong: true });
 }
 
-function drawHead(pdf: Document, { seller, facts }: InvoicePaper): number {
-  write(pdf, 'Invoice', MARGIN - 4, { size: 24, isStrong: true, width: 240 });
-  write(pdf, seller[0]!, MARGIN + 6, { x: 240, align: 'right', size: 13, isStrong: true, colour: SOFT });
-  let y = MARGIN + 42;
-  for (const [name, value] of facts) {
-    write(pdf, name, y, { width: 110, isStrong: true });
-    y += writeWhole(pdf, value, y, { x: 112, step: 15 });
-  }
-  return y + 20;
-}
-
 /** Who issues it, and whom it is for: side by side. */
 function drawParties(pdf: Document, { seller, customer }: InvoicePaper, y: number): number {
   const half = WIDTH / 2;
@@ -87,34 +67,6 @@ function drawParties(pdf: Document, { seller, customer }: InvoicePaper, y: numbe
     return bottom;
   };
   return Math.max(draw('From', seller, 0), draw('Bill to', customer, half)) + 26;
-}
-
-/** The columns of amounts stand at the right, equally wide. */
-const AMOUNT_WIDTH = 88;
-
-function drawTable(pdf: Document, titles: string[], rows: PaperRow[], top: number): number {
-  const count = titles.length - 1;
-  const textWidth = WIDTH - count * AMOUNT_WIDTH;
-  const placeOf = (column: number) =>
-    ({ x: textWidth + column * AMOUNT_WIDTH, width: AMOUNT_WIDTH, align: 'right' }) as const;
-  const drawTitles = (y: number) => {
-    write(pdf, titles[0]!, y, { colour: SOFT, width: textWidth });
-    for (const [column, title] of titles.slice(1).entries()) write(pdf, title, y, { ...placeOf(column), colour: SOFT });
-    rule(pdf, y + 16, { colour: INK });
-    return y + 24;
-  };
-  let y = drawTitles(top);
-  for (const { text, note, amounts, isStrong = false } of rows) {
-    const height = note === undefined ? ROW : ROW + 13;
-    const next = roomFor(pdf, y, height);
-    y = next === y ? y : drawTitles(next);
-    write(pdf, text, y, { width: textWidth - 8, isStrong });
-    if (note !== undefined) write(pdf, note, y + 13, { colour: SOFT, size: 8 });
-    for (const [column, amount] of amounts.entries()) write(pdf, amount, y, { ...placeOf(column), isStrong });
-    y += height;
-    rule(pdf, y - 6);
-  }
-  return y;
 }
 
 function drawTotals(pdf: Document, totals: InvoicePaper['totals'], top: number): number {

@@ -61,6 +61,13 @@ export function write(
   pdf.text(printableOf(text), MARGIN + x, y, options);
 }
 
+/** The width of an amount, as wide as it is drawn at most. */
+export const widthOf = (pdf: Document, amount: string): number =>
+  pdf
+    .font('Strong')
+    .fontSize(SIZE)
+    .widthOfString(amount, { features: ['tnum'] });
+
 /** Text over as many lines as it needs. Returns its height, at least `step`, the distance between lines. */
 export function writeWhole(
   pdf: Document,
@@ -74,6 +81,21 @@ export function writeWhole(
   const height = pdf.heightOfString(printed, options);
   pdf.fillColor(INK).text(printed, MARGIN + x, y, options);
   return Math.max(step, height);
+}
+
+/** The first lines of a paper: its title, who issues it, and its facts. Returns where to go on. */
+export function drawHead(
+  pdf: Document,
+  { title, issuer, facts }: { title: string; issuer: string; facts: [name: string, value: string][] },
+): number {
+  write(pdf, title, MARGIN - 4, { size: 24, isStrong: true, width: 350 });
+  write(pdf, issuer, MARGIN + 6, { x: 350, align: 'right', size: 13, isStrong: true, colour: SOFT });
+  let y = MARGIN + 42;
+  for (const [name, value] of facts) {
+    write(pdf, name, y, { width: 110, isStrong: true });
+    y += writeWhole(pdf, value, y, { x: 112, step: 15 });
+  }
+  return y + 20;
 }
 
 /** A thin line over the whole width. */

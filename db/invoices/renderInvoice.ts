@@ -1,4 +1,5 @@
-import type { InvoicePaper, PaperRow } from '../../base/pdf/invoicePdf.ts';
+import type { InvoicePaper } from '../../base/pdf/invoicePdf.ts';
+import type { PaperRow } from '../../base/pdf/table.ts';
 import { PRODUCT_NAMES, type Product } from '../catalog/products.ts';
 import type { InvoiceCustomer, InvoiceLine, Seller } from '../entities/invoice.ts';
 import { usdTextOf } from '../money.ts';

@@ -56,6 +56,14 @@ test('names, addresses and orders of any length are whole', async () => {
     expect(joined).toContain(wanted.replaceAll(/\s+/g, ''));
 });
 
+test('amounts of any size are whole', async () => {
+  const amounts = ['-9,876,543.123456789', '100,000.987654321', '12,345,678'];
+  const balance = amounts.map((amount) => ({ text: 'Text: a-model', amounts: ['1,000,000', amount] }));
+  const bytes = await drawInvoice({ ...paper(1), balance });
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
+  for (const amount of amounts) expect(text).toContain(amount);
+});
+
 test('a long invoice goes on over pages, each with its foot', async () => {
   const pagesOf = async (rows: number) =>
     (await drawInvoice(paper(rows))).toString('latin1').match(/\/Type \/Page\b/g)!.length;
