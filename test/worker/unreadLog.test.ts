@@ -25,6 +25,7 @@ test('a worker whose log reader has ended shuts down cleanly', async () => {
     cwd: join(import.meta.dirname, '..', '..'),
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       DATABASE_URL: database.url,
       PLUGIN_SECRETS_KEY: createSealingKey(),
       TEMPORAL_ADDRESS: temporal.address,

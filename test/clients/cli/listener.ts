@@ -9,7 +9,9 @@ export type Listener = Awaited<ReturnType<typeof startListener>>;
 
 /** The command line from its sources, as a process that goes on: without a terminal, with a folder of its own for what it keeps. */
 export async function startListener(args: string[], { url, secret, home }: Record<'url' | 'secret' | 'home', string>) {
-  const env = { PATH: process.env.PATH, LEDGERLINE_BASE_URL: url, LEDGERLINE_API_KEY: secret, XDG_CONFIG_HOME: home };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const own = { LEDGERLINE_BASE_URL: url, LEDGERLINE_API_KEY: secret, XDG_CONFIG_HOME: home };
+  const env = { PATH, NODE_COMPILE_CACHE, ...own };
   const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const printed = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)

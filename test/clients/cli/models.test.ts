@@ -30,6 +30,7 @@ afterAll(async () => {
 async function run(args: string[], { by = stage.ada.secret, input = '' } = {}) {
   const env = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     XDG_CONFIG_HOME: home.path,
     LEDGERLINE_BASE_URL: stage.api.url,
     LEDGERLINE_API_KEY: by,
