@@ -79,9 +79,12 @@ function numberOf(text: string, { min, words = [] }: Field): number | undefined 
 
 const ZONE = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
 
+// The language's library still has these, which the IANA database no longer has: Temporal refuses them.
+const REMOVED = /^SystemV\//i;
+
 /** The IANA database's spelling of a time zone, which Temporal requires; undefined for an unknown zone. */
 export function timezoneOf(name: string): string | undefined {
-  if (!ZONE.test(name)) return undefined;
+  if (!ZONE.test(name) || REMOVED.test(name)) return undefined;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {

@@ -72,6 +72,7 @@ describe('POST /v1/schedules', () => {
     [{ cron: null, every_seconds: 59 }, 'every_seconds'],
     [{ timezone: 'Europe/Berlinn' }, 'timezone'],
     [{ timezone: '+01:00' }, 'timezone'],
+    [{ timezone: 'SystemV/PST8PDT' }, 'timezone'],
     [{ jitter_seconds: 3_601 }, 'jitter_seconds'],
     [{ overlap: 'queue' }, 'overlap'],
     [{ remaining_runs: 0 }, 'remaining_runs'],
