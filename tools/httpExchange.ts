@@ -1,5 +1,6 @@
 import { request, type Agent, type Dispatcher } from 'undici';
 import { HTTP_TOOLS, sizeText } from '../base/limits.ts';
+import { retryAfterMsOf } from '../base/retryAfter.ts';
 import { AddressRefused, AnswerTooLong, isAllowedPrivate, type Egress } from './guardedAgent.ts';
 import { decodeText } from './sandbox/files.ts';
 import { createStreamReader, isStream } from './streamedResult.ts';
@@ -96,11 +97,9 @@ function refusalOf(status: number, body: string | undefined): Exchange['result']
 
 const isPassing = (status: number): boolean => status === 429 || status >= 500;
 
-/** The time in `Retry-After`, as seconds. */
-function delayIn(answer: Dispatcher.ResponseData): number {
-  const seconds = Number(headerOf(answer, 'retry-after') ?? 0);
-  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1_000, RETRY_AFTER_MS_MAX) : 0;
-}
+/** The time in `Retry-After`; 0 without it. */
+const delayIn = (answer: Dispatcher.ResponseData): number =>
+  Math.min(retryAfterMsOf(headerOf(answer, 'retry-after')) ?? 0, RETRY_AFTER_MS_MAX);
 
 function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
   const value = headers[name];

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'undici/types/header.d.ts';
 import { ProviderError } from '../provider.ts';
 import type { Json } from '../provider.ts';
 import { isObject } from '../../base/json.ts';
+import { positiveIn, retryAfterMsOf } from '../../base/retryAfter.ts';
 import { CONTEXT_CODE, isContextRefusal, isOwnAccount, isPolicyRefusal, POLICY_CODE } from './policy.ts';
 
 /** 4xx about the platform's own address or timing at the upstream, not the caller's request. */
@@ -9,7 +10,7 @@ const OWN_FAULTS = new Set([404, 405, 407, 408, 409, 425]);
 
 /** The error for an unsuccessful answer. `text` is its body; it may be cut or not JSON. */
 export function faultOfStatus(status: number, headers: IncomingHttpHeaders, text: string): ProviderError {
-  return faultOfError(status, parsed(text), retryAfterMsOf(headers));
+  return faultOfError(status, parsed(text), delayIn(headers));
 }
 
 function faultOfError(status: number, body: Json | undefined, retryAfterMs?: number): ProviderError {
@@ -91,17 +92,6 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value.slice(0, TEXT_CHARS_MAX) : undefined;
 }
 
-/** Milliseconds from `retry-after-ms`, else from `retry-after` as seconds or as a date. */
-function retryAfterMsOf(headers: IncomingHttpHeaders): number | undefined {
-  const exactMs = numberOf(headers['retry-after-ms']);
-  if (exactMs !== undefined) return exactMs;
-  const seconds = numberOf(headers['retry-after']);
-  if (seconds !== undefined) return seconds * 1000;
-  const dateMs = Date.parse(String(headers['retry-after']));
-  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - Date.now());
-}
-
-function numberOf(header: string | string[] | undefined): number | undefined {
-  const value = typeof header === 'string' && header.trim() !== '' ? Number(header) : Number.NaN;
-  return Number.isFinite(value) && value >= 0 ? value : undefined;
-}
+/** Milliseconds from `retry-after-ms`, else from `retry-after`. */
+const delayIn = (headers: IncomingHttpHeaders): number | undefined =>
+  positiveIn(headers['retry-after-ms']) ?? retryAfterMsOf(headers['retry-after']);

@@ -122,6 +122,17 @@ describe('a call', () => {
     expect(received).toHaveLength(1);
   });
 
+  test.each([
+    ['a date', () => new Date(Date.now() + 30_000).toUTCString(), 1],
+    ['a date that has passed', () => 'Wed, 21 Oct 2015 07:28:00 GMT', 2],
+    ['no time', () => 'soon', 2],
+  ])('waits as long as `Retry-After` says, also as %s', async (_name, said, tries) => {
+    answer = (response, { tries }) =>
+      tries === 1 ? response.writeHead(503, { 'retry-after': said() }).end() : response.end('Shipped.');
+    await call({ source: { timeout_seconds: 5 } });
+    expect(received).toHaveLength(tries);
+  });
+
   test('that gets no answer in its time is an error for the model', async () => {
     answer = () => {};
     expect(await call({ source: { timeout_seconds: 1 } })).toMatchObject({
