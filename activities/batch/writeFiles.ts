@@ -35,8 +35,8 @@ export function createWriteFiles({ db }: Pick<BatchDependencies, 'db'>) {
     }
   };
 
-  async function write({ batchId, restCode, ...order }: WritingOrder): Promise<string> {
-    const { batch, outputFileId, errorFileId } = await beginWriting(everywhere, batchId, order.ending);
+  async function write({ batchId, ...order }: WritingOrder): Promise<string> {
+    const { batch, outputFileId, errorFileId } = await beginWriting(everywhere, batchId, order);
     if (batch.endedAt) return batch.status;
     // It may have been cancelled after its last line.
     const ending = batch.status === 'cancelling' ? 'cancelled' : order.ending;
@@ -46,7 +46,8 @@ export function createWriteFiles({ db }: Pick<BatchDependencies, 'db'>) {
     const errors = createResultFile(rows, { id: errorFileId, ...name('error') });
     try {
       for await (const { line, result } of withResults(batchId)) {
-        const text = result?.output ?? unrun(line, endpointOf(batch.endpoint)!, restOf(ending, restCode));
+        const text =
+          result?.output ?? unrun(line, endpointOf(batch.endpoint)!, restOf(ending, batch.restCode ?? order.restCode));
         await (result && !result.isFailed ? output : errors).add(text);
       }
       // Another worker has ended it meanwhile, and results that were read later may have been deleted.

@@ -38,19 +38,22 @@ export function failBatch(everywhere: Everywhere, id: string, errors: BatchError
 /** The end of a batch whose lines have run: completed, unless it was cancelled or expired before its last line. */
 export type BatchEnding = 'completed' | 'cancelled' | 'expired';
 
-/** The ids of a batch's result files: always the same for one batch, so that a repeated activity writes no second file. */
+/**
+ * The ids of a batch's result files, and why its other lines did not run: always the same for one batch, so that a repeated activity, or a
+ * workflow that was started again, writes the same files.
+ */
 export function beginWriting(
   everywhere: Everywhere,
   id: string,
-  ending: BatchEnding,
+  { ending, restCode }: { ending: BatchEnding; restCode?: string | undefined },
 ): Promise<{ batch: BatchRow; outputFileId: string; errorFileId: string }> {
   return everywhere.transaction(async ({ em, Batch, sql }) => {
     if (ending === 'completed') {
       const finalizing = { status: 'finalizing', finalizingAt: sql`ledger_now(workspace_id)` } as const;
       await em.nativeUpdate(Batch, { id, status: 'in_progress' }, finalizing);
     }
-    const ids = { outputFileId: newId('file'), errorFileId: newId('file') };
-    await em.nativeUpdate(Batch, { id, outputFileId: null, endedAt: null }, ids);
+    const first = { outputFileId: newId('file'), errorFileId: newId('file'), restCode: restCode ?? null };
+    await em.nativeUpdate(Batch, { id, outputFileId: null, endedAt: null }, first);
     const batch = await em.findOneOrFail(Batch, { id });
     return { batch, outputFileId: batch.outputFileId!, errorFileId: batch.errorFileId! };
   });

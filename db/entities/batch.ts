@@ -61,6 +61,8 @@ export const Batch = defineEntity({
     worstCaseNanos: p.bigint().strictNullable(),
     outputFileId: p.text().strictNullable(),
     errorFileId: p.text().strictNullable(),
+    /** Why lines without a result did not run: a code of their errors; null where all have one. */
+    restCode: p.text().strictNullable(),
     workflowStartedAt: p.datetime().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime(),

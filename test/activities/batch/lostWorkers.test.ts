@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import type { LineCalls } from '../../../activities/batch/lineCalls.ts';
+import { readLines } from '../../../activities/batch/readLines.ts';
 import { createRunLines } from '../../../activities/batch/runLines.ts';
 import { createValidateBatch } from '../../../activities/batch/validateBatch.ts';
 import { createWriteFiles } from '../../../activities/batch/writeFiles.ts';
@@ -89,13 +90,26 @@ const lines = { refuseModel: () => undefined, worstCaseNanosOf: () => 1n } as un
 test('a batch whose files are written runs no more lines, although its workflow was started again', async () => {
   const { batchId } = await makeBatch();
   await beginBatch(db.everywhere, batchId, 3, 3n);
-  await beginWriting(db.everywhere, batchId, 'completed');
+  await beginWriting(db.everywhere, batchId, { ending: 'completed' });
   const run = () => Promise.reject(new Error('a line runs'));
   const calls = { ...lines, hasUpstreamBatches: () => false, run };
   const bounds = { batchConcurrency: 1, retryDelayMaxMs: 1 };
   const runLines = createRunLines({ db, lines: calls, upstreamBatches: {} as never, ...bounds });
   const window = { batchId, next: { line: 1, offsetBytes: 0 } };
   expect(await within(() => runLines(window))).toEqual({ ending: 'completed' });
+});
+
+test('files that are written by a workflow that was started again say the same of the lines that did not run', async () => {
+  const { batchId, rows, ids } = await makeBatch();
+  await beginBatch(db.everywhere, batchId, ids.length, 3n);
+  await beginWriting(db.everywhere, batchId, { ending: 'completed', restCode: 'key_spend_limit_reached' });
+  await within(() => createWriteFiles({ db })({ batchId, ending: 'completed' }));
+  const { errorFileId } = await findBatch(rows, batchId);
+  const file = await rows.statement(({ em, File }) => em.findOneOrFail(File, { id: errorFileId! }));
+  const codes: string[] = [];
+  for await (const { bytes } of readLines(rows, file, { line: 1, offsetBytes: 0 }))
+    codes.push((JSON.parse(String(bytes)) as { error: { code: string } }).error.code);
+  expect(codes).toEqual(ids.map(() => 'key_spend_limit_reached'));
 });
 
 /** The check of a file whose bytes come once `mayRead` resolves. */

@@ -24,7 +24,7 @@ test('the times of a batch in test mode are all of its clock', async () => {
     return id;
   };
   const end = async (id: string, ending: 'completed' | 'cancelled') => {
-    await beginWriting(db.everywhere, id, ending);
+    await beginWriting(db.everywhere, id, { ending });
     await finishBatch(db.everywhere, id, { ending, failed: 0, hasOutput: false, hasErrors: false });
     return findBatch(rows, id);
   };

@@ -90,7 +90,7 @@ test('two calls of one line are billed once, also when they end together', async
 test('a line that is answered once its batch is written is not billed, and those of other batches are', async () => {
   const [one, other] = [await makeBatch(), await makeBatch()];
   await settleLine(db.ledger, one.spender, { batchId: one.batchId, line: 1 });
-  await beginWriting(db.everywhere, one.batchId, 'completed');
+  await beginWriting(db.everywhere, one.batchId, { ending: 'completed' });
   const late = await Promise.all([
     settleLine(db.ledger, one.spender, { batchId: one.batchId, line: 2 }),
     settleLine(db.ledger, other.spender, { batchId: other.batchId, line: 2 }),
