@@ -17,6 +17,8 @@ import { createSpareRecogniser, type RecogniserChild } from './spareRecogniser.t
 import { createPlaces } from '../../base/places.ts';
 import { drained } from '../../base/waiting.ts';
 
+const LOOK_AGAIN_MS = 10_000;
+
 type Line =
   { ready: true } | { start: number; end: number; words: [string, number, number, number][] } | { seconds: number };
 
@@ -32,11 +34,13 @@ export function createPocketsphinxTranscription({ dataDir, ...limits }: Transcri
   let running = 0;
   let isClosed = false;
 
-  /** A missing recogniser is looked for at the next call, because it may have been fetched since. */
-  function find(): Promise<Recogniser> {
-    recogniser ??= findRecogniser(dataDir);
-    recogniser.catch(() => (recogniser = undefined));
-    return recogniser;
+  const find = (): Promise<Recogniser> => (recogniser ??= look());
+
+  /** A missing recogniser is looked for again after a while, because it may have been fetched since: each look starts Python. */
+  function look(): Promise<Recogniser> {
+    const found = findRecogniser(dataDir);
+    found.catch(() => setTimeout(() => (recogniser = undefined), LOOK_AGAIN_MS).unref());
+    return found;
   }
 
   async function* transcribe(
