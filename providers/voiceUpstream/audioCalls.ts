@@ -57,8 +57,11 @@ export function createAudioCalls(options: UpstreamOptions, headers: Record<strin
     const link = linkedSignal(signal);
     let hasStarted = false;
     let waiting: NodeJS.Timeout | undefined;
+    let whole: NodeJS.Timeout | undefined;
     try {
       const answer = await connections.call((pool) => send(pool, call, link.signal));
+      // A stream may last as long as its listener listens; a whole answer that trickles in would hold its connection and its money.
+      if (!call.isStreamed) whole = setTimeout(link.end, answerTimeoutMs, lateEnd());
       if (answer.statusCode !== 200) {
         throw faultOfStatus(answer.statusCode, answer.headers, await beginningOf(answer.body));
       }
@@ -72,6 +75,7 @@ export function createAudioCalls(options: UpstreamOptions, headers: Record<strin
       throw signal.aborted ? signal.reason : faultOfTransport(error, hasStarted);
     } finally {
       clearTimeout(waiting);
+      clearTimeout(whole);
       link.release();
     }
   }
@@ -88,6 +92,8 @@ export function createAudioCalls(options: UpstreamOptions, headers: Record<strin
 }
 
 const lateStart = () => new ProviderError('stalled', 'the upstream sent no sound within its time for the first');
+
+const lateEnd = () => new ProviderError('stalled', 'the upstream did not send its whole answer in time');
 
 /** A whole answer that must be a JSON object of at most 64 MiB. */
 export async function jsonOf(bytes: AsyncIterable<Buffer>): Promise<Json> {

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { jsonOf } from '../../../providers/voiceUpstream/audioCalls.ts';
+import { listen } from '../../../rules/scripted/startScripted.ts';
+import { createAudioCalls, jsonOf } from '../../../providers/voiceUpstream/audioCalls.ts';
 
 const MEBIBYTE = Buffer.alloc(1024 * 1024, ' ');
 
@@ -30,4 +31,18 @@ test('a whole answer may begin with a byte order mark, and a character may be in
     yield bytes.subarray(at);
   }
   expect(await jsonOf(pieces())).toEqual({ text: 'é' });
+});
+
+test('a whole answer that trickles in is left after the time for an answer', async () => {
+  const upstream = await listen(0, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const timer = setInterval(() => response.write(' '), 20);
+    response.once('close', () => clearInterval(timer));
+  });
+  const limits = { idleTimeoutMs: 200_000, answerTimeoutMs: 1_100, connectTimeoutMs: 200_000, connectionsMax: 1 };
+  const calls = createAudioCalls({ baseUrl: upstream.url, ...limits }, {});
+  const answer = jsonOf(calls.post('audio/transcriptions', {}, new AbortController().signal));
+  await expect(answer).rejects.toMatchObject({ fault: 'stalled' });
+  await calls.close();
+  await upstream.stop();
 });
