@@ -12,7 +12,7 @@ begin
   if exists (select from ledger_legs e where e.kind = p_kind and e.subject = p_subject) then return false; end if;
   select coalesce(sum(h.amount_nanos), 0) into held from holds h where h.account_id = a.id and h.state = 'open';
   if not p_reversal and p_amount < 0 and a.posted_nanos + p_amount < held then raise exception 'the balance does not cover this'; end if;
-  at := ledger_now(p_workspace);
+  at := ledger_posted_at(p_workspace);
   tx := nextval('ledger_transaction_ids');
   seal := ledger_seal(tx, at, ledger_leg(2, house, null, p_kind || ' contra', p_subject, -p_amount));
   link := ledger_chain(a.head_hash, seal, 1, a.entry_count + 1, p_kind, p_subject, p_amount, a.posted_nanos + p_amount, null);

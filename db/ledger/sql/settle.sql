@@ -14,7 +14,7 @@ declare
   n int; m int := 0; entries bigint; balance bigint; head bytea; sequences bigint[]; afters bigint[]; links bytea[]; tx bigint; seal bytea;
   tests ledger_settlement[]; lives ledger_settlement[]; tester text; revenue text := 'revenue'; write_off text := 'write_off';
   since text; until text; month text; settlement text;
-  at timestamptz := transaction_timestamp(); ahead interval := '0';
+  at timestamptz; ahead interval := '0';
 begin
   select array_agg(a.id), array_agg(a.posted_nanos), array_agg(a.entry_count), array_agg(a.head_hash) into owners, balances, counts, heads
   from (select a.id, a.posted_nanos, a.entry_count, a.head_hash from accounts a
@@ -42,9 +42,10 @@ begin
       return;
     end if;
     revenue := 'test_revenue'; write_off := 'test_write_off';
-    -- Read after the account was locked: entries are numbered in the order of their times.
-    at := ledger_now(tester); ahead := at - transaction_timestamp();
+    ahead := ledger_now(tester) - now();
   end if;
+  -- As posted_at.sql has it.
+  at := clock_timestamp() + ahead;
   select coalesce(array_agg(u.hold) filter (where u.hold is not null), '{}'), array_agg(u.charge) filter (where u.hold is not null),
     array_agg(u.billed) filter (where u.hold is not null), sum(u.cost), sum(u.charge) into used, totals, billed, total_cost, total_charge
   from (select e.hold, sum(e.charge)::bigint as charge, sum(e.cost)::bigint as cost, bool_or(e.cost > 0) as billed

@@ -26,7 +26,7 @@ begin
   end if;
   update holds set state = case when total > 0 then 'settled' else 'released' end, ended_at = now() where id = p_hold;
   if total + p_subsidy + p_absorbed = 0 then return 0; end if;
-  at := ledger_now(h.workspace_id);
+  at := ledger_posted_at(h.workspace_id);
   tx := nextval('ledger_transaction_ids');
   if total + p_subsidy = 0 then
     seal := ledger_seal(tx, at, ledger_leg(1, ledger_house('consumed', h.workspace_id), h.workspace_id, 'absorbed', p_run, p_absorbed) || ','
