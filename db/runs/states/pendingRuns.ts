@@ -34,6 +34,8 @@ export const readUncancelled = (everywhere: Everywhere): Promise<{ id: string }[
       Run,
       {
         status: 'cancelling',
+        // Implied by the status, and the condition of the index: without it every run is read.
+        settledAt: null,
         cancelDeliveredAt: null,
         cancelRequestedAt: { $lt: sql`now() - interval '2 seconds'` },
       },

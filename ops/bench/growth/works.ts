@@ -14,7 +14,7 @@ import { pruneResponseItems } from '../../../db/answers/responseItems.ts';
 import { pruneRuns } from '../../../db/runs/removeRun.ts';
 import { appendEvents, pruneEvents } from '../../../db/events/appendEvents.ts';
 import { readEvents } from '../../../db/events/readEvents.ts';
-import { readUnstarted } from '../../../db/runs/states/pendingRuns.ts';
+import { readUncancelled, readUnstarted } from '../../../db/runs/states/pendingRuns.ts';
 import { readRuns } from '../../../db/runs/listRuns.ts';
 import { makeBill } from '../bill.ts';
 import { accountIdOf, keyIdOf, workspaceIdOf, WORKSPACES } from './fill.ts';
@@ -159,6 +159,7 @@ export const WORKS: Work[] = [
   { name: 'events of a run', times: 40, run: ({ read }) => readEvents(read(OWN), someRunId, { after: 0, limit: 100 }) },
   { name: 'the second’s look for dead processes', times: 100, run: ({ pool }) => isReapDue(pool) },
   { name: 'sweep: runs to start', times: 40, run: ({ everywhere }) => readUnstarted(everywhere) },
+  { name: 'sweep: runs to cancel', times: 40, run: ({ everywhere }) => readUncancelled(everywhere) },
   { name: 'sweep: 1,000 expired events', times: 1, prepare: OLD_EVENTS, run: ({ pool }) => pruneEvents(pool) },
   { name: 'sweep: 100 expired runs', times: 1, prepare: OLD_RUNS, run: ({ everywhere }) => pruneRuns(everywhere) },
   { name: 'sweep: 1,000 expired keys', times: 1, prepare: OLD_KEYS, run: ({ pool }) => pruneKeys(pool) },
@@ -175,5 +176,5 @@ export const WORKS: Work[] = [
     run: ({ pool }) => pruneUnbilled(pool, KEPT_DAYS),
   },
   { name: 'sweep: 1,000 ended holds', times: 1, prepare: OLD_HOLDS, run: ({ pool }) => pruneUnbilled(pool, KEPT_DAYS) },
-  { name: 'sweep: hours to sum', times: 5, run: sumHoursOfAll },
+  { name: 'sweep: hours to sum', times: 5, run: (db) => sumHoursOfAll(db) },
 ];

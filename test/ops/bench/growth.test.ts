@@ -29,6 +29,7 @@ const PAGES_MAX: Record<string, number> = {
   'events of a run': 6,
   'the second’s look for dead processes': 6,
   'sweep: runs to start': 6,
+  'sweep: runs to cancel': 6,
   'sweep: 1,000 expired events': 3_300,
   'sweep: 100 expired runs': 2_400,
   'sweep: 1,000 expired keys': 2_800,
