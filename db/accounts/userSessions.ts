@@ -1,5 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { UserSession } from '../entities/person.ts';
+import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { hashSessionToken, type SignedIn } from './consoleSession.ts';
 
@@ -44,10 +45,13 @@ export const markStrong = (everywhere: Rows<undefined>, id: string): Promise<num
 
 /** Deletes expired sessions and proofs, with their addresses. Returns how many. */
 export const pruneSignIns = (everywhere: Rows<undefined>): Promise<number> =>
-  everywhere.transaction(async ({ em, UserSession, Verification, sql }) => {
-    const expired = { expiresAt: { $lt: sql.now() } };
-    return (await em.nativeDelete(UserSession, expired)) + (await em.nativeDelete(Verification, expired));
-  });
+  everywhere.statement(
+    async ({ client }) =>
+      (await deleteInPortions(client, 'user_sessions', EXPIRED)) +
+      (await deleteInPortions(client, 'verifications', EXPIRED)),
+  );
+
+const EXPIRED = 'expires_at < now()';
 
 /** An open session, by its token: of whom, and of which workspace's identity provider, if any. Null: there is none. */
 export const findSession = (

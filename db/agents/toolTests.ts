@@ -2,6 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { HttpToolSettings } from '../entities/agentJson.ts';
 import type { HttpToolTest, HttpToolTestResult } from '../entities/httpTool.ts';
 import { newId } from '../ids.ts';
+import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
 import { takeTurn } from '../postgres/transaction.ts';
 
@@ -38,6 +39,6 @@ export async function endToolTest(everywhere: AnyRows, id: string, result: HttpT
 
 /** Deletes tests of yesterday. Returns how many. */
 export const pruneToolTests = (everywhere: Rows<undefined>): Promise<number> =>
-  everywhere.transaction(async ({ em, HttpToolTest, sql }) =>
-    em.nativeDelete(HttpToolTest, { createdAt: { $lt: sql`now() - make_interval(hours => ${KEPT_HOURS})` } }),
+  everywhere.statement(({ client }) =>
+    deleteInPortions(client, 'http_tool_tests', `created_at < now() - interval '${KEPT_HOURS} hours'`),
   );

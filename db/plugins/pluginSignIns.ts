@@ -1,6 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { PluginSignIn, PluginSignInAttempt } from '../entities/plugin.ts';
 import { newId } from '../ids.ts';
+import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Actor } from '../workspaces/audit.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
 import { auditPlugin } from './plugins.ts';
@@ -232,6 +233,6 @@ export function resealSignIns(everywhere: Rows<undefined>, box: SecretOpener): P
 
 /** Deletes expired attempts. Returns how many. */
 export const pruneAttempts = (everywhere: Rows<undefined>): Promise<number> =>
-  everywhere.transaction(async ({ em, PluginSignInAttempt, sql }) =>
-    em.nativeDelete(PluginSignInAttempt, { expiresAt: { $lt: sql`now() - interval '1 hour'` } }),
+  everywhere.statement(({ client }) =>
+    deleteInPortions(client, 'plugin_sign_in_attempts', "expires_at < now() - interval '1 hour'"),
   );

@@ -20,3 +20,9 @@ test('sessions and links that have expired are deleted, and no other', async () 
   expect(rows).toEqual([{ id: 'open' }, { id: 'open' }]);
   expect(await pruneSignIns(db.everywhere)).toBe(0);
 });
+
+test('more than one statement may delete are deleted in portions', async () => {
+  await db.pool.query(`insert into user_sessions (id, user_id, token, expires_at)
+    select 'old_' || n, 'user_2', 'old_' || n, now() - interval '1 day' from generate_series(1, 5001) n`);
+  expect(await pruneSignIns(db.everywhere)).toBe(5_001);
+});
