@@ -61,12 +61,26 @@ export async function sumHours(rows: Rows, { budgetMs }: { budgetMs: number }): 
 
 const WORKSPACES_AT_ONCE = 100;
 const WORKSPACE_BUDGET_MS = 3_000;
+// After a long pause all are behind: the rest of an upkeep waits no longer than this, and the next one goes on.
+const ALL_BUDGET_MS = 30_000;
 
-/** Sums the hours of workspaces in use before their reports need them. Returns the number of workspaces. */
-export async function sumHoursOfAll({ everywhere, write }: Pick<RowsOfAll, 'everywhere' | 'write'>): Promise<number> {
+/**
+ * Sums the hours of workspaces in use before their reports need them. Begins with none after `budgetMs`; the next call goes on. Returns the
+ * number of workspaces.
+ */
+export async function sumHoursOfAll(
+  { everywhere, write }: Pick<RowsOfAll, 'everywhere' | 'write'>,
+  { budgetMs = ALL_BUDGET_MS }: { budgetMs?: number } = {},
+): Promise<number> {
+  const deadlineMs = performance.now() + budgetMs;
   const { rows } = await everywhere.statement(({ client }) => client.query<{ id: string }>(BEHIND));
-  for (const { id } of rows) await sumHours(write(id), { budgetMs: WORKSPACE_BUDGET_MS });
-  return rows.length;
+  let count = 0;
+  for (const { id } of rows) {
+    if (performance.now() >= deadlineMs) break;
+    await sumHours(write(id), { budgetMs: WORKSPACE_BUDGET_MS });
+    count += 1;
+  }
+  return count;
 }
 
 /** False: nothing is left to sum, or another process is summing. */

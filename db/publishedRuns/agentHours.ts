@@ -51,14 +51,25 @@ export async function sumAgentHours(
 
 const AGENTS_AT_ONCE = 100;
 const AGENT_BUDGET_MS = 2_000;
+// As for calls: the rest of an upkeep waits no longer than this.
+const ALL_BUDGET_MS = 30_000;
 
-/** Sums the hours of the agents in use before their reports need them. Returns how many agents. */
-export async function sumHoursOfAgents(everywhere: Rows<undefined>): Promise<number> {
+/** Sums the hours of the agents in use before their reports need them. Begins with none after `budgetMs`. Returns how many agents. */
+export async function sumHoursOfAgents(
+  everywhere: Rows<undefined>,
+  { budgetMs = ALL_BUDGET_MS }: { budgetMs?: number } = {},
+): Promise<number> {
+  const deadlineMs = performance.now() + budgetMs;
   const { rows } = await everywhere.statement(({ client }) =>
     client.query<{ agentId: string; workspaceId: string }>(BEHIND),
   );
-  for (const agent of rows) await sumAgentHours(everywhere, { ...agent, budgetMs: AGENT_BUDGET_MS });
-  return rows.length;
+  let count = 0;
+  for (const agent of rows) {
+    if (performance.now() >= deadlineMs) break;
+    await sumAgentHours(everywhere, { ...agent, budgetMs: AGENT_BUDGET_MS });
+    count += 1;
+  }
+  return count;
 }
 
 /** False: nothing is left to sum, or another process is summing. */

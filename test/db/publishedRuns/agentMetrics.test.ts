@@ -54,7 +54,8 @@ test('figures are the same whether their hours are summed or not', async () => {
       { version: '2', runs: 35, failed: 15 },
     ]),
   );
-  await sumHoursOfAgents(db.everywhere);
+  expect(await sumHoursOfAgents(db.everywhere, { budgetMs: 0 })).toBe(0);
+  expect(await sumHoursOfAgents(db.everywhere)).toBeGreaterThan(0);
   const { rows } = await db.pool.query<{ count: number }>(
     'select sum(runs)::int as count from agent_hours where agent_id = $1',
     [agent.agentId],
