@@ -60,7 +60,8 @@ export function createRouter(
 
   async function answerUnmatched(ctx: RouterContext<State>): Promise<void> {
     const { matched = [] } = ctx;
-    const allowed = METHODS.filter((method) => matched.some(({ methods }) => methods.includes(method)));
+    const fitting = matched.filter(({ path }) => !namesNoId(path, ctx.path));
+    const allowed = METHODS.filter((method) => fitting.some(({ methods }) => methods.includes(method)));
     // A page may read the 404 of an unknown path too.
     if (ctx.method === 'OPTIONS' && (allowed.length > 0 || isPreflight(ctx))) return answerPreflight(ctx);
     if (allowed.length === 0 && (await pages(ctx))) return;
@@ -91,6 +92,10 @@ function fits(path: string, url: string): boolean {
     expected.every((part, at) => (part.startsWith(':') ? segments[at] !== '' : part === segments[at]))
   );
 }
+
+/** Whether a URL has a word where the route's path ends with an id, as `/v1/responses/compact` has: a sub-path that does not exist. */
+const namesNoId = (path: string | RegExp, url: string): boolean =>
+  /:\w+_id$/.test(String(path)) && /\/[a-z]+(?:_[a-z]+)*$/.test(url);
 
 /** A route's path, with its parameters formatted by `parameter` and its escaped colons unescaped. */
 export const urlOf = (path: string, parameter: (name: string) => string): string =>

@@ -63,6 +63,17 @@ describe('an address that does not exist', () => {
     expect(message).toBe(`Unknown request URL: ${method} ${path}.${hint} See /docs for what exists.`);
   });
 
+  test.each([
+    ['POST', '/v1/responses/compact'],
+    ['POST', '/textapi/v1/responses/compact'],
+    ['POST', '/v1/runs/search'],
+    ['PATCH', '/v1/files/by_name'],
+  ])('is 404 where another method has an id: %s %s', async (method, path) => {
+    const { status, code, message } = await errorOf(path, { method });
+    expect([status, code]).toEqual([404, 'unknown_url']);
+    expect(message).toBe(`Unknown request URL: ${method} ${path}. See /docs for what exists.`);
+  });
+
   test('is 404 for an unknown method too', async () => {
     expect(await errorOf('/v1/nothing', { method: 'PROPFIND' })).toMatchObject({ status: 404, code: 'unknown_url' });
   });
@@ -76,6 +87,7 @@ describe('a method that an address does not have', () => {
     ['PUT', '/v1/models', 'GET, HEAD'],
     ['PROPFIND', '/v1/models', 'GET, HEAD'],
     ['HEAD', chatPath, 'POST'],
+    ['POST', '/v1/responses/resp_1a2B', 'GET, HEAD, DELETE'],
   ])('%s %s is refused with 405 and lists the allowed methods', async (method, path, allow) => {
     const response = await stage.ask(path, { headers, method });
     const text = await response.text();
