@@ -144,6 +144,63 @@ describeInBrowser('what people keep when something fails', (browser) => {
     });
   });
 
+  describe('a dialog', () => {
+    test('stays open while it saves, and says what became of it', async () => {
+      const page = await visit(ada);
+      const { dialog, create } = await typeKey(page, 'Escaped');
+      const body = JSON.stringify({ error: { message: 'The service is away.', code: 'overloaded' } });
+      let isAway = true;
+      let answer = () => {};
+      await page.route('**/console/v1/keys', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        await new Promise<void>((resolve) => (answer = resolve));
+        return isAway ? route.fulfill({ status: 503, contentType: 'application/json', body }) : route.continue();
+      });
+      const closeWhileSaving = async () => {
+        const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/keys'));
+        await create();
+        await sent;
+        await page.keyboard.press('Escape');
+        await dialog.getByRole('button', { name: 'Close' }).click();
+        await page.mouse.click(5, 5);
+        answer();
+      };
+      await closeWhileSaving();
+      await dialog.getByText('The service is away.').waitFor();
+      isAway = false;
+      await closeWhileSaving();
+      await page.getByTestId('secret').waitFor();
+      expect(await keysNamed('Escaped')).toHaveLength(1);
+    });
+
+    test('with something typed is not closed by a click beside it; Escape closes it', async () => {
+      const page = await visit(ada);
+      const { dialog } = await typeKey(page, 'Beside');
+      await page.mouse.click(5, 5);
+      expect(await dialog.getByLabel('Name').inputValue()).toBe('Beside');
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await page.goto('/keys?create=1');
+      await dialog.waitFor();
+      await page.mouse.click(5, 5);
+      await dialog.waitFor({ state: 'detached' });
+    });
+
+    test('that is refused without a network is told of, though nothing was told before', async () => {
+      const { body } = await ada.post<{ id: string }>('keys', { name: 'Offline' });
+      const page = await visit(ada);
+      const drawn = page.waitForResponse(/assets\/Notifications-/);
+      await page.goto('/keys');
+      await drawn;
+      await page.context().setOffline(true);
+      await page.getByRole('button', { name: 'Actions for Offline' }).click();
+      await page.getByRole('menuitem', { name: 'Revoke' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
+      await page.locator('.mantine-Notification-root').getByText('could not be reached').waitFor();
+      expect((await keysNamed('Offline')).map(({ id }) => id)).toEqual([body.id]);
+    });
+  });
+
   test('an invitation that cannot be read for a moment is not called expired', async () => {
     const page = await browser.newPage({ baseURL: stage.url });
     let isAway = true;

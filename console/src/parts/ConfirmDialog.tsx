@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useFocusBack } from './useFocusBack.ts';
 
 /** Confirms an action that cannot be undone. */
@@ -27,7 +27,7 @@ export function ConfirmDialog({
       <Stack>
         {children}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
+          <Button variant="default" onClick={onClose} disabled={isPending} data-autofocus>
             Keep
           </Button>
           <Button color="red.8" onClick={onConfirm} loading={isPending} disabled={isDisabled}>
@@ -39,7 +39,10 @@ export function ConfirmDialog({
   );
 }
 
-/** A dialog that closes with Escape and restores the focus. */
+/**
+ * A dialog that closes with Escape and restores the focus. While a button in it is at work it stays open: it shows the outcome, and a secret
+ * is shown nowhere else. A click beside it does not lose what is typed.
+ */
 export function Dialog({
   title,
   isOpen,
@@ -54,10 +57,19 @@ export function Dialog({
   children: ReactNode;
 }) {
   useFocusBack(isOpen);
+  const root = useRef<HTMLDivElement>(null);
+  const [isTyped, setIsTyped] = useState(false);
+  const close = () => {
+    if (!root.current?.querySelector('button[data-loading]')) onClose();
+  };
   return (
     <Modal
+      ref={root}
       opened={isOpen}
-      onClose={onClose}
+      onClose={close}
+      closeOnClickOutside={!isTyped}
+      onInput={() => setIsTyped(true)}
+      onExitTransitionEnd={() => setIsTyped(false)}
       title={title}
       size={size}
       centered
