@@ -7,20 +7,22 @@ import '../parts/table.css';
 import '../parts/chart/chart.css';
 import './shell.css';
 import { MantineProvider } from '@mantine/core';
+import { notificationsStore } from '@mantine/notifications';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useLayoutEffect, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { isElsewhere, isSignedOut } from '../api/failure.ts';
 import { signInAddress } from '../api/me.ts';
 import { adoptAddress, forgetWorkspace } from '../api/tab.ts';
 import { hasTyped } from '../api/typed.ts';
 import { cssVariables, theme } from '../look/theme.ts';
+import { loadNotifications } from './preload.ts';
 import { createPageRouter } from './router.tsx';
 import { hasSessionEnded, setSessionEnded, watchSession } from './sessionState.ts';
 
 // Loaded beside the first page: what is shown before waits for it.
 const SessionEnded = lazy(() => import('./SessionEnded.tsx'));
-const Notifications = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }));
+const Notifications = lazy(loadNotifications);
 
 // The pages' policy allows only styles with this nonce. The second use is the scroll lock behind dialogs.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
@@ -72,15 +74,29 @@ export function App() {
         defaultColorScheme="auto"
         getStyleNonce={() => nonce}
       >
-        <Suspense>
-          <Notifications position="bottom-right" />
-        </Suspense>
+        <Notes />
         <RouterProvider router={router} />
         <Ended />
       </MantineProvider>
     </QueryClientProvider>
   );
 }
+
+/** Drawn once there is something to say. */
+function Notes() {
+  const hasAny = useSyncExternalStore(watchNotes, hasNotes);
+  const [isWanted, setIsWanted] = useState(false);
+  if (hasAny && !isWanted) setIsWanted(true);
+  if (!isWanted) return null;
+  return (
+    <Suspense>
+      <Notifications position="bottom-right" />
+    </Suspense>
+  );
+}
+
+const watchNotes = (listener: () => void) => notificationsStore.subscribe(listener);
+const hasNotes = () => notificationsStore.getState().notifications.length > 0;
 
 function Ended() {
   const hasEnded = useSyncExternalStore(watchSession, hasSessionEnded);
