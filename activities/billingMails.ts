@@ -10,6 +10,8 @@ import { isOutcome, outcomeTextOf } from './outcomeMails.ts';
 interface BillingMailServices {
   everywhere: Rows<undefined>;
   mailer: Pick<Mailer, 'sendMail'>;
+  /** The address of the console: without it, mails have no button. */
+  consoleUrl?: string | undefined;
   /** Called before each mail. */
   onProgress: (sent: number) => void;
   onFailure: (error: unknown) => void;
@@ -25,6 +27,7 @@ const FAILURES_MAX = 3;
 export async function sendBillingMails({
   everywhere,
   mailer,
+  consoleUrl,
   onProgress,
   onFailure,
 }: BillingMailServices): Promise<number> {
@@ -35,7 +38,9 @@ export async function sendBillingMails({
     const order = await takeEventMail(everywhere);
     if (!order) break;
     try {
-      await mailer.sendMail({ to: order.recipient, ...textOf(order), ...(await filesOf(everywhere, order)) });
+      const { subject, text } = textOf(order);
+      const files = await filesOf(everywhere, order);
+      await mailer.sendMail({ to: order.recipient, subject, text: text + linkOf(order, consoleUrl), ...files });
       sent += 1;
     } catch (error) {
       await returnEventMail(everywhere, order);
@@ -56,6 +61,24 @@ async function filesOf(
   const content = await renderInvoice(invoice);
   return { attachments: [{ filename: `${invoice.number}.pdf`, content, contentType: 'application/pdf' }] };
 }
+
+/** The page that a mail is about, as a paragraph: its button. It opens in the mail's workspace. */
+function linkOf({ type, data, workspaceId }: EventMailOrder, consoleUrl: string | undefined): string {
+  const path = PAGES.find(([start]) => type.startsWith(start))?.[1](data);
+  if (path === undefined || consoleUrl === undefined) return '';
+  const url = new URL(path, consoleUrl);
+  url.searchParams.set('in_workspace', workspaceId);
+  return `\n\n${url.href}`;
+}
+
+/** By the beginning of a type. */
+const PAGES: [start: string, path: (data: EventMailOrder['data']) => string][] = [
+  ...['balance.', 'alert.', 'topup.', 'invoice.'].map((start): [string, () => string] => [start, () => '/billing']),
+  ['webhook_endpoint.', ({ webhook_endpoint_id: id }) => `/webhooks/${id}`],
+  ['agent.price_increase', ({ agent }) => `/agents/${agent}`],
+  ['deployment.', () => '/publish'],
+  ['workspace.', () => '/settings?tab=workspace'],
+];
 
 function textOf({ type, data, workspaceId, workspaceName }: EventMailOrder): { subject: string; text: string } {
   const name = `"${workspaceName}" (${workspaceId})`;

@@ -123,6 +123,8 @@ const INVOICES_LIMIT_MS = 60_000;
 
 /** Services that sweeps use. */
 export type SweepDependencies = Pick<RunDependencies, 'workflows'> & {
+  /** The address of the console, for links in mails. */
+  consoleUrl?: string | undefined;
   db: RunDependencies['db'] & Pick<Database, 'write'>;
   batches: BatchWorkflows;
   evaluations: EvaluationWorkflows;
@@ -226,7 +228,7 @@ export function createRunSweep(services: SweepDependencies) {
 
   function sendMails(): Promise<number> {
     const onFailure = (error: unknown) => log.warn('a mail was not sent and is tried again later', { error });
-    return sendBillingMails({ everywhere, mailer, onProgress: beat, onFailure });
+    return sendBillingMails({ everywhere, mailer, consoleUrl: services.consoleUrl, onProgress: beat, onFailure });
   }
 
   async function endLost(): Promise<number> {

@@ -31,6 +31,11 @@ const ACTIONS: [path: RegExp, label: string][] = [
   [/\/forgot-password\b/, 'Reset password'],
   [/\/sign-in\b/, 'Sign in'],
   [/\/invitations\//, 'See invitation'],
+  [/\/billing\b/, 'Open Billing'],
+  [/\/webhooks\//, 'See endpoint'],
+  [/\/agents\//, 'See agent'],
+  [/\/publish\b/, 'Open Publish'],
+  [/\/settings\b/, 'Open Settings'],
 ];
 
 const actionOf = (address: string): string => ACTIONS.find(([path]) => path.test(address))?.[1] ?? 'Open link';

@@ -10,6 +10,7 @@ import type { EventObject } from '../../db/events/readEvents.ts';
 import { recordAttempt } from '../../db/webhooks/attempts.ts';
 import { sendBillingMails } from '../../activities/billingMails.ts';
 import { createRunSweep, type SweepDependencies } from '../../activities/sweepRuns.ts';
+import { paragraphsOf } from '../../providers/mail/mailDocument.ts';
 import type { Mail } from '../../providers/mail/mailer.ts';
 import { makeAccount } from '../support/account.ts';
 import { TEST_ISSUER } from '../support/issuer.ts';
@@ -55,6 +56,22 @@ async function look(sendMail?: (mail: Mail) => Promise<void>, { everywhere } = d
 }
 
 const makeDue = () => db.pool.query('update event_mails set due_at = now() where due_at is not null');
+
+test('a mail ends with the page that it is about, in its workspace', async () => {
+  const { workspaceId } = await newWorkspace(4n * USD);
+  await noteLowBalances(db.everywhere);
+  const sent: Mail[] = [];
+  await sendBillingMails({
+    everywhere: db.everywhere,
+    mailer: { sendMail: async (mail: Mail) => void sent.push(mail) },
+    consoleUrl: 'https://console.example',
+    onProgress: () => {},
+    onFailure: () => {},
+  });
+  const endings = sent.filter(({ text }) => text.includes(workspaceId)).map(({ text }) => text.split('\n\n').at(-1)!);
+  expect(endings).toEqual(Array(2).fill(`https://console.example/billing?in_workspace=${workspaceId}`));
+  expect(paragraphsOf(endings[0]!)).toContain('>Open Billing</a>');
+});
 
 test('a low and an exhausted balance are mailed to owners and finance members, once each', async () => {
   const { workspaceId, tag } = await newWorkspace(4n * USD);
