@@ -25,13 +25,8 @@ import type {
   Unspeakable,
 } from './speech.ts';
 import { createTestVoice } from './testMode/testVoice.ts';
-import { optionsOf, type ServedModel, type UpstreamAddress } from './upstreamOptions.ts';
+import { optionsOf, type ServedModel, type UpstreamAddress, type UpstreamOptions } from './upstreamOptions.ts';
 import { elevenLabsIdOf, findPresetVoice, type PresetVoice } from './voices.ts';
-
-const PARAMETERS: Record<Exclude<NonNullable<UpstreamAddress['protocol']>, 'embedded'>, SoundParameters> = {
-  elevenlabs: elevenLabsParameters,
-  openai: openAiAudioParameters,
-};
 
 type Place = RoutedPlace;
 
@@ -44,6 +39,31 @@ interface VoiceUpstream extends Partial<SpeechProvider & TranscriptionProvider &
   prepare?(): Promise<void>;
   close(): Promise<void>;
 }
+
+interface Vendor {
+  parameters: SoundParameters;
+  open(options: UpstreamOptions, upstream: string): VoiceUpstream;
+}
+
+/** The vendors' protocols. */
+const VENDORS: Record<Exclude<NonNullable<UpstreamAddress['protocol']>, 'embedded'>, Vendor> = {
+  openai: {
+    parameters: openAiAudioParameters,
+    open: (options) => ({
+      ...createOpenAiAudio(options),
+      voiceOf: (voice) => vendorVoice(voice, (preset) => preset.openai[0]),
+    }),
+  },
+  elevenlabs: {
+    parameters: elevenLabsParameters,
+    open: (options, upstream) => ({
+      ...createElevenLabs(options),
+      voiceOf: (voice) =>
+        idAt(upstream, voice) ??
+        vendorVoice(voice, (preset, named) => elevenLabsIdOf(preset, named) ?? Object.keys(preset.elevenlabs)[0]),
+    }),
+  },
+};
 
 export type VoiceProviders = ReturnType<typeof createVoiceProviders>;
 
@@ -99,7 +119,7 @@ export function createVoiceProviders(
   /** Undefined if the upstream's engines are missing: its call reports that. */
   const parametersAt = ({ upstream }: Place): SoundParameters | undefined => {
     const { protocol = 'openai' } = catalog.upstreams.get(upstream) ?? {};
-    if (protocol !== 'embedded') return PARAMETERS[protocol];
+    if (protocol !== 'embedded') return VENDORS[protocol].parameters;
     return local?.parameters({ takesPrompt: () => upstreamOf(upstream).takesPrompt!() });
   };
   const judgedBy =
@@ -257,15 +277,7 @@ function openUpstream(
     return { ...local.open(), voiceOf: (voice) => voice };
   }
   if (!baseUrl) throw new ProviderError('unavailable', setup ?? `The address of the upstream "${name}" is not set.`);
-  const options = optionsOf(address, upstreamConfig);
-  return protocol === 'elevenlabs'
-    ? {
-        ...createElevenLabs(options),
-        voiceOf: (voice) =>
-          idAt(name, voice) ??
-          vendorVoice(voice, (preset, named) => elevenLabsIdOf(preset, named) ?? Object.keys(preset.elevenlabs)[0]),
-      }
-    : { ...createOpenAiAudio(options), voiceOf: (voice) => vendorVoice(voice, (preset) => preset.openai[0]) };
+  return VENDORS[protocol].open(optionsOf(address, upstreamConfig), name);
 }
 
 /** The vendor's own name for a preset, which may depend on the requested name; other voices are already the vendor's, or measured. */

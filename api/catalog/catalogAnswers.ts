@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MODEL_KINDS, ROUTING_RULES } from '../../db/catalog/catalogFile.ts';
+import { MODEL_KINDS, ROUTING_RULES, UPSTREAM_PROTOCOLS } from '../../db/catalog/catalogFile.ts';
 
 const time = z.iso.datetime();
 const usdPerMillion = z.record(z.string(), z.number()).describe('US dollars for a million of each unit.');
@@ -103,7 +103,7 @@ export const PriceHistory = z.object({ object: z.literal('list'), data: z.array(
 export const CatalogUpstreamAnswer = z.object({
   id: z.string(),
   object: z.literal('catalog.upstream'),
-  protocol: z.enum(['openai', 'elevenlabs', 'embedded']),
+  protocol: z.enum(UPSTREAM_PROTOCOLS),
   base_url: z.string().nullable().describe('Null: it runs here, or its address is not set.'),
   key: z.object({ source: z.enum(['file', 'sealed']), last4: z.string().nullable() }).nullable(),
   batches: z.boolean(),

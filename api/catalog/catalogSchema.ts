@@ -5,6 +5,7 @@ import {
   MODEL_KINDS,
   ROUTING_RULES,
   SENDABLE_TYPES,
+  UPSTREAM_PROTOCOLS,
 } from '../../db/catalog/catalogFile.ts';
 import { pageQuery } from '../http/page.ts';
 
@@ -26,7 +27,7 @@ const baseUrl = z
 const timeout = z.int().min(100).max(3_600_000);
 
 const upstreamMembers = {
-  protocol: z.enum(['openai', 'elevenlabs']).describe('`openai` where omitted.'),
+  protocol: z.enum(UPSTREAM_PROTOCOLS).exclude(['embedded']).describe('`openai` where omitted.'),
   base_url: baseUrl,
   api_key: z
     .string()

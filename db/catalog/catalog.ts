@@ -64,8 +64,8 @@ export interface Model {
 
 /** An upstream of models. `setup` tells an operator how to set a missing address. */
 export interface UpstreamEntry {
-  /** The upstream's protocol; `openai` by default. `embedded` runs in this process and has no address. */
-  protocol?: 'openai' | 'elevenlabs' | 'embedded';
+  /** `openai` by default. */
+  protocol?: NonNullable<CatalogFile['upstreams'][string]['protocol']>;
   baseUrl: string;
   apiKey?: string;
   setup?: string;

@@ -35,6 +35,9 @@ export const SENDABLE_TYPES = [
   'audio/mpeg',
 ] as const;
 
+/** The protocols of upstreams. `embedded` runs in this process and has no address. */
+export const UPSTREAM_PROTOCOLS = ['openai', 'elevenlabs', 'embedded'] as const;
+
 const name = z.string().min(1);
 const tokens = z.int().min(0);
 const timeout = z.int().min(100).max(3_600_000);
@@ -55,7 +58,7 @@ const ParameterRulesEntry = z.record(
 );
 
 const UpstreamEntry = z.strictObject({
-  protocol: z.enum(['openai', 'elevenlabs', 'embedded']).optional(),
+  protocol: z.enum(UPSTREAM_PROTOCOLS).optional(),
   baseUrl: z.string().optional(),
   apiKey: z.string().optional(),
   outputLimit: z.literal('max_tokens').optional(),

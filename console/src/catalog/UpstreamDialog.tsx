@@ -9,6 +9,11 @@ import { DialogForm } from '../parts/DialogForm.tsx';
 import type { CatalogUpstream } from './shapes.ts';
 import { ChangedMembers, ReturnButton } from './Source.tsx';
 
+const PROTOCOLS: Record<Exclude<CatalogUpstream['protocol'], 'embedded'>, string> = {
+  openai: 'OpenAI',
+  elevenlabs: 'ElevenLabs',
+};
+
 interface DialogProps {
   of: CatalogUpstream | 'new' | undefined;
   canSeal: boolean;
@@ -74,10 +79,7 @@ function UpstreamForm({
           />
           <Select
             label="Protocol"
-            data={[
-              { value: 'openai', label: 'OpenAI' },
-              { value: 'elevenlabs', label: 'ElevenLabs' },
-            ]}
+            data={Object.entries(PROTOCOLS).map(([value, label]) => ({ value, label }))}
             allowDeselect={false}
             {...form.getInputProps('protocol')}
           />
