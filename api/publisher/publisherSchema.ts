@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { MeterName } from '../agents/agentAnswers.ts';
 import { pageQuery } from '../http/page.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
-import { NANO_DIGITS, RATE_DIGITS, RUN_METERS, usd } from '../../db/agents/configuration.ts';
+import { NANO_DIGITS, RATE_DIGITS, usd } from '../../db/agents/configuration.ts';
 import { memorySettings } from '../../db/agents/memorySettings.ts';
 import { modelSettings } from '../../db/agents/modelSettings.ts';
 import { isWholeCents, isWholeNanos } from '../../db/money.ts';
@@ -15,13 +16,11 @@ const segment = z
   .max(64)
   .regex(SEGMENT, 'must be lowercase letters and digits, in groups joined by single hyphens');
 
-const meter = z.enum(Object.keys(RUN_METERS) as [keyof typeof RUN_METERS]);
-
 /** Prices with which a run can be priced; those of a draft may be anything. */
 export const soldPrices = z.strictObject({
   minimum_cost_usd: usd(NANO_DIGITS),
   maximum_cost_usd: usd(NANO_DIGITS),
-  rates: z.array(z.strictObject({ meter, price_usd: usd(RATE_DIGITS) })).max(100),
+  rates: z.array(z.strictObject({ meter: MeterName, price_usd: usd(RATE_DIGITS) })).max(100),
 });
 
 // A draft may be incomplete: only the types of its members are checked here, the rest when it is frozen.
@@ -37,7 +36,7 @@ const draft = {
   pricing: z.strictObject({
     minimum_cost_usd: z.number(),
     maximum_cost_usd: z.number(),
-    rates: z.array(z.strictObject({ meter, price_usd: z.number() })).max(100),
+    rates: z.array(z.strictObject({ meter: MeterName, price_usd: z.number() })).max(100),
   }),
   icon_file_id: z.string().max(100).nullable(),
   categories: z.array(z.string().max(100)).max(100),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { RUN_METERS } from '../../db/agents/configuration.ts';
 import { listOfferedTools } from '../../db/plugins/offeredTools.ts';
 import { listPlugins } from '../../db/plugins/plugins.ts';
+import { MeterName } from '../agents/agentAnswers.ts';
 import { pageOf, presentPage, type RouteDoc } from '../http/documentedRoute.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
@@ -19,7 +20,7 @@ const Tool = z.object({
   languages: z.array(z.string()).nullable().describe('Of the programs that it runs, in the workers’ sandbox.'),
   meters: z.array(
     z.object({
-      id: z.enum(Object.keys(RUN_METERS) as [keyof typeof RUN_METERS]),
+      id: MeterName,
       unit: z.string(),
       platform_cost_usd: z.number().describe('For a unit: no agent sells it for less, unless it is subsidised.'),
     }),

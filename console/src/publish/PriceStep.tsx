@@ -7,13 +7,13 @@ import { useEstimate, type Estimate, type Quantities } from './useEstimate.ts';
 type Rate = Configuration['pricing']['rates'][number];
 type Meter = Rate['meter'];
 
-const METERS: Meter[] = ['model_input_tokens', 'model_output_tokens', 'tool_calls', 'sandbox_seconds'];
 const UNITS: Record<Meter, { name: string; size: number }> = {
   model_input_tokens: { name: '1M tokens', size: 1_000_000 },
   model_output_tokens: { name: '1M tokens', size: 1_000_000 },
   tool_calls: { name: 'call', size: 1 },
   sandbox_seconds: { name: 'second', size: 1 },
 };
+const METERS = Object.keys(UNITS) as Meter[];
 const RATE_DIGITS = 12;
 
 /** The third step: the price of each meter, the bounds of a run, and the run that the estimate is of. */
