@@ -32,8 +32,6 @@ export interface Window extends PartSource {
   done: ReadonlySet<number>;
 }
 
-export type PartSender = ReturnType<typeof createPartSender>;
-
 /**
  * Sends lines to the batches of their model's upstream, where it has some: from the first such line of a window on, all lines of the same
  * model, for as much money as the batch may hold at once. It is held until the upstream has answered. What an upstream refuses runs as

@@ -35,8 +35,6 @@ export interface Selection {
 
 type Row = Record<string, unknown>;
 
-export type AccountRows = ReturnType<typeof createAccountRows>;
-
 /** Reads and writes the tables of accounts by table name, for the accounts library. */
 export function createAccountRows(rows: AnyRows) {
   const entityOf = (bound: Bound<unknown>, table: AccountTable) => bound[ENTITIES[table]] as Bound['User'];

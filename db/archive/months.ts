@@ -6,7 +6,6 @@ export interface Month extends MonthIds {
 }
 
 const TIME_DIGITS = 8;
-const MONTHS_OF_YEAR = 12;
 
 /** The ids of the calls that began in a month (UTC): they begin with their time. */
 export function monthOf(month: string): Month {
@@ -24,9 +23,3 @@ export function monthOfId(id: string): string | undefined {
 
 /** The first day of a month. */
 export const dayOf = (month: string): string => `${month}-01`;
-
-/** The first day after a month. */
-export function dayAfter(month: string): string {
-  const [year, nth] = month.split('-').map(Number) as [number, number];
-  return new Date(Date.UTC(year + Math.floor(nth / MONTHS_OF_YEAR), nth % MONTHS_OF_YEAR)).toISOString().slice(0, 10);
-}

@@ -160,10 +160,6 @@ export const readProposals = (
 ): Promise<{ rows: PriceRow[]; hasMore: boolean }> =>
   everywhere.transaction((tx) => readPage(tx, tx.CatalogPrice, { ...filter, source: 'operator' }, page));
 
-/** How many proposals wait for a decision. */
-export const countPending = (everywhere: Rows<undefined>): Promise<number> =>
-  everywhere.statement(({ em, CatalogPrice }) => em.count(CatalogPrice, { status: 'pending' }));
-
 const auditIt = (tx: AnyTransaction, by: Person, action: string, row: PriceRow): Promise<void> => {
   const detail = {
     model: row.model,

@@ -3,8 +3,6 @@ import { WhisperChild, type HeardWindow, type WindowOrder } from './whisperChild
 
 const IDLE_MS = 10 * 60_000;
 
-export type WhisperPool = ReturnType<typeof createWhisperPool>;
-
 /**
  * Up to `processes` recognisers with the model in memory, each with some 220 MB, started on demand and ended after ten idle minutes.
  * Windows are served in order of arrival, so that long and short audio take turns.

@@ -14,7 +14,6 @@ const CREDIT_NANOS = 1_000_000_000_000;
 export const workspaceIdOf = (number: number): string => `ws_growth${String(number).padStart(10, '0')}`;
 export const accountIdOf = (number: number): string => `acct_growth${String(number).padStart(10, '0')}`;
 export const keyIdOf = (number: number): string => `key_growth${String(number).padStart(10, '0')}`;
-export const agentIdOf = (number: number): string => `agt_growth${String(number).padStart(10, '0')}`;
 
 const numbered = (prefix: string, number: string) => `'${prefix}_growth' || lpad((${number})::text, 10, '0')`;
 
