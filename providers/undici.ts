@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
-import type { FormData } from 'undici';
+import type * as undici from 'undici';
 
-type Package = typeof import('undici');
+type Package = typeof undici;
 
 // `import 'undici'` loads fetch, WebSocket, mocks and caches too: 80 files more, 35 ms of a start and 14 MB. Nothing here needs them.
 const load = createRequire(import.meta.url);
@@ -14,11 +14,11 @@ export const Pool = load('undici/lib/dispatcher/pool.js') as Package['Pool'];
 export const errors = load('undici/lib/core/errors.js') as Package['errors'];
 
 /** An empty form of the package, as its calls take it. Loads the class at the first use. */
-export function createForm(): FormData {
+export function createForm(): undici.FormData {
   const { FormData: Form } = load('undici/lib/web/fetch/formdata.js') as Pick<Package, 'FormData'>;
   return new Form();
 }
 
 /** Whether a body is a form. */
-export const isForm = (body: object | undefined): body is FormData =>
+export const isForm = (body: object | undefined): body is undici.FormData =>
   body !== undefined && Symbol.toStringTag in body && body[Symbol.toStringTag] === 'FormData';

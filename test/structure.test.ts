@@ -109,7 +109,9 @@ describe('imports', () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
     const loaded = JSON.parse(stdout) as string[];
     expect(loaded).toEqual(expect.arrayContaining([expect.stringContaining('undici/lib/dispatcher/pool.js')]));
-    expect(loaded.filter((name) => /internal\/deps\/undici|lib\/(web|mock|cache|interceptor)\//.test(name))).toEqual([]);
+    expect(loaded.filter((name) => /internal\/deps\/undici|lib\/(web|mock|cache|interceptor)\//.test(name))).toEqual(
+      [],
+    );
   });
 
   test('use a package only in its own folder', () => {

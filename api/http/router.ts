@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type * as packaged from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import compose from 'koa-compose';
 import type { Context, Guard, Handler, State } from '../context.ts';
@@ -14,7 +15,7 @@ export interface Route extends DocumentedRoute {
 
 // Its form for `import` imports `node:http`, for which Node reads all members of that module and so loads a second undici, its own: 33 ms
 // of a start and 13 MB.
-const { Router } = createRequire(import.meta.url)('@koa/router') as typeof import('@koa/router');
+const { Router } = createRequire(import.meta.url)('@koa/router') as typeof packaged;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const SEGMENT_CHARACTERS_MAX = 500;
