@@ -105,6 +105,22 @@ function workspaceRooms(services: Services, keyed: Keyed): Room[] {
       '/platform/v1/webhook_endpoints /platform/v1/events',
       async () => (await import('./webhooks/webhookRoutes.ts')).webhookRoutes,
     ),
+    ...productRooms(services, keyed),
+  ];
+}
+
+const VOICE_FAMILIES =
+  '/voiceapi/v1/text-to-speech /voiceapi/v1/speech-to-text /voiceapi/v1/speech-to-speech /voiceapi/v1/voice-changer ' +
+  '/voiceapi/v1/voices /voiceapi/v2/voices /voiceapi/v1/models /voiceapi/v1/user /voiceapi/v1/history';
+
+/** Runs, voices, files and batches, then what runs read and write, and agents. */
+function productRooms(services: Services, keyed: Keyed): Room[] {
+  const of = roomMaker(services, keyed);
+  return [
+    // With the cancellation of a session’s run
+    of('/v1/runs /v1/usage /v1/sessions', async () => (await import('./runs/runRoutes.ts')).runRoutes),
+    of('/v1/runs', async () => (await import('./runShares/runShareRoutes.ts')).runShareRoutes),
+    of('/v1/schedules', async () => (await import('./schedules/scheduleRoutes.ts')).scheduleRoutes),
     of(VOICE_FAMILIES, async () => (await import('./voice/voiceRoutes.ts')).voiceRoutes),
     of(
       '/voiceapi/v1/text-to-speech',
@@ -115,22 +131,6 @@ function workspaceRooms(services: Services, keyed: Keyed): Room[] {
       async () => (await import('./files/fileRoutes.ts')).fileRoutes,
     ),
     of('/textapi/v1/batches /v1/batches', async () => (await import('./batches/batchRoutes.ts')).batchRoutes),
-    ...agentRooms(services, keyed),
-  ];
-}
-
-const VOICE_FAMILIES =
-  '/voiceapi/v1/text-to-speech /voiceapi/v1/speech-to-text /voiceapi/v1/speech-to-speech /voiceapi/v1/voice-changer ' +
-  '/voiceapi/v1/voices /voiceapi/v2/voices /voiceapi/v1/models /voiceapi/v1/user /voiceapi/v1/history';
-
-/** Agents, their runs, and what these read and write. */
-function agentRooms(services: Services, keyed: Keyed): Room[] {
-  const of = roomMaker(services, keyed);
-  return [
-    // With the cancellation of a session’s run
-    of('/v1/runs /v1/usage /v1/sessions', async () => (await import('./runs/runRoutes.ts')).runRoutes),
-    of('/v1/runs', async () => (await import('./runShares/runShareRoutes.ts')).runShareRoutes),
-    of('/v1/schedules', async () => (await import('./schedules/scheduleRoutes.ts')).scheduleRoutes),
     of('/v1/sessions', async () => (await import('./sessions/sessionRoutes.ts')).sessionRoutes),
     of('/v1/memories', async () => (await import('./memories/memoryRoutes.ts')).memoryRoutes),
     // The plugins' requirements of their callers

@@ -1382,6 +1382,481 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the workspace’s runs
+         * @description Newest first. Send `next_cursor` as `cursor` for the next page.
+         */
+        get: operations["get_v1_runs"];
+        put?: never;
+        /**
+         * Start a run of an agent
+         * @description Answers 202 with the run and where to follow it. With `Prefer: wait=30` it waits for the end, at most 60 seconds, and answers 200 when it came; with `stream` it answers with the run’s events. The most that the run can cost is set aside until it ends. Send an `Idempotency-Key` to be able to try again without starting a second run.
+         */
+        post: operations["post_v1_runs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask what a run will cost
+         * @description Takes the body of `POST /v1/runs`, and starts nothing. Answers half and nine tenths of what earlier runs would cost at today’s price, and the most that this one may cost. The price list holds for 15 minutes: `POST /v1/runs` with the quote’s id as `quote_id` runs the same version at it, also when a dearer one has gone live. Runs of other workspaces count only together with those of enough others.
+         */
+        post: operations["post_v1_runs_quote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the workspace’s runs, and sum up their cost
+         * @description Of the same runs as the list has with the same filters.
+         */
+        get: operations["get_v1_runs_totals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a run
+         * @description With the answer’s `ETag` in `If-None-Match`, a run that has not moved answers 304.
+         */
+        get: operations["get_v1_runs_run_id"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a run that has ended
+         * @description Deletes its input, output, steps, events and feedback. Its bill stays, and so do the files of its session. Without this they are deleted 30 days after the run has ended; until then nothing is. A run that has not ended answers 409 `run_not_terminal`.
+         */
+        delete: operations["delete_v1_runs_run_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what happens in a run
+         * @description A stream of server-sent events until the run has ended: from the first one, or after the id in the header `Last-Event-ID` or in `starting_after`. A reader that has the last event already is answered 204. Closing the stream does not stop the run.
+         */
+        get: operations["get_v1_runs_run_id_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run_id}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the steps of a run
+         * @description In order: each call of the model, and each use of a tool, with its arguments, state, attempt, times, tokens, cost and the beginning of its result. A step that waits for its next attempt has `retry_at`.
+         */
+        get: operations["get_v1_runs_run_id_steps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run_id}/steps/{step_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a step of a run
+         * @description With its whole arguments and result. The workspace that published the agent also sees the instructions of its model.
+         */
+        get: operations["get_v1_runs_run_id_steps_step_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/replay/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask what repeating failed runs will cost
+         * @description Takes the body of `POST /v1/runs/replay`, and starts nothing.
+         */
+        post: operations["post_v1_runs_replay_quote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Repeat failed runs
+         * @description Repeats ended runs that fit the filters from their start, the newest first, up to `limit` in one call: with their input, metadata, limits and webhook, at today’s price. Each run is repeated once, however often this is called: go on with `next_cursor` until `has_more` is false. Runs that other runs have started are repeated by those. Ask for a quote first.
+         */
+        post: operations["post_v1_runs_replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run_id}/rerun": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run again from a step
+         * @description A new run that reuses the results of the steps before `from_step`, and runs the others anew, also with another input or version of the agent. Reused steps cost nothing, unless the repeated run failed and so was not billed: then the new run pays for them when it begins, shows them from then on, and needs a `max_cost_usd` above their cost, and no cheaper version. The run that is repeated must have ended; it stays as it is. The new run works in a copy of its session: the conversation before it, and the files with the contents that they had before that step, under their present names. A run that has not ended answers 409 `run_not_terminal`; one whose content or session was deleted, 410 `content_deleted`. Otherwise as `POST /v1/runs`.
+         */
+        post: operations["post_v1_runs_run_id_rerun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run_id}/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two runs
+         * @description The steps of both side by side, paired by model and tool: `same`, `changed`, or in one of them only. With their outputs, tokens, costs and times. For example a rerun beside the run that it repeats.
+         */
+        get: operations["get_v1_runs_run_id_compare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a run
+         * @description A run that has not begun costs nothing; another one is billed for what it consumed. 202; 200 when it was cancelled before.
+         */
+        post: operations["post_v1_runs_run_id_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel every run of a session
+         * @description 202 with the runs that had not ended.
+         */
+        post: operations["post_v1_sessions_session_id_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run_id}/input": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer what a run waits for
+         * @description For a run in `requires_action`: a text or a form for its question, the decision about a tool’s call, or a higher limit so that it goes on. Several actions can be answered together, by `answers`, or one after the other; the run goes on when none is open. The same answer to the same `step_id` again changes nothing. A run that waits for what a plugin needs goes on when it is given: `required_action` has the way.
+         */
+        post: operations["post_v1_runs_run_id_input"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run_id}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read your feedback on a run
+         * @description Null when there is none.
+         */
+        get: operations["get_v1_runs_run_id_feedback"];
+        /** Give feedback on a run */
+        put: operations["put_v1_runs_run_id_feedback"];
+        post?: never;
+        /** Take your feedback back */
+        delete: operations["delete_v1_runs_run_id_feedback"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what the workspace’s runs cost */
+        get: operations["get_v1_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run_id}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read whether a run is shared */
+        get: operations["get_v1_runs_run_id_share"];
+        put?: never;
+        /**
+         * Share a run with its agent’s publisher
+         * @description Without it, a publisher sees status, times, tokens and cost of a run, and nothing that you sent or got. With it they read the input, the output and the steps of this run, for some days: not the files, and no other run. It can be revoked, is in the audit, and does not name you. For an ended run of another workspace’s agent; again, it counts the days anew.
+         */
+        post: operations["post_v1_runs_run_id_share"];
+        /** Stop sharing a run */
+        delete: operations["delete_v1_runs_run_id_share"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List schedules
+         * @description Newest first.
+         */
+        get: operations["get_v1_schedules"];
+        put?: never;
+        /**
+         * Create a schedule of runs
+         * @description Each firing creates a run as POST /v1/runs does, paid by the key that made the schedule. A firing that cannot create its run is in `recent` with the reason. The service pauses a schedule, with the event `schedule.paused`, when its key is revoked, its agent is not available, or the balance did not cover `pause_after_misses` firings in a row. At most 100 for each workspace.
+         */
+        post: operations["post_v1_schedules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{schedule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a schedule */
+        get: operations["get_v1_schedules_schedule_id"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a schedule
+         * @description Its runs go on.
+         */
+        delete: operations["delete_v1_schedules_schedule_id"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a schedule
+         * @description Changes what is sent; `run` is replaced as a whole. `cron` replaces `every_seconds`, and the reverse.
+         */
+        patch: operations["patch_v1_schedules_schedule_id"];
+        trace?: never;
+    };
+    "/v1/schedules/{schedule_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a schedule
+         * @description It does not fire until it is resumed; runs go on.
+         */
+        post: operations["post_v1_schedules_schedule_id_pause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{schedule_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resume a schedule */
+        post: operations["post_v1_schedules_schedule_id_resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{schedule_id}/trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fire a schedule now
+         * @description Also a paused one; the overlap policy applies, and it counts as one of `remaining_runs`. The run is in `recent` a moment later. At most once a second. 503 while Temporal does not answer.
+         */
+        post: operations["post_v1_schedules_schedule_id_trigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{schedule_id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a schedule
+         * @description Newest first.
+         */
+        get: operations["get_v1_schedules_schedule_id_runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/voiceapi/v1/text-to-speech/{voice_id}": {
         parameters: {
             query?: never;
@@ -2045,481 +2520,6 @@ export interface paths {
          * @description Lines that run are finished and billed; the others are in the error file as `batch_cancelled`. The batch is `cancelling` until its files are written.
          */
         post: operations["post_v1_batches_batch_id_cancel"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/runs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the workspace’s runs
-         * @description Newest first. Send `next_cursor` as `cursor` for the next page.
-         */
-        get: operations["get_v1_runs"];
-        put?: never;
-        /**
-         * Start a run of an agent
-         * @description Answers 202 with the run and where to follow it. With `Prefer: wait=30` it waits for the end, at most 60 seconds, and answers 200 when it came; with `stream` it answers with the run’s events. The most that the run can cost is set aside until it ends. Send an `Idempotency-Key` to be able to try again without starting a second run.
-         */
-        post: operations["post_v1_runs"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/runs/quote": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask what a run will cost
-         * @description Takes the body of `POST /v1/runs`, and starts nothing. Answers half and nine tenths of what earlier runs would cost at today’s price, and the most that this one may cost. The price list holds for 15 minutes: `POST /v1/runs` with the quote’s id as `quote_id` runs the same version at it, also when a dearer one has gone live. Runs of other workspaces count only together with those of enough others.
-         */
-        post: operations["post_v1_runs_quote"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/runs/totals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Count the workspace’s runs, and sum up their cost
-         * @description Of the same runs as the list has with the same filters.
-         */
-        get: operations["get_v1_runs_totals"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/runs/{run_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a run
-         * @description With the answer’s `ETag` in `If-None-Match`, a run that has not moved answers 304.
-         */
-        get: operations["get_v1_runs_run_id"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a run that has ended
-         * @description Deletes its input, output, steps, events and feedback. Its bill stays, and so do the files of its session. Without this they are deleted 30 days after the run has ended; until then nothing is. A run that has not ended answers 409 `run_not_terminal`.
-         */
-        delete: operations["delete_v1_runs_run_id"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/runs/{run_id}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Follow what happens in a run
-         * @description A stream of server-sent events until the run has ended: from the first one, or after the id in the header `Last-Event-ID` or in `starting_after`. A reader that has the last event already is answered 204. Closing the stream does not stop the run.
-         */
-        get: operations["get_v1_runs_run_id_events"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/runs/{run_id}/steps": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the steps of a run
-         * @description In order: each call of the model, and each use of a tool, with its arguments, state, attempt, times, tokens, cost and the beginning of its result. A step that waits for its next attempt has `retry_at`.
-         */
-        get: operations["get_v1_runs_run_id_steps"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/runs/{run_id}/steps/{step_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a step of a run
-         * @description With its whole arguments and result. The workspace that published the agent also sees the instructions of its model.
-         */
-        get: operations["get_v1_runs_run_id_steps_step_id"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/runs/replay/quote": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask what repeating failed runs will cost
-         * @description Takes the body of `POST /v1/runs/replay`, and starts nothing.
-         */
-        post: operations["post_v1_runs_replay_quote"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/runs/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Repeat failed runs
-         * @description Repeats ended runs that fit the filters from their start, the newest first, up to `limit` in one call: with their input, metadata, limits and webhook, at today’s price. Each run is repeated once, however often this is called: go on with `next_cursor` until `has_more` is false. Runs that other runs have started are repeated by those. Ask for a quote first.
-         */
-        post: operations["post_v1_runs_replay"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/runs/{run_id}/rerun": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Run again from a step
-         * @description A new run that reuses the results of the steps before `from_step`, and runs the others anew, also with another input or version of the agent. Reused steps cost nothing, unless the repeated run failed and so was not billed: then the new run pays for them when it begins, shows them from then on, and needs a `max_cost_usd` above their cost, and no cheaper version. The run that is repeated must have ended; it stays as it is. The new run works in a copy of its session: the conversation before it, and the files with the contents that they had before that step, under their present names. A run that has not ended answers 409 `run_not_terminal`; one whose content or session was deleted, 410 `content_deleted`. Otherwise as `POST /v1/runs`.
-         */
-        post: operations["post_v1_runs_run_id_rerun"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/runs/{run_id}/compare": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Compare two runs
-         * @description The steps of both side by side, paired by model and tool: `same`, `changed`, or in one of them only. With their outputs, tokens, costs and times. For example a rerun beside the run that it repeats.
-         */
-        get: operations["get_v1_runs_run_id_compare"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/runs/{run_id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cancel a run
-         * @description A run that has not begun costs nothing; another one is billed for what it consumed. 202; 200 when it was cancelled before.
-         */
-        post: operations["post_v1_runs_run_id_cancel"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/sessions/{session_id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cancel every run of a session
-         * @description 202 with the runs that had not ended.
-         */
-        post: operations["post_v1_sessions_session_id_cancel"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/runs/{run_id}/input": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Answer what a run waits for
-         * @description For a run in `requires_action`: a text or a form for its question, the decision about a tool’s call, or a higher limit so that it goes on. Several actions can be answered together, by `answers`, or one after the other; the run goes on when none is open. The same answer to the same `step_id` again changes nothing. A run that waits for what a plugin needs goes on when it is given: `required_action` has the way.
-         */
-        post: operations["post_v1_runs_run_id_input"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/runs/{run_id}/feedback": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read your feedback on a run
-         * @description Null when there is none.
-         */
-        get: operations["get_v1_runs_run_id_feedback"];
-        /** Give feedback on a run */
-        put: operations["put_v1_runs_run_id_feedback"];
-        post?: never;
-        /** Take your feedback back */
-        delete: operations["delete_v1_runs_run_id_feedback"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read what the workspace’s runs cost */
-        get: operations["get_v1_usage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/runs/{run_id}/share": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read whether a run is shared */
-        get: operations["get_v1_runs_run_id_share"];
-        put?: never;
-        /**
-         * Share a run with its agent’s publisher
-         * @description Without it, a publisher sees status, times, tokens and cost of a run, and nothing that you sent or got. With it they read the input, the output and the steps of this run, for some days: not the files, and no other run. It can be revoked, is in the audit, and does not name you. For an ended run of another workspace’s agent; again, it counts the days anew.
-         */
-        post: operations["post_v1_runs_run_id_share"];
-        /** Stop sharing a run */
-        delete: operations["delete_v1_runs_run_id_share"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/schedules": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List schedules
-         * @description Newest first.
-         */
-        get: operations["get_v1_schedules"];
-        put?: never;
-        /**
-         * Create a schedule of runs
-         * @description Each firing creates a run as POST /v1/runs does, paid by the key that made the schedule. A firing that cannot create its run is in `recent` with the reason. The service pauses a schedule, with the event `schedule.paused`, when its key is revoked, its agent is not available, or the balance did not cover `pause_after_misses` firings in a row. At most 100 for each workspace.
-         */
-        post: operations["post_v1_schedules"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/schedules/{schedule_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read a schedule */
-        get: operations["get_v1_schedules_schedule_id"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a schedule
-         * @description Its runs go on.
-         */
-        delete: operations["delete_v1_schedules_schedule_id"];
-        options?: never;
-        head?: never;
-        /**
-         * Change a schedule
-         * @description Changes what is sent; `run` is replaced as a whole. `cron` replaces `every_seconds`, and the reverse.
-         */
-        patch: operations["patch_v1_schedules_schedule_id"];
-        trace?: never;
-    };
-    "/v1/schedules/{schedule_id}/pause": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Pause a schedule
-         * @description It does not fire until it is resumed; runs go on.
-         */
-        post: operations["post_v1_schedules_schedule_id_pause"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/schedules/{schedule_id}/resume": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Resume a schedule */
-        post: operations["post_v1_schedules_schedule_id_resume"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/schedules/{schedule_id}/trigger": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Fire a schedule now
-         * @description Also a paused one; the overlap policy applies, and it counts as one of `remaining_runs`. The run is in `recent` a moment later. At most once a second. 503 while Temporal does not answer.
-         */
-        post: operations["post_v1_schedules_schedule_id_trigger"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/schedules/{schedule_id}/runs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the runs of a schedule
-         * @description Newest first.
-         */
-        get: operations["get_v1_schedules_schedule_id_runs"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -7659,426 +7659,6 @@ export interface components {
                 created_at: string;
             }[];
         };
-        VoiceSpeechRequest: {
-            /** @description At most 40000 characters. The embedded voices refuse letters of other scripts (`unsupported_language`) and a text with nothing to speak (`invalid_value`). */
-            text: string;
-            /** @description Any id of the vendor’s models. */
-            model_id?: string;
-            /** @description The embedded voices support English only and refuse others. */
-            language_code?: string;
-            voice_settings?: components["schemas"]["VoiceSettingsRequest"];
-            seed?: number;
-            /** @description The embedded voices refuse it: leave it out. */
-            previous_text?: string;
-            next_text?: string;
-            /** @enum {string} */
-            apply_text_normalization?: "auto" | "on" | "off";
-        } & {
-            [key: string]: unknown;
-        };
-        TimedSpeech: {
-            audio_base64: string;
-            /** @description Null when the engine reports no times. */
-            alignment: {
-                characters: string[];
-                character_start_times_seconds: number[];
-                character_end_times_seconds: number[];
-            } | null;
-            /** @description Null when the engine reports no times. */
-            normalized_alignment: {
-                characters: string[];
-                character_start_times_seconds: number[];
-                character_end_times_seconds: number[];
-            } | null;
-        };
-        HearingForm: {
-            model_id: string;
-            language_code?: string;
-            temperature?: number;
-            /**
-             * @default word
-             * @enum {string}
-             */
-            timestamps_granularity?: "none" | "word";
-            /** @enum {string} */
-            file_format?: "other";
-            /** @description The embedded recogniser detects no events, and refuses `true`. */
-            tag_audio_events?: boolean;
-            seed?: number;
-            /** Format: binary */
-            file: string;
-        } & {
-            [key: string]: unknown;
-        };
-        HeardText: {
-            language_code: string;
-            /** @description When the model reports no language probability: its confidence in the words. */
-            language_probability: number;
-            text: string;
-            words: {
-                text: string;
-                start: number;
-                end: number;
-                /** @enum {string} */
-                type: "word" | "spacing" | "audio_event";
-                logprob: number;
-            }[];
-            transcription_id: string;
-            audio_duration_secs: number;
-        };
-        ConversionForm: {
-            model_id?: string;
-            /** @description As JSON text. */
-            voice_settings?: components["schemas"]["VoiceSettingsRequest"];
-            seed?: number;
-            /** @default false */
-            remove_background_noise?: boolean;
-            /** Format: binary */
-            audio: string;
-        } & {
-            [key: string]: unknown;
-        };
-        VoiceList: {
-            voices: components["schemas"]["Voice"][];
-        };
-        VoicePage: {
-            voices: components["schemas"]["Voice"][];
-            has_more: boolean;
-            total_count: number;
-            next_page_token: string | null;
-        };
-        NewVoiceForm: {
-            name: string;
-            description?: string;
-            /** @description A JSON object of texts. */
-            labels?: string;
-            /** @default false */
-            remove_background_noise?: boolean;
-            files: string[];
-        } & {
-            [key: string]: unknown;
-        };
-        NewVoice: {
-            voice_id: string;
-            /** @constant */
-            requires_verification: false;
-        };
-        VoiceSettings: {
-            stability: number;
-            similarity_boost: number;
-            style: number;
-            use_speaker_boost: boolean;
-            speed: number;
-        } & {
-            [key: string]: unknown;
-        };
-        Voice: {
-            voice_id: string;
-            name: string;
-            /** @enum {string} */
-            category: "premade" | "cloned";
-            description: string | null;
-            labels: {
-                [key: string]: string;
-            };
-            samples: {
-                sample_id: string;
-                file_name: string;
-                mime_type: string;
-                size_bytes: number;
-                hash: string;
-            }[] | null;
-            /** @description Where a preset can be heard, free and without a key. */
-            preview_url: string | null;
-            settings: components["schemas"]["VoiceSettings"];
-            /** @description For a voice that this machine speaks: which engine does, for each model, and whether it has been fetched. */
-            engines?: {
-                model_id: string;
-                engine: string;
-                ready: boolean;
-            }[];
-            is_owner: boolean;
-            /** @description Null for a premade voice. */
-            created_at_unix: number | null;
-        } & {
-            [key: string]: unknown;
-        };
-        VoiceDone: {
-            /** @constant */
-            status: "ok";
-        };
-        VoiceChangeForm: {
-            name?: string;
-            description?: string;
-            /** @description A JSON object of texts. */
-            labels?: string;
-            /** @default false */
-            remove_background_noise?: boolean;
-            files?: string[];
-        } & {
-            [key: string]: unknown;
-        };
-        VoiceSettingsRequest: {
-            stability?: number | null;
-            similarity_boost?: number | null;
-            style?: number | null;
-            use_speaker_boost?: boolean | null;
-            speed?: number | null;
-        } & {
-            [key: string]: unknown;
-        };
-        VoiceModels: ({
-            model_id: string;
-            name: string;
-            can_do_text_to_speech: boolean;
-            can_do_voice_conversion: boolean;
-            languages: {
-                language_id: string;
-                name: string;
-            }[];
-        } & {
-            [key: string]: unknown;
-        })[];
-        VoiceUser: {
-            user_id: string;
-            subscription: components["schemas"]["VoiceSubscription"];
-        } & {
-            [key: string]: unknown;
-        };
-        VoiceSubscription: {
-            /** @constant */
-            tier: "prepaid";
-            /** @constant */
-            status: "active";
-            character_count: number;
-            /** @description The characters that the balance buys. */
-            character_limit: number;
-        } & {
-            [key: string]: unknown;
-        };
-        SpeechHistory: {
-            history: components["schemas"]["SpeechHistoryItem"][];
-            has_more: boolean;
-            last_history_item_id: string | null;
-            scanned_until: null;
-        };
-        HistoryDownload: {
-            history_item_ids: string[];
-            /**
-             * @description `default`: as each item was made. `wav`: for items that were made as WAV or PCM.
-             * @enum {string}
-             */
-            output_format?: "default" | "wav";
-        };
-        SpeechHistoryItem: {
-            history_item_id: string;
-            request_id: string;
-            voice_id: string;
-            voice_name: string;
-            /** @enum {string} */
-            voice_category: "premade" | "cloned";
-            model_id: string;
-            text: string;
-            date_unix: number;
-            character_count_change_from: number;
-            character_count_change_to: number;
-            content_type: string;
-            /** @constant */
-            state: "created";
-            /** @description As the request named it. */
-            output_format: string;
-            /** @enum {string} */
-            source: "TTS" | "STS";
-        } & {
-            [key: string]: unknown;
-        };
-        FileForm: {
-            /** Format: binary */
-            file: string;
-            /** @enum {string} */
-            purpose: "agent_input" | "agent_icon" | "workspace_logo" | "batch" | "user_data";
-            /** @constant */
-            "expires_after[anchor]"?: "created_at";
-            "expires_after[seconds]"?: number;
-        };
-        OpenAiFile: {
-            id: string;
-            /** @constant */
-            object: "file";
-            bytes: number;
-            /** @description Seconds since 1970. */
-            created_at: number;
-            expires_at: number | null;
-            filename: string;
-            purpose: string;
-            /** @constant */
-            status: "processed";
-            status_details: null;
-        };
-        UploadRequest: {
-            filename: string;
-            /** @enum {string} */
-            purpose: "agent_input" | "agent_icon" | "workspace_logo" | "batch" | "user_data";
-            /** @description The size of the whole file. */
-            bytes: number;
-            /** @description The file’s own content decides its type. */
-            mime_type: string;
-            expires_after?: {
-                /** @constant */
-                anchor: "created_at";
-                seconds: number;
-            };
-        };
-        Upload: {
-            id: string;
-            /** @constant */
-            object: "upload";
-            bytes: number;
-            /** @description Seconds since 1970. */
-            created_at: number;
-            /** @description Seconds since 1970. */
-            expires_at: number;
-            filename: string;
-            purpose: string;
-            /** @enum {string} */
-            status: "pending" | "completed" | "cancelled";
-            file: components["schemas"]["OpenAiFile"] | null;
-        };
-        UploadPartForm: {
-            /** Format: binary */
-            data: string;
-        };
-        UploadPart: {
-            id: string;
-            /** @constant */
-            object: "upload.part";
-            /** @description Seconds since 1970. */
-            created_at: number;
-            upload_id: string;
-        };
-        UploadCompletion: {
-            /** @description In the order of the file. */
-            part_ids: string[];
-            /** @description Hexadecimal; compared with the whole file. */
-            md5?: string;
-        };
-        /** @description Files of agents and of OpenAI’s purposes have different members. */
-        File: {
-            id: string;
-            /** @constant */
-            object: "file";
-            purpose: string;
-            filename: string;
-            media_type: string;
-            size_bytes: number;
-            /** Format: date-time */
-            created_at: string;
-            expires_at: string | null;
-        } | components["schemas"]["OpenAiFile"];
-        FileList: {
-            /** @constant */
-            object: "list";
-            data: components["schemas"]["File"][];
-            first_id: string | null;
-            /** @description Send it as `after` for the next page. */
-            last_id: string | null;
-            has_more: boolean;
-            next_cursor: string | null;
-        };
-        BatchRequest: {
-            /** @description A file of the purpose `batch`. */
-            input_file_id: string;
-            /** @description The route of every line: /v1/chat/completions, /v1/completions, /v1/responses, /v1/embeddings. The prefix `/textapi` may be before it. */
-            endpoint: string;
-            /** @constant */
-            completion_window: "24h";
-            /** @description Key-value pairs of your own. */
-            metadata?: {
-                [key: string]: string;
-            };
-            /** @description How long the files of results are kept. Default: 30 days. */
-            output_expires_after?: {
-                /** @constant */
-                anchor: "created_at";
-                seconds: number;
-            };
-        };
-        Batch: {
-            id: string;
-            /** @constant */
-            object: "batch";
-            endpoint: string;
-            /** @description Why the file could not be run: the first thousand errors. */
-            errors: {
-                /** @constant */
-                object: "list";
-                data: {
-                    code: string;
-                    /** @description The line of the file, from 1; null for the file as a whole. */
-                    line: number | null;
-                    message: string;
-                    param: string | null;
-                }[];
-            } | null;
-            input_file_id: string;
-            completion_window: string;
-            /** @enum {string} */
-            status: "validating" | "failed" | "in_progress" | "finalizing" | "completed" | "expired" | "cancelling" | "cancelled";
-            output_file_id: string | null;
-            error_file_id: string | null;
-            created_at: number;
-            /** @description Seconds since 1970. */
-            in_progress_at: number | null;
-            /** @description Seconds since 1970. */
-            expires_at: number | null;
-            /** @description Seconds since 1970. */
-            finalizing_at: number | null;
-            /** @description Seconds since 1970. */
-            completed_at: number | null;
-            /** @description Seconds since 1970. */
-            failed_at: number | null;
-            /** @description Seconds since 1970. */
-            expired_at: number | null;
-            /** @description Seconds since 1970. */
-            cancelling_at: number | null;
-            /** @description Seconds since 1970. */
-            cancelled_at: number | null;
-            request_counts: {
-                total: number;
-                completed: number;
-                failed: number;
-            };
-            usage: {
-                input_tokens: number;
-                input_tokens_details: {
-                    cached_tokens: number;
-                };
-                output_tokens: number;
-                output_tokens_details: {
-                    reasoning_tokens: number;
-                };
-                total_tokens: number;
-                /** @description What its answered lines cost so far, in US dollars. */
-                cost: number;
-            };
-            /** @description Known once the file is checked. */
-            estimate: {
-                /** @description What its lines cost at most, in US dollars: with their whole prompts and as much output as allowed. Earlier items that a line refers to are not in it. */
-                max_cost: number;
-            } | null;
-            metadata: {
-                [key: string]: string;
-            } | null;
-        };
-        BatchList: {
-            /** @constant */
-            object: "list";
-            data: components["schemas"]["Batch"][];
-            first_id: string | null;
-            /** @description Send it as `after` for the next page. */
-            last_id: string | null;
-            has_more: boolean;
-        };
         RunOrder: {
             /** @description `<namespace>/<slug>`, or with `@` and a channel or a version: `acme/poet@beta`. */
             agent: string;
@@ -10669,6 +10249,426 @@ export interface components {
              * @default false
              */
             catch_up?: boolean;
+        };
+        VoiceSpeechRequest: {
+            /** @description At most 40000 characters. The embedded voices refuse letters of other scripts (`unsupported_language`) and a text with nothing to speak (`invalid_value`). */
+            text: string;
+            /** @description Any id of the vendor’s models. */
+            model_id?: string;
+            /** @description The embedded voices support English only and refuse others. */
+            language_code?: string;
+            voice_settings?: components["schemas"]["VoiceSettingsRequest"];
+            seed?: number;
+            /** @description The embedded voices refuse it: leave it out. */
+            previous_text?: string;
+            next_text?: string;
+            /** @enum {string} */
+            apply_text_normalization?: "auto" | "on" | "off";
+        } & {
+            [key: string]: unknown;
+        };
+        TimedSpeech: {
+            audio_base64: string;
+            /** @description Null when the engine reports no times. */
+            alignment: {
+                characters: string[];
+                character_start_times_seconds: number[];
+                character_end_times_seconds: number[];
+            } | null;
+            /** @description Null when the engine reports no times. */
+            normalized_alignment: {
+                characters: string[];
+                character_start_times_seconds: number[];
+                character_end_times_seconds: number[];
+            } | null;
+        };
+        HearingForm: {
+            model_id: string;
+            language_code?: string;
+            temperature?: number;
+            /**
+             * @default word
+             * @enum {string}
+             */
+            timestamps_granularity?: "none" | "word";
+            /** @enum {string} */
+            file_format?: "other";
+            /** @description The embedded recogniser detects no events, and refuses `true`. */
+            tag_audio_events?: boolean;
+            seed?: number;
+            /** Format: binary */
+            file: string;
+        } & {
+            [key: string]: unknown;
+        };
+        HeardText: {
+            language_code: string;
+            /** @description When the model reports no language probability: its confidence in the words. */
+            language_probability: number;
+            text: string;
+            words: {
+                text: string;
+                start: number;
+                end: number;
+                /** @enum {string} */
+                type: "word" | "spacing" | "audio_event";
+                logprob: number;
+            }[];
+            transcription_id: string;
+            audio_duration_secs: number;
+        };
+        ConversionForm: {
+            model_id?: string;
+            /** @description As JSON text. */
+            voice_settings?: components["schemas"]["VoiceSettingsRequest"];
+            seed?: number;
+            /** @default false */
+            remove_background_noise?: boolean;
+            /** Format: binary */
+            audio: string;
+        } & {
+            [key: string]: unknown;
+        };
+        VoiceList: {
+            voices: components["schemas"]["Voice"][];
+        };
+        VoicePage: {
+            voices: components["schemas"]["Voice"][];
+            has_more: boolean;
+            total_count: number;
+            next_page_token: string | null;
+        };
+        NewVoiceForm: {
+            name: string;
+            description?: string;
+            /** @description A JSON object of texts. */
+            labels?: string;
+            /** @default false */
+            remove_background_noise?: boolean;
+            files: string[];
+        } & {
+            [key: string]: unknown;
+        };
+        NewVoice: {
+            voice_id: string;
+            /** @constant */
+            requires_verification: false;
+        };
+        VoiceSettings: {
+            stability: number;
+            similarity_boost: number;
+            style: number;
+            use_speaker_boost: boolean;
+            speed: number;
+        } & {
+            [key: string]: unknown;
+        };
+        Voice: {
+            voice_id: string;
+            name: string;
+            /** @enum {string} */
+            category: "premade" | "cloned";
+            description: string | null;
+            labels: {
+                [key: string]: string;
+            };
+            samples: {
+                sample_id: string;
+                file_name: string;
+                mime_type: string;
+                size_bytes: number;
+                hash: string;
+            }[] | null;
+            /** @description Where a preset can be heard, free and without a key. */
+            preview_url: string | null;
+            settings: components["schemas"]["VoiceSettings"];
+            /** @description For a voice that this machine speaks: which engine does, for each model, and whether it has been fetched. */
+            engines?: {
+                model_id: string;
+                engine: string;
+                ready: boolean;
+            }[];
+            is_owner: boolean;
+            /** @description Null for a premade voice. */
+            created_at_unix: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        VoiceDone: {
+            /** @constant */
+            status: "ok";
+        };
+        VoiceChangeForm: {
+            name?: string;
+            description?: string;
+            /** @description A JSON object of texts. */
+            labels?: string;
+            /** @default false */
+            remove_background_noise?: boolean;
+            files?: string[];
+        } & {
+            [key: string]: unknown;
+        };
+        VoiceSettingsRequest: {
+            stability?: number | null;
+            similarity_boost?: number | null;
+            style?: number | null;
+            use_speaker_boost?: boolean | null;
+            speed?: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        VoiceModels: ({
+            model_id: string;
+            name: string;
+            can_do_text_to_speech: boolean;
+            can_do_voice_conversion: boolean;
+            languages: {
+                language_id: string;
+                name: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        })[];
+        VoiceUser: {
+            user_id: string;
+            subscription: components["schemas"]["VoiceSubscription"];
+        } & {
+            [key: string]: unknown;
+        };
+        VoiceSubscription: {
+            /** @constant */
+            tier: "prepaid";
+            /** @constant */
+            status: "active";
+            character_count: number;
+            /** @description The characters that the balance buys. */
+            character_limit: number;
+        } & {
+            [key: string]: unknown;
+        };
+        SpeechHistory: {
+            history: components["schemas"]["SpeechHistoryItem"][];
+            has_more: boolean;
+            last_history_item_id: string | null;
+            scanned_until: null;
+        };
+        HistoryDownload: {
+            history_item_ids: string[];
+            /**
+             * @description `default`: as each item was made. `wav`: for items that were made as WAV or PCM.
+             * @enum {string}
+             */
+            output_format?: "default" | "wav";
+        };
+        SpeechHistoryItem: {
+            history_item_id: string;
+            request_id: string;
+            voice_id: string;
+            voice_name: string;
+            /** @enum {string} */
+            voice_category: "premade" | "cloned";
+            model_id: string;
+            text: string;
+            date_unix: number;
+            character_count_change_from: number;
+            character_count_change_to: number;
+            content_type: string;
+            /** @constant */
+            state: "created";
+            /** @description As the request named it. */
+            output_format: string;
+            /** @enum {string} */
+            source: "TTS" | "STS";
+        } & {
+            [key: string]: unknown;
+        };
+        FileForm: {
+            /** Format: binary */
+            file: string;
+            /** @enum {string} */
+            purpose: "agent_input" | "agent_icon" | "workspace_logo" | "batch" | "user_data";
+            /** @constant */
+            "expires_after[anchor]"?: "created_at";
+            "expires_after[seconds]"?: number;
+        };
+        OpenAiFile: {
+            id: string;
+            /** @constant */
+            object: "file";
+            bytes: number;
+            /** @description Seconds since 1970. */
+            created_at: number;
+            expires_at: number | null;
+            filename: string;
+            purpose: string;
+            /** @constant */
+            status: "processed";
+            status_details: null;
+        };
+        UploadRequest: {
+            filename: string;
+            /** @enum {string} */
+            purpose: "agent_input" | "agent_icon" | "workspace_logo" | "batch" | "user_data";
+            /** @description The size of the whole file. */
+            bytes: number;
+            /** @description The file’s own content decides its type. */
+            mime_type: string;
+            expires_after?: {
+                /** @constant */
+                anchor: "created_at";
+                seconds: number;
+            };
+        };
+        Upload: {
+            id: string;
+            /** @constant */
+            object: "upload";
+            bytes: number;
+            /** @description Seconds since 1970. */
+            created_at: number;
+            /** @description Seconds since 1970. */
+            expires_at: number;
+            filename: string;
+            purpose: string;
+            /** @enum {string} */
+            status: "pending" | "completed" | "cancelled";
+            file: components["schemas"]["OpenAiFile"] | null;
+        };
+        UploadPartForm: {
+            /** Format: binary */
+            data: string;
+        };
+        UploadPart: {
+            id: string;
+            /** @constant */
+            object: "upload.part";
+            /** @description Seconds since 1970. */
+            created_at: number;
+            upload_id: string;
+        };
+        UploadCompletion: {
+            /** @description In the order of the file. */
+            part_ids: string[];
+            /** @description Hexadecimal; compared with the whole file. */
+            md5?: string;
+        };
+        /** @description Files of agents and of OpenAI’s purposes have different members. */
+        File: {
+            id: string;
+            /** @constant */
+            object: "file";
+            purpose: string;
+            filename: string;
+            media_type: string;
+            size_bytes: number;
+            /** Format: date-time */
+            created_at: string;
+            expires_at: string | null;
+        } | components["schemas"]["OpenAiFile"];
+        FileList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["File"][];
+            first_id: string | null;
+            /** @description Send it as `after` for the next page. */
+            last_id: string | null;
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        BatchRequest: {
+            /** @description A file of the purpose `batch`. */
+            input_file_id: string;
+            /** @description The route of every line: /v1/chat/completions, /v1/completions, /v1/responses, /v1/embeddings. The prefix `/textapi` may be before it. */
+            endpoint: string;
+            /** @constant */
+            completion_window: "24h";
+            /** @description Key-value pairs of your own. */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description How long the files of results are kept. Default: 30 days. */
+            output_expires_after?: {
+                /** @constant */
+                anchor: "created_at";
+                seconds: number;
+            };
+        };
+        Batch: {
+            id: string;
+            /** @constant */
+            object: "batch";
+            endpoint: string;
+            /** @description Why the file could not be run: the first thousand errors. */
+            errors: {
+                /** @constant */
+                object: "list";
+                data: {
+                    code: string;
+                    /** @description The line of the file, from 1; null for the file as a whole. */
+                    line: number | null;
+                    message: string;
+                    param: string | null;
+                }[];
+            } | null;
+            input_file_id: string;
+            completion_window: string;
+            /** @enum {string} */
+            status: "validating" | "failed" | "in_progress" | "finalizing" | "completed" | "expired" | "cancelling" | "cancelled";
+            output_file_id: string | null;
+            error_file_id: string | null;
+            created_at: number;
+            /** @description Seconds since 1970. */
+            in_progress_at: number | null;
+            /** @description Seconds since 1970. */
+            expires_at: number | null;
+            /** @description Seconds since 1970. */
+            finalizing_at: number | null;
+            /** @description Seconds since 1970. */
+            completed_at: number | null;
+            /** @description Seconds since 1970. */
+            failed_at: number | null;
+            /** @description Seconds since 1970. */
+            expired_at: number | null;
+            /** @description Seconds since 1970. */
+            cancelling_at: number | null;
+            /** @description Seconds since 1970. */
+            cancelled_at: number | null;
+            request_counts: {
+                total: number;
+                completed: number;
+                failed: number;
+            };
+            usage: {
+                input_tokens: number;
+                input_tokens_details: {
+                    cached_tokens: number;
+                };
+                output_tokens: number;
+                output_tokens_details: {
+                    reasoning_tokens: number;
+                };
+                total_tokens: number;
+                /** @description What its answered lines cost so far, in US dollars. */
+                cost: number;
+            };
+            /** @description Known once the file is checked. */
+            estimate: {
+                /** @description What its lines cost at most, in US dollars: with their whole prompts and as much output as allowed. Earlier items that a line refers to are not in it. */
+                max_cost: number;
+            } | null;
+            metadata: {
+                [key: string]: string;
+            } | null;
+        };
+        BatchList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Batch"][];
+            first_id: string | null;
+            /** @description Send it as `after` for the next page. */
+            last_id: string | null;
+            has_more: boolean;
         };
         NewSession: {
             title?: string;
@@ -16400,6 +16400,1147 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    get_v1_runs: {
+        parameters: {
+            query?: {
+                agent?: string;
+                version?: string;
+                session_id?: string;
+                schedule_id?: string;
+                parent_run_id?: string;
+                source?: "api" | "chat" | "workstream" | "schedule" | "agent" | "test";
+                user?: string;
+                status?: "queued" | "in_progress" | "requires_action" | "cancelling" | "completed" | "limit_reached" | "cancelled" | "failed";
+                fault?: "platform" | "provider" | "agent" | "caller";
+                error_code?: string;
+                error?: string;
+                metadata?: {
+                    [key: string]: string;
+                };
+                from?: string;
+                to?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunPage"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    post_v1_runs: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunOrder"];
+            };
+        };
+        responses: {
+            /** @description The run, or with `stream` its events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                    "text/event-stream": components["schemas"]["RunEvent"];
+                };
+            };
+            /** @description The run, or with `stream` its events. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                    "text/event-stream": components["schemas"]["RunEvent"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    post_v1_runs_quote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunOrder"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunQuote"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    get_v1_runs_totals: {
+        parameters: {
+            query?: {
+                agent?: string;
+                version?: string;
+                session_id?: string;
+                schedule_id?: string;
+                parent_run_id?: string;
+                source?: "api" | "chat" | "workstream" | "schedule" | "agent" | "test";
+                user?: string;
+                status?: "queued" | "in_progress" | "requires_action" | "cancelling" | "completed" | "limit_reached" | "cancelled" | "failed";
+                fault?: "platform" | "provider" | "agent" | "caller";
+                error_code?: string;
+                error?: string;
+                metadata?: {
+                    [key: string]: string;
+                };
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunTotals"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    get_v1_runs_run_id: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-None-Match"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description It is what is known already. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    delete_v1_runs_run_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    get_v1_runs_run_id_events: {
+        parameters: {
+            query?: {
+                starting_after?: string;
+                cursor?: string;
+                limit?: number;
+                include?: string;
+            };
+            header?: {
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events: a stream, or with `Accept: application/json` a list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                    "text/event-stream": components["schemas"]["RunEvent"];
+                };
+            };
+            /** @description Done: there is nothing to say. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            410: components["responses"]["Error410"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    get_v1_runs_run_id_steps: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunStepPage"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    get_v1_runs_run_id_steps_step_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                step_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunStep"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    post_v1_runs_replay_quote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayOrder"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayQuote"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    post_v1_runs_replay: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayOrder"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    post_v1_runs_run_id_rerun: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                Prefer?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RerunOrder"];
+            };
+        };
+        responses: {
+            /** @description The run, or with `stream` its events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                    "text/event-stream": components["schemas"]["RunEvent"];
+                };
+            };
+            /** @description The run, or with `stream` its events. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                    "text/event-stream": components["schemas"]["RunEvent"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            410: components["responses"]["Error410"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    get_v1_runs_run_id_compare: {
+        parameters: {
+            query?: {
+                with?: string;
+            };
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunComparison"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    post_v1_runs_run_id_cancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RunCancellation"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description The answer. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    post_v1_sessions_session_id_cancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RunCancellation"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunPage"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    post_v1_runs_run_id_input: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunAnswer"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    get_v1_runs_run_id_feedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunFeedback"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    put_v1_runs_run_id_feedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackOrder"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunFeedback"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    delete_v1_runs_run_id_feedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done: there is nothing to say. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    get_v1_usage: {
+        parameters: {
+            query?: {
+                range?: "7d" | "30d" | "90d";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceUsage"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    get_v1_runs_run_id_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunShare"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    post_v1_runs_run_id_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunShareOrder"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunShare"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    delete_v1_runs_run_id_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunShare"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    get_v1_schedules: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchedulePage"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    post_v1_schedules: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSchedule"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    get_v1_schedules_schedule_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    delete_v1_schedules_schedule_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    patch_v1_schedules_schedule_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleChange"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    post_v1_schedules_schedule_id_pause: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SchedulePause"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    post_v1_schedules_schedule_id_resume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ScheduleResumption"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    post_v1_schedules_schedule_id_trigger: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    get_v1_schedules_schedule_id_runs: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                schedule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunPage"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     post_voiceapi_v1_text_to_speech_voice_id: {
         parameters: {
             query?: {
@@ -17782,1147 +18923,6 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    get_v1_runs: {
-        parameters: {
-            query?: {
-                agent?: string;
-                version?: string;
-                session_id?: string;
-                schedule_id?: string;
-                parent_run_id?: string;
-                source?: "api" | "chat" | "workstream" | "schedule" | "agent" | "test";
-                user?: string;
-                status?: "queued" | "in_progress" | "requires_action" | "cancelling" | "completed" | "limit_reached" | "cancelled" | "failed";
-                fault?: "platform" | "provider" | "agent" | "caller";
-                error_code?: string;
-                error?: string;
-                metadata?: {
-                    [key: string]: string;
-                };
-                from?: string;
-                to?: string;
-                limit?: number;
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunPage"];
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    post_v1_runs: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: string;
-                Prefer?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RunOrder"];
-            };
-        };
-        responses: {
-            /** @description The run, or with `stream` its events. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Run"];
-                    "text/event-stream": components["schemas"]["RunEvent"];
-                };
-            };
-            /** @description The run, or with `stream` its events. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Run"];
-                    "text/event-stream": components["schemas"]["RunEvent"];
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            402: components["responses"]["Error402"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            409: components["responses"]["Error409"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    post_v1_runs_quote: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RunOrder"];
-            };
-        };
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunQuote"];
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            409: components["responses"]["Error409"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    get_v1_runs_totals: {
-        parameters: {
-            query?: {
-                agent?: string;
-                version?: string;
-                session_id?: string;
-                schedule_id?: string;
-                parent_run_id?: string;
-                source?: "api" | "chat" | "workstream" | "schedule" | "agent" | "test";
-                user?: string;
-                status?: "queued" | "in_progress" | "requires_action" | "cancelling" | "completed" | "limit_reached" | "cancelled" | "failed";
-                fault?: "platform" | "provider" | "agent" | "caller";
-                error_code?: string;
-                error?: string;
-                metadata?: {
-                    [key: string]: string;
-                };
-                from?: string;
-                to?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunTotals"];
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    get_v1_runs_run_id: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: string;
-            };
-            path: {
-                run_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Run"];
-                };
-            };
-            /** @description It is what is known already. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    delete_v1_runs_run_id: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Deleted"];
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            409: components["responses"]["Error409"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    get_v1_runs_run_id_events: {
-        parameters: {
-            query?: {
-                starting_after?: string;
-                cursor?: string;
-                limit?: number;
-                include?: string;
-            };
-            header?: {
-                "Last-Event-ID"?: string;
-            };
-            path: {
-                run_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The events: a stream, or with `Accept: application/json` a list. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventPage"];
-                    "text/event-stream": components["schemas"]["RunEvent"];
-                };
-            };
-            /** @description Done: there is nothing to say. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            410: components["responses"]["Error410"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    get_v1_runs_run_id_steps: {
-        parameters: {
-            query?: {
-                limit?: number;
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                run_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunStepPage"];
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    get_v1_runs_run_id_steps_step_id: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run_id: string;
-                step_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunStep"];
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    post_v1_runs_replay_quote: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReplayOrder"];
-            };
-        };
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReplayQuote"];
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    post_v1_runs_replay: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReplayOrder"];
-            };
-        };
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Replay"];
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            409: components["responses"]["Error409"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    post_v1_runs_run_id_rerun: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: string;
-                Prefer?: string;
-            };
-            path: {
-                run_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RerunOrder"];
-            };
-        };
-        responses: {
-            /** @description The run, or with `stream` its events. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Run"];
-                    "text/event-stream": components["schemas"]["RunEvent"];
-                };
-            };
-            /** @description The run, or with `stream` its events. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Run"];
-                    "text/event-stream": components["schemas"]["RunEvent"];
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            402: components["responses"]["Error402"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            409: components["responses"]["Error409"];
-            410: components["responses"]["Error410"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    get_v1_runs_run_id_compare: {
-        parameters: {
-            query?: {
-                with?: string;
-            };
-            header?: never;
-            path: {
-                run_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunComparison"];
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    post_v1_runs_run_id_cancel: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                run_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["RunCancellation"];
-            };
-        };
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Run"];
-                };
-            };
-            /** @description The answer. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Run"];
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            409: components["responses"]["Error409"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    post_v1_sessions_session_id_cancel: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                session_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["RunCancellation"];
-            };
-        };
-        responses: {
-            /** @description The answer. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunPage"];
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            409: components["responses"]["Error409"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    post_v1_runs_run_id_input: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                run_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RunAnswer"];
-            };
-        };
-        responses: {
-            /** @description The answer. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Run"];
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            402: components["responses"]["Error402"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            409: components["responses"]["Error409"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    get_v1_runs_run_id_feedback: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunFeedback"];
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    put_v1_runs_run_id_feedback: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FeedbackOrder"];
-            };
-        };
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunFeedback"];
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    delete_v1_runs_run_id_feedback: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done: there is nothing to say. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    get_v1_usage: {
-        parameters: {
-            query?: {
-                range?: "7d" | "30d" | "90d";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkspaceUsage"];
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    get_v1_runs_run_id_share: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunShare"];
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    post_v1_runs_run_id_share: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RunShareOrder"];
-            };
-        };
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunShare"];
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            409: components["responses"]["Error409"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    delete_v1_runs_run_id_share: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunShare"];
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    get_v1_schedules: {
-        parameters: {
-            query?: {
-                limit?: number;
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SchedulePage"];
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    post_v1_schedules: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewSchedule"];
-            };
-        };
-        responses: {
-            /** @description The answer. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Schedule"];
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            409: components["responses"]["Error409"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    get_v1_schedules_schedule_id: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                schedule_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Schedule"];
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    delete_v1_schedules_schedule_id: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                schedule_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Deleted"];
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    patch_v1_schedules_schedule_id: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                schedule_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ScheduleChange"];
-            };
-        };
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Schedule"];
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            409: components["responses"]["Error409"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    post_v1_schedules_schedule_id_pause: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                schedule_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["SchedulePause"];
-            };
-        };
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Schedule"];
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    post_v1_schedules_schedule_id_resume: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                schedule_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["ScheduleResumption"];
-            };
-        };
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Schedule"];
-                };
-            };
-            400: components["responses"]["Error400"];
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            413: components["responses"]["Error413"];
-            415: components["responses"]["Error415"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    post_v1_schedules_schedule_id_trigger: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                schedule_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Schedule"];
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            409: components["responses"]["Error409"];
-            422: components["responses"]["Error422"];
-            429: components["responses"]["Error429"];
-            500: components["responses"]["Error500"];
-            503: components["responses"]["Error503"];
-        };
-    };
-    get_v1_schedules_schedule_id_runs: {
-        parameters: {
-            query?: {
-                limit?: number;
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                schedule_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunPage"];
-                };
-            };
-            401: components["responses"]["Error401"];
-            403: components["responses"]["Error403"];
-            404: components["responses"]["Error404"];
-            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -1105,6 +1105,364 @@ class AsyncApi:
         """
         return cast("_t.WebhookDeliveryList", (await self._transport.send("POST", self._transport.path("/platform/v1/events/{event_id}/redeliver", event_id=event_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 
+    async def post_runs(self, body: _t.RunOrder, *, prefer: str | None = None, idempotency_key: str | None = None) -> _t.Run:
+        """
+        Start a run of an agent
+
+        Answers 202 with the run and where to follow it. With `Prefer: wait=30` it waits for the end, at most 60
+        seconds, and answers 200 when it came; with `stream` it answers with the run’s events. The most that the run
+        can cost is set aside until it ends. Send an `Idempotency-Key` to be able to try again without starting a
+        second run.
+        """
+        return cast("_t.Run", (await self._transport.send("POST", "/v1/runs", json=body, headers={"Prefer": prefer}, idempotency_key=idempotency_key)).data)
+
+    async def get_runs(
+        self,
+        *,
+        agent: str | None = None,
+        version: str | None = None,
+        session_id: str | None = None,
+        schedule_id: str | None = None,
+        parent_run_id: str | None = None,
+        source: Literal["api", "chat", "workstream", "schedule", "agent", "test"] | None = None,
+        user: str | None = None,
+        status: Literal["queued", "in_progress", "requires_action", "cancelling", "completed", "limit_reached", "cancelled", "failed"] | None = None,
+        fault: Literal["platform", "provider", "agent", "caller"] | None = None,
+        error_code: str | None = None,
+        error: str | None = None,
+        metadata: dict[str, Any] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> _t.RunPage:
+        """
+        List the workspace’s runs
+
+        Newest first. Send `next_cursor` as `cursor` for the next page.
+        """
+        return cast("_t.RunPage", (await self._transport.send("GET", "/v1/runs", query={"agent": agent, "version": version, "session_id": session_id, "schedule_id": schedule_id, "parent_run_id": parent_run_id, "source": source, "user": user, "status": status, "fault": fault, "error_code": error_code, "error": error, "metadata": metadata, "from": from_, "to": to, "limit": limit, "cursor": cursor})).data)
+
+    def iter_runs(
+        self,
+        *,
+        agent: str | None = None,
+        version: str | None = None,
+        session_id: str | None = None,
+        schedule_id: str | None = None,
+        parent_run_id: str | None = None,
+        source: Literal["api", "chat", "workstream", "schedule", "agent", "test"] | None = None,
+        user: str | None = None,
+        status: Literal["queued", "in_progress", "requires_action", "cancelling", "completed", "limit_reached", "cancelled", "failed"] | None = None,
+        fault: Literal["platform", "provider", "agent", "caller"] | None = None,
+        error_code: str | None = None,
+        error: str | None = None,
+        metadata: dict[str, Any] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[_t.Run]:
+        """List the workspace’s runs: all items, over all pages."""
+        return self._transport.iterate("/v1/runs", "data", "cursor", "next_cursor", query={"agent": agent, "version": version, "session_id": session_id, "schedule_id": schedule_id, "parent_run_id": parent_run_id, "source": source, "user": user, "status": status, "fault": fault, "error_code": error_code, "error": error, "metadata": metadata, "from": from_, "to": to, "limit": limit})
+
+    async def post_runs_quote(self, body: _t.RunOrder, *, idempotency_key: str | None = None) -> _t.RunQuote:
+        """
+        Ask what a run will cost
+
+        Takes the body of `POST /v1/runs`, and starts nothing. Answers half and nine tenths of what earlier runs would
+        cost at today’s price, and the most that this one may cost. The price list holds for 15 minutes: `POST
+        /v1/runs` with the quote’s id as `quote_id` runs the same version at it, also when a dearer one has gone live.
+        Runs of other workspaces count only together with those of enough others.
+        """
+        return cast("_t.RunQuote", (await self._transport.send("POST", "/v1/runs/quote", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def get_runs_totals(
+        self,
+        *,
+        agent: str | None = None,
+        version: str | None = None,
+        session_id: str | None = None,
+        schedule_id: str | None = None,
+        parent_run_id: str | None = None,
+        source: Literal["api", "chat", "workstream", "schedule", "agent", "test"] | None = None,
+        user: str | None = None,
+        status: Literal["queued", "in_progress", "requires_action", "cancelling", "completed", "limit_reached", "cancelled", "failed"] | None = None,
+        fault: Literal["platform", "provider", "agent", "caller"] | None = None,
+        error_code: str | None = None,
+        error: str | None = None,
+        metadata: dict[str, Any] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> _t.RunTotals:
+        """
+        Count the workspace’s runs, and sum up their cost
+
+        Of the same runs as the list has with the same filters.
+        """
+        return cast("_t.RunTotals", (await self._transport.send("GET", "/v1/runs/totals", query={"agent": agent, "version": version, "session_id": session_id, "schedule_id": schedule_id, "parent_run_id": parent_run_id, "source": source, "user": user, "status": status, "fault": fault, "error_code": error_code, "error": error, "metadata": metadata, "from": from_, "to": to})).data)
+
+    async def get_runs_run_id(self, run_id: str) -> _t.Run:
+        """
+        Read a run
+
+        With the answer’s `ETag` in `If-None-Match`, a run that has not moved answers 304.
+        """
+        return cast("_t.Run", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}", run_id=run_id))).data)
+
+    async def delete_runs_run_id(self, run_id: str) -> _t.Deleted:
+        """
+        Delete a run that has ended
+
+        Deletes its input, output, steps, events and feedback. Its bill stays, and so do the files of its session.
+        Without this they are deleted 30 days after the run has ended; until then nothing is. A run that has not ended
+        answers 409 `run_not_terminal`.
+        """
+        return cast("_t.Deleted", (await self._transport.send("DELETE", self._transport.path("/v1/runs/{run_id}", run_id=run_id))).data)
+
+    async def get_runs_run_id_events(
+        self,
+        run_id: str,
+        *,
+        starting_after: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        include: str | None = None,
+    ) -> _t.EventPage | None:
+        """
+        Follow what happens in a run
+
+        A stream of server-sent events until the run has ended: from the first one, or after the id in the header
+        `Last-Event-ID` or in `starting_after`. A reader that has the last event already is answered 204. Closing the
+        stream does not stop the run.
+        """
+        return cast("_t.EventPage | None", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/events", run_id=run_id), query={"starting_after": starting_after, "cursor": cursor, "limit": limit, "include": include})).data)
+
+    async def get_runs_run_id_steps(self, run_id: str, *, limit: int | None = None, cursor: str | None = None) -> _t.RunStepPage:
+        """
+        List the steps of a run
+
+        In order: each call of the model, and each use of a tool, with its arguments, state, attempt, times, tokens,
+        cost and the beginning of its result. A step that waits for its next attempt has `retry_at`.
+        """
+        return cast("_t.RunStepPage", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/steps", run_id=run_id), query={"limit": limit, "cursor": cursor})).data)
+
+    def iter_runs_run_id_steps(self, run_id: str, *, limit: int | None = None) -> AsyncIterator[_t.RunStepPageItem]:
+        """List the steps of a run: all items, over all pages."""
+        return self._transport.iterate(self._transport.path("/v1/runs/{run_id}/steps", run_id=run_id), "data", "cursor", "next_cursor", query={"limit": limit})
+
+    async def get_runs_run_id_steps_step_id(self, run_id: str, step_id: str) -> _t.RunStep:
+        """
+        Read a step of a run
+
+        With its whole arguments and result. The workspace that published the agent also sees the instructions of its
+        model.
+        """
+        return cast("_t.RunStep", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/steps/{step_id}", run_id=run_id, step_id=step_id))).data)
+
+    async def post_runs_replay_quote(self, body: _t.ReplayOrder, *, idempotency_key: str | None = None) -> _t.ReplayQuote:
+        """
+        Ask what repeating failed runs will cost
+
+        Takes the body of `POST /v1/runs/replay`, and starts nothing.
+        """
+        return cast("_t.ReplayQuote", (await self._transport.send("POST", "/v1/runs/replay/quote", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_runs_replay(self, body: _t.ReplayOrder, *, idempotency_key: str | None = None) -> _t.Replay:
+        """
+        Repeat failed runs
+
+        Repeats ended runs that fit the filters from their start, the newest first, up to `limit` in one call: with
+        their input, metadata, limits and webhook, at today’s price. Each run is repeated once, however often this is
+        called: go on with `next_cursor` until `has_more` is false. Runs that other runs have started are repeated by
+        those. Ask for a quote first.
+        """
+        return cast("_t.Replay", (await self._transport.send("POST", "/v1/runs/replay", json=body, idempotency_key=idempotency_key)).data)
+
+    async def post_runs_run_id_rerun(
+        self,
+        run_id: str,
+        body: _t.RerunOrder,
+        *,
+        prefer: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> _t.Run:
+        """
+        Run again from a step
+
+        A new run that reuses the results of the steps before `from_step`, and runs the others anew, also with another
+        input or version of the agent. Reused steps cost nothing, unless the repeated run failed and so was not
+        billed: then the new run pays for them when it begins, shows them from then on, and needs a `max_cost_usd`
+        above their cost, and no cheaper version. The run that is repeated must have ended; it stays as it is. The new
+        run works in a copy of its session: the conversation before it, and the files with the contents that they had
+        before that step, under their present names. A run that has not ended answers 409 `run_not_terminal`; one
+        whose content or session was deleted, 410 `content_deleted`. Otherwise as `POST /v1/runs`.
+        """
+        return cast("_t.Run", (await self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/rerun", run_id=run_id), json=body, headers={"Prefer": prefer}, idempotency_key=idempotency_key)).data)
+
+    async def get_runs_run_id_compare(self, run_id: str, *, with_: str | None = None) -> _t.RunComparison:
+        """
+        Compare two runs
+
+        The steps of both side by side, paired by model and tool: `same`, `changed`, or in one of them only. With
+        their outputs, tokens, costs and times. For example a rerun beside the run that it repeats.
+        """
+        return cast("_t.RunComparison", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/compare", run_id=run_id), query={"with": with_})).data)
+
+    async def post_runs_run_id_cancel(self, run_id: str, body: _t.RunCancellation | None = None, *, idempotency_key: str | None = None) -> _t.Run:
+        """
+        Cancel a run
+
+        A run that has not begun costs nothing; another one is billed for what it consumed. 202; 200 when it was
+        cancelled before.
+        """
+        return cast("_t.Run", (await self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/cancel", run_id=run_id), json=body, idempotency_key=idempotency_key)).data)
+
+    async def post_sessions_session_id_cancel(
+        self,
+        session_id: str,
+        body: _t.RunCancellation | None = None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> _t.RunPage:
+        """
+        Cancel every run of a session
+
+        202 with the runs that had not ended.
+        """
+        return cast("_t.RunPage", (await self._transport.send("POST", self._transport.path("/v1/sessions/{session_id}/cancel", session_id=session_id), json=body, idempotency_key=idempotency_key)).data)
+
+    async def post_runs_run_id_input(self, run_id: str, body: _t.RunAnswer, *, idempotency_key: str | None = None) -> _t.Run:
+        """
+        Answer what a run waits for
+
+        For a run in `requires_action`: a text or a form for its question, the decision about a tool’s call, or a
+        higher limit so that it goes on. Several actions can be answered together, by `answers`, or one after the
+        other; the run goes on when none is open. The same answer to the same `step_id` again changes nothing. A run
+        that waits for what a plugin needs goes on when it is given: `required_action` has the way.
+        """
+        return cast("_t.Run", (await self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/input", run_id=run_id), json=body, idempotency_key=idempotency_key)).data)
+
+    async def get_runs_run_id_feedback(self, run_id: str) -> _t.RunFeedback:
+        """
+        Read your feedback on a run
+
+        Null when there is none.
+        """
+        return cast("_t.RunFeedback", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/feedback", run_id=run_id))).data)
+
+    async def put_runs_run_id_feedback(self, run_id: str, body: _t.FeedbackOrder) -> _t.RunFeedback:
+        """Give feedback on a run"""
+        return cast("_t.RunFeedback", (await self._transport.send("PUT", self._transport.path("/v1/runs/{run_id}/feedback", run_id=run_id), json=body)).data)
+
+    async def delete_runs_run_id_feedback(self, run_id: str) -> None:
+        """Take your feedback back"""
+        await self._transport.send("DELETE", self._transport.path("/v1/runs/{run_id}/feedback", run_id=run_id))
+
+    async def get_usage(self, *, range: Literal["7d", "30d", "90d"] | None = None) -> _t.WorkspaceUsage:
+        """Read what the workspace’s runs cost"""
+        return cast("_t.WorkspaceUsage", (await self._transport.send("GET", "/v1/usage", query={"range": range})).data)
+
+    async def get_runs_run_id_share(self, run_id: str) -> _t.RunShare:
+        """Read whether a run is shared"""
+        return cast("_t.RunShare", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/share", run_id=run_id))).data)
+
+    async def post_runs_run_id_share(self, run_id: str, body: _t.RunShareOrder, *, idempotency_key: str | None = None) -> _t.RunShare:
+        """
+        Share a run with its agent’s publisher
+
+        Without it, a publisher sees status, times, tokens and cost of a run, and nothing that you sent or got. With
+        it they read the input, the output and the steps of this run, for some days: not the files, and no other run.
+        It can be revoked, is in the audit, and does not name you. For an ended run of another workspace’s agent;
+        again, it counts the days anew.
+        """
+        return cast("_t.RunShare", (await self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/share", run_id=run_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def delete_runs_run_id_share(self, run_id: str) -> _t.RunShare:
+        """Stop sharing a run"""
+        return cast("_t.RunShare", (await self._transport.send("DELETE", self._transport.path("/v1/runs/{run_id}/share", run_id=run_id))).data)
+
+    async def post_schedules(self, body: _t.NewSchedule, *, idempotency_key: str | None = None) -> _t.Schedule:
+        """
+        Create a schedule of runs
+
+        Each firing creates a run as POST /v1/runs does, paid by the key that made the schedule. A firing that cannot
+        create its run is in `recent` with the reason. The service pauses a schedule, with the event
+        `schedule.paused`, when its key is revoked, its agent is not available, or the balance did not cover
+        `pause_after_misses` firings in a row. At most 100 for each workspace.
+        """
+        return cast("_t.Schedule", (await self._transport.send("POST", "/v1/schedules", json=body, idempotency_key=idempotency_key)).data)
+
+    async def get_schedules(self, *, limit: int | None = None, cursor: str | None = None) -> _t.SchedulePage:
+        """
+        List schedules
+
+        Newest first.
+        """
+        return cast("_t.SchedulePage", (await self._transport.send("GET", "/v1/schedules", query={"limit": limit, "cursor": cursor})).data)
+
+    def iter_schedules(self, *, limit: int | None = None) -> AsyncIterator[_t.Schedule]:
+        """List schedules: all items, over all pages."""
+        return self._transport.iterate("/v1/schedules", "data", "cursor", "next_cursor", query={"limit": limit})
+
+    async def get_schedules_schedule_id(self, schedule_id: str) -> _t.Schedule:
+        """Read a schedule"""
+        return cast("_t.Schedule", (await self._transport.send("GET", self._transport.path("/v1/schedules/{schedule_id}", schedule_id=schedule_id))).data)
+
+    async def patch_schedules_schedule_id(self, schedule_id: str, body: _t.ScheduleChange) -> _t.Schedule:
+        """
+        Change a schedule
+
+        Changes what is sent; `run` is replaced as a whole. `cron` replaces `every_seconds`, and the reverse.
+        """
+        return cast("_t.Schedule", (await self._transport.send("PATCH", self._transport.path("/v1/schedules/{schedule_id}", schedule_id=schedule_id), json=body)).data)
+
+    async def delete_schedules_schedule_id(self, schedule_id: str) -> _t.Deleted:
+        """
+        Delete a schedule
+
+        Its runs go on.
+        """
+        return cast("_t.Deleted", (await self._transport.send("DELETE", self._transport.path("/v1/schedules/{schedule_id}", schedule_id=schedule_id))).data)
+
+    async def post_schedules_schedule_id_pause(self, schedule_id: str, body: _t.SchedulePause | None = None, *, idempotency_key: str | None = None) -> _t.Schedule:
+        """
+        Pause a schedule
+
+        It does not fire until it is resumed; runs go on.
+        """
+        return cast("_t.Schedule", (await self._transport.send("POST", self._transport.path("/v1/schedules/{schedule_id}/pause", schedule_id=schedule_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_schedules_schedule_id_resume(
+        self,
+        schedule_id: str,
+        body: _t.ScheduleResumption | None = None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> _t.Schedule:
+        """Resume a schedule"""
+        return cast("_t.Schedule", (await self._transport.send("POST", self._transport.path("/v1/schedules/{schedule_id}/resume", schedule_id=schedule_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+
+    async def post_schedules_schedule_id_trigger(self, schedule_id: str, *, idempotency_key: str | None = None) -> _t.Schedule:
+        """
+        Fire a schedule now
+
+        Also a paused one; the overlap policy applies, and it counts as one of `remaining_runs`. The run is in
+        `recent` a moment later. At most once a second. 503 while Temporal does not answer.
+        """
+        return cast("_t.Schedule", (await self._transport.send("POST", self._transport.path("/v1/schedules/{schedule_id}/trigger", schedule_id=schedule_id), idempotency_key=idempotency_key)).data)
+
+    async def get_schedules_schedule_id_runs(self, schedule_id: str, *, limit: int | None = None, cursor: str | None = None) -> _t.RunPage:
+        """
+        List the runs of a schedule
+
+        Newest first.
+        """
+        return cast("_t.RunPage", (await self._transport.send("GET", self._transport.path("/v1/schedules/{schedule_id}/runs", schedule_id=schedule_id), query={"limit": limit, "cursor": cursor})).data)
+
+    def iter_schedules_schedule_id_runs(self, schedule_id: str, *, limit: int | None = None) -> AsyncIterator[_t.Run]:
+        """List the runs of a schedule: all items, over all pages."""
+        return self._transport.iterate(self._transport.path("/v1/schedules/{schedule_id}/runs", schedule_id=schedule_id), "data", "cursor", "next_cursor", query={"limit": limit})
+
     async def post_voiceapi_text_to_speech_voice_id(
         self,
         voice_id: str,
@@ -1543,364 +1901,6 @@ class AsyncApi:
         `cancelling` until its files are written.
         """
         return cast("_t.Batch", (await self._transport.send("POST", self._transport.path("/v1/batches/{batch_id}/cancel", batch_id=batch_id), idempotency_key=idempotency_key, repeatable=False)).data)
-
-    async def post_runs(self, body: _t.RunOrder, *, prefer: str | None = None, idempotency_key: str | None = None) -> _t.Run:
-        """
-        Start a run of an agent
-
-        Answers 202 with the run and where to follow it. With `Prefer: wait=30` it waits for the end, at most 60
-        seconds, and answers 200 when it came; with `stream` it answers with the run’s events. The most that the run
-        can cost is set aside until it ends. Send an `Idempotency-Key` to be able to try again without starting a
-        second run.
-        """
-        return cast("_t.Run", (await self._transport.send("POST", "/v1/runs", json=body, headers={"Prefer": prefer}, idempotency_key=idempotency_key)).data)
-
-    async def get_runs(
-        self,
-        *,
-        agent: str | None = None,
-        version: str | None = None,
-        session_id: str | None = None,
-        schedule_id: str | None = None,
-        parent_run_id: str | None = None,
-        source: Literal["api", "chat", "workstream", "schedule", "agent", "test"] | None = None,
-        user: str | None = None,
-        status: Literal["queued", "in_progress", "requires_action", "cancelling", "completed", "limit_reached", "cancelled", "failed"] | None = None,
-        fault: Literal["platform", "provider", "agent", "caller"] | None = None,
-        error_code: str | None = None,
-        error: str | None = None,
-        metadata: dict[str, Any] | None = None,
-        from_: str | None = None,
-        to: str | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> _t.RunPage:
-        """
-        List the workspace’s runs
-
-        Newest first. Send `next_cursor` as `cursor` for the next page.
-        """
-        return cast("_t.RunPage", (await self._transport.send("GET", "/v1/runs", query={"agent": agent, "version": version, "session_id": session_id, "schedule_id": schedule_id, "parent_run_id": parent_run_id, "source": source, "user": user, "status": status, "fault": fault, "error_code": error_code, "error": error, "metadata": metadata, "from": from_, "to": to, "limit": limit, "cursor": cursor})).data)
-
-    def iter_runs(
-        self,
-        *,
-        agent: str | None = None,
-        version: str | None = None,
-        session_id: str | None = None,
-        schedule_id: str | None = None,
-        parent_run_id: str | None = None,
-        source: Literal["api", "chat", "workstream", "schedule", "agent", "test"] | None = None,
-        user: str | None = None,
-        status: Literal["queued", "in_progress", "requires_action", "cancelling", "completed", "limit_reached", "cancelled", "failed"] | None = None,
-        fault: Literal["platform", "provider", "agent", "caller"] | None = None,
-        error_code: str | None = None,
-        error: str | None = None,
-        metadata: dict[str, Any] | None = None,
-        from_: str | None = None,
-        to: str | None = None,
-        limit: int | None = None,
-    ) -> AsyncIterator[_t.Run]:
-        """List the workspace’s runs: all items, over all pages."""
-        return self._transport.iterate("/v1/runs", "data", "cursor", "next_cursor", query={"agent": agent, "version": version, "session_id": session_id, "schedule_id": schedule_id, "parent_run_id": parent_run_id, "source": source, "user": user, "status": status, "fault": fault, "error_code": error_code, "error": error, "metadata": metadata, "from": from_, "to": to, "limit": limit})
-
-    async def post_runs_quote(self, body: _t.RunOrder, *, idempotency_key: str | None = None) -> _t.RunQuote:
-        """
-        Ask what a run will cost
-
-        Takes the body of `POST /v1/runs`, and starts nothing. Answers half and nine tenths of what earlier runs would
-        cost at today’s price, and the most that this one may cost. The price list holds for 15 minutes: `POST
-        /v1/runs` with the quote’s id as `quote_id` runs the same version at it, also when a dearer one has gone live.
-        Runs of other workspaces count only together with those of enough others.
-        """
-        return cast("_t.RunQuote", (await self._transport.send("POST", "/v1/runs/quote", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
-
-    async def get_runs_totals(
-        self,
-        *,
-        agent: str | None = None,
-        version: str | None = None,
-        session_id: str | None = None,
-        schedule_id: str | None = None,
-        parent_run_id: str | None = None,
-        source: Literal["api", "chat", "workstream", "schedule", "agent", "test"] | None = None,
-        user: str | None = None,
-        status: Literal["queued", "in_progress", "requires_action", "cancelling", "completed", "limit_reached", "cancelled", "failed"] | None = None,
-        fault: Literal["platform", "provider", "agent", "caller"] | None = None,
-        error_code: str | None = None,
-        error: str | None = None,
-        metadata: dict[str, Any] | None = None,
-        from_: str | None = None,
-        to: str | None = None,
-    ) -> _t.RunTotals:
-        """
-        Count the workspace’s runs, and sum up their cost
-
-        Of the same runs as the list has with the same filters.
-        """
-        return cast("_t.RunTotals", (await self._transport.send("GET", "/v1/runs/totals", query={"agent": agent, "version": version, "session_id": session_id, "schedule_id": schedule_id, "parent_run_id": parent_run_id, "source": source, "user": user, "status": status, "fault": fault, "error_code": error_code, "error": error, "metadata": metadata, "from": from_, "to": to})).data)
-
-    async def get_runs_run_id(self, run_id: str) -> _t.Run:
-        """
-        Read a run
-
-        With the answer’s `ETag` in `If-None-Match`, a run that has not moved answers 304.
-        """
-        return cast("_t.Run", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}", run_id=run_id))).data)
-
-    async def delete_runs_run_id(self, run_id: str) -> _t.Deleted:
-        """
-        Delete a run that has ended
-
-        Deletes its input, output, steps, events and feedback. Its bill stays, and so do the files of its session.
-        Without this they are deleted 30 days after the run has ended; until then nothing is. A run that has not ended
-        answers 409 `run_not_terminal`.
-        """
-        return cast("_t.Deleted", (await self._transport.send("DELETE", self._transport.path("/v1/runs/{run_id}", run_id=run_id))).data)
-
-    async def get_runs_run_id_events(
-        self,
-        run_id: str,
-        *,
-        starting_after: str | None = None,
-        cursor: str | None = None,
-        limit: int | None = None,
-        include: str | None = None,
-    ) -> _t.EventPage | None:
-        """
-        Follow what happens in a run
-
-        A stream of server-sent events until the run has ended: from the first one, or after the id in the header
-        `Last-Event-ID` or in `starting_after`. A reader that has the last event already is answered 204. Closing the
-        stream does not stop the run.
-        """
-        return cast("_t.EventPage | None", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/events", run_id=run_id), query={"starting_after": starting_after, "cursor": cursor, "limit": limit, "include": include})).data)
-
-    async def get_runs_run_id_steps(self, run_id: str, *, limit: int | None = None, cursor: str | None = None) -> _t.RunStepPage:
-        """
-        List the steps of a run
-
-        In order: each call of the model, and each use of a tool, with its arguments, state, attempt, times, tokens,
-        cost and the beginning of its result. A step that waits for its next attempt has `retry_at`.
-        """
-        return cast("_t.RunStepPage", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/steps", run_id=run_id), query={"limit": limit, "cursor": cursor})).data)
-
-    def iter_runs_run_id_steps(self, run_id: str, *, limit: int | None = None) -> AsyncIterator[_t.RunStepPageItem]:
-        """List the steps of a run: all items, over all pages."""
-        return self._transport.iterate(self._transport.path("/v1/runs/{run_id}/steps", run_id=run_id), "data", "cursor", "next_cursor", query={"limit": limit})
-
-    async def get_runs_run_id_steps_step_id(self, run_id: str, step_id: str) -> _t.RunStep:
-        """
-        Read a step of a run
-
-        With its whole arguments and result. The workspace that published the agent also sees the instructions of its
-        model.
-        """
-        return cast("_t.RunStep", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/steps/{step_id}", run_id=run_id, step_id=step_id))).data)
-
-    async def post_runs_replay_quote(self, body: _t.ReplayOrder, *, idempotency_key: str | None = None) -> _t.ReplayQuote:
-        """
-        Ask what repeating failed runs will cost
-
-        Takes the body of `POST /v1/runs/replay`, and starts nothing.
-        """
-        return cast("_t.ReplayQuote", (await self._transport.send("POST", "/v1/runs/replay/quote", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
-
-    async def post_runs_replay(self, body: _t.ReplayOrder, *, idempotency_key: str | None = None) -> _t.Replay:
-        """
-        Repeat failed runs
-
-        Repeats ended runs that fit the filters from their start, the newest first, up to `limit` in one call: with
-        their input, metadata, limits and webhook, at today’s price. Each run is repeated once, however often this is
-        called: go on with `next_cursor` until `has_more` is false. Runs that other runs have started are repeated by
-        those. Ask for a quote first.
-        """
-        return cast("_t.Replay", (await self._transport.send("POST", "/v1/runs/replay", json=body, idempotency_key=idempotency_key)).data)
-
-    async def post_runs_run_id_rerun(
-        self,
-        run_id: str,
-        body: _t.RerunOrder,
-        *,
-        prefer: str | None = None,
-        idempotency_key: str | None = None,
-    ) -> _t.Run:
-        """
-        Run again from a step
-
-        A new run that reuses the results of the steps before `from_step`, and runs the others anew, also with another
-        input or version of the agent. Reused steps cost nothing, unless the repeated run failed and so was not
-        billed: then the new run pays for them when it begins, shows them from then on, and needs a `max_cost_usd`
-        above their cost, and no cheaper version. The run that is repeated must have ended; it stays as it is. The new
-        run works in a copy of its session: the conversation before it, and the files with the contents that they had
-        before that step, under their present names. A run that has not ended answers 409 `run_not_terminal`; one
-        whose content or session was deleted, 410 `content_deleted`. Otherwise as `POST /v1/runs`.
-        """
-        return cast("_t.Run", (await self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/rerun", run_id=run_id), json=body, headers={"Prefer": prefer}, idempotency_key=idempotency_key)).data)
-
-    async def get_runs_run_id_compare(self, run_id: str, *, with_: str | None = None) -> _t.RunComparison:
-        """
-        Compare two runs
-
-        The steps of both side by side, paired by model and tool: `same`, `changed`, or in one of them only. With
-        their outputs, tokens, costs and times. For example a rerun beside the run that it repeats.
-        """
-        return cast("_t.RunComparison", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/compare", run_id=run_id), query={"with": with_})).data)
-
-    async def post_runs_run_id_cancel(self, run_id: str, body: _t.RunCancellation | None = None, *, idempotency_key: str | None = None) -> _t.Run:
-        """
-        Cancel a run
-
-        A run that has not begun costs nothing; another one is billed for what it consumed. 202; 200 when it was
-        cancelled before.
-        """
-        return cast("_t.Run", (await self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/cancel", run_id=run_id), json=body, idempotency_key=idempotency_key)).data)
-
-    async def post_sessions_session_id_cancel(
-        self,
-        session_id: str,
-        body: _t.RunCancellation | None = None,
-        *,
-        idempotency_key: str | None = None,
-    ) -> _t.RunPage:
-        """
-        Cancel every run of a session
-
-        202 with the runs that had not ended.
-        """
-        return cast("_t.RunPage", (await self._transport.send("POST", self._transport.path("/v1/sessions/{session_id}/cancel", session_id=session_id), json=body, idempotency_key=idempotency_key)).data)
-
-    async def post_runs_run_id_input(self, run_id: str, body: _t.RunAnswer, *, idempotency_key: str | None = None) -> _t.Run:
-        """
-        Answer what a run waits for
-
-        For a run in `requires_action`: a text or a form for its question, the decision about a tool’s call, or a
-        higher limit so that it goes on. Several actions can be answered together, by `answers`, or one after the
-        other; the run goes on when none is open. The same answer to the same `step_id` again changes nothing. A run
-        that waits for what a plugin needs goes on when it is given: `required_action` has the way.
-        """
-        return cast("_t.Run", (await self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/input", run_id=run_id), json=body, idempotency_key=idempotency_key)).data)
-
-    async def get_runs_run_id_feedback(self, run_id: str) -> _t.RunFeedback:
-        """
-        Read your feedback on a run
-
-        Null when there is none.
-        """
-        return cast("_t.RunFeedback", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/feedback", run_id=run_id))).data)
-
-    async def put_runs_run_id_feedback(self, run_id: str, body: _t.FeedbackOrder) -> _t.RunFeedback:
-        """Give feedback on a run"""
-        return cast("_t.RunFeedback", (await self._transport.send("PUT", self._transport.path("/v1/runs/{run_id}/feedback", run_id=run_id), json=body)).data)
-
-    async def delete_runs_run_id_feedback(self, run_id: str) -> None:
-        """Take your feedback back"""
-        await self._transport.send("DELETE", self._transport.path("/v1/runs/{run_id}/feedback", run_id=run_id))
-
-    async def get_usage(self, *, range: Literal["7d", "30d", "90d"] | None = None) -> _t.WorkspaceUsage:
-        """Read what the workspace’s runs cost"""
-        return cast("_t.WorkspaceUsage", (await self._transport.send("GET", "/v1/usage", query={"range": range})).data)
-
-    async def get_runs_run_id_share(self, run_id: str) -> _t.RunShare:
-        """Read whether a run is shared"""
-        return cast("_t.RunShare", (await self._transport.send("GET", self._transport.path("/v1/runs/{run_id}/share", run_id=run_id))).data)
-
-    async def post_runs_run_id_share(self, run_id: str, body: _t.RunShareOrder, *, idempotency_key: str | None = None) -> _t.RunShare:
-        """
-        Share a run with its agent’s publisher
-
-        Without it, a publisher sees status, times, tokens and cost of a run, and nothing that you sent or got. With
-        it they read the input, the output and the steps of this run, for some days: not the files, and no other run.
-        It can be revoked, is in the audit, and does not name you. For an ended run of another workspace’s agent;
-        again, it counts the days anew.
-        """
-        return cast("_t.RunShare", (await self._transport.send("POST", self._transport.path("/v1/runs/{run_id}/share", run_id=run_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
-
-    async def delete_runs_run_id_share(self, run_id: str) -> _t.RunShare:
-        """Stop sharing a run"""
-        return cast("_t.RunShare", (await self._transport.send("DELETE", self._transport.path("/v1/runs/{run_id}/share", run_id=run_id))).data)
-
-    async def post_schedules(self, body: _t.NewSchedule, *, idempotency_key: str | None = None) -> _t.Schedule:
-        """
-        Create a schedule of runs
-
-        Each firing creates a run as POST /v1/runs does, paid by the key that made the schedule. A firing that cannot
-        create its run is in `recent` with the reason. The service pauses a schedule, with the event
-        `schedule.paused`, when its key is revoked, its agent is not available, or the balance did not cover
-        `pause_after_misses` firings in a row. At most 100 for each workspace.
-        """
-        return cast("_t.Schedule", (await self._transport.send("POST", "/v1/schedules", json=body, idempotency_key=idempotency_key)).data)
-
-    async def get_schedules(self, *, limit: int | None = None, cursor: str | None = None) -> _t.SchedulePage:
-        """
-        List schedules
-
-        Newest first.
-        """
-        return cast("_t.SchedulePage", (await self._transport.send("GET", "/v1/schedules", query={"limit": limit, "cursor": cursor})).data)
-
-    def iter_schedules(self, *, limit: int | None = None) -> AsyncIterator[_t.Schedule]:
-        """List schedules: all items, over all pages."""
-        return self._transport.iterate("/v1/schedules", "data", "cursor", "next_cursor", query={"limit": limit})
-
-    async def get_schedules_schedule_id(self, schedule_id: str) -> _t.Schedule:
-        """Read a schedule"""
-        return cast("_t.Schedule", (await self._transport.send("GET", self._transport.path("/v1/schedules/{schedule_id}", schedule_id=schedule_id))).data)
-
-    async def patch_schedules_schedule_id(self, schedule_id: str, body: _t.ScheduleChange) -> _t.Schedule:
-        """
-        Change a schedule
-
-        Changes what is sent; `run` is replaced as a whole. `cron` replaces `every_seconds`, and the reverse.
-        """
-        return cast("_t.Schedule", (await self._transport.send("PATCH", self._transport.path("/v1/schedules/{schedule_id}", schedule_id=schedule_id), json=body)).data)
-
-    async def delete_schedules_schedule_id(self, schedule_id: str) -> _t.Deleted:
-        """
-        Delete a schedule
-
-        Its runs go on.
-        """
-        return cast("_t.Deleted", (await self._transport.send("DELETE", self._transport.path("/v1/schedules/{schedule_id}", schedule_id=schedule_id))).data)
-
-    async def post_schedules_schedule_id_pause(self, schedule_id: str, body: _t.SchedulePause | None = None, *, idempotency_key: str | None = None) -> _t.Schedule:
-        """
-        Pause a schedule
-
-        It does not fire until it is resumed; runs go on.
-        """
-        return cast("_t.Schedule", (await self._transport.send("POST", self._transport.path("/v1/schedules/{schedule_id}/pause", schedule_id=schedule_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
-
-    async def post_schedules_schedule_id_resume(
-        self,
-        schedule_id: str,
-        body: _t.ScheduleResumption | None = None,
-        *,
-        idempotency_key: str | None = None,
-    ) -> _t.Schedule:
-        """Resume a schedule"""
-        return cast("_t.Schedule", (await self._transport.send("POST", self._transport.path("/v1/schedules/{schedule_id}/resume", schedule_id=schedule_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
-
-    async def post_schedules_schedule_id_trigger(self, schedule_id: str, *, idempotency_key: str | None = None) -> _t.Schedule:
-        """
-        Fire a schedule now
-
-        Also a paused one; the overlap policy applies, and it counts as one of `remaining_runs`. The run is in
-        `recent` a moment later. At most once a second. 503 while Temporal does not answer.
-        """
-        return cast("_t.Schedule", (await self._transport.send("POST", self._transport.path("/v1/schedules/{schedule_id}/trigger", schedule_id=schedule_id), idempotency_key=idempotency_key)).data)
-
-    async def get_schedules_schedule_id_runs(self, schedule_id: str, *, limit: int | None = None, cursor: str | None = None) -> _t.RunPage:
-        """
-        List the runs of a schedule
-
-        Newest first.
-        """
-        return cast("_t.RunPage", (await self._transport.send("GET", self._transport.path("/v1/schedules/{schedule_id}/runs", schedule_id=schedule_id), query={"limit": limit, "cursor": cursor})).data)
-
-    def iter_schedules_schedule_id_runs(self, schedule_id: str, *, limit: int | None = None) -> AsyncIterator[_t.Run]:
-        """List the runs of a schedule: all items, over all pages."""
-        return self._transport.iterate(self._transport.path("/v1/schedules/{schedule_id}/runs", schedule_id=schedule_id), "data", "cursor", "next_cursor", query={"limit": limit})
 
     async def post_sessions(self, body: _t.NewSession, *, idempotency_key: str | None = None) -> _t.Session:
         """

@@ -2345,355 +2345,6 @@ class Redelivery(TypedDict):
     """The endpoint that gets it, whatever its types. Without one: each enabled endpoint that gets events of this type."""
 
 
-class TimedSpeechAlignment(TypedDict):
-    """Null when the engine reports no times."""
-
-    characters: list[str]
-    character_start_times_seconds: list[float]
-    character_end_times_seconds: list[float]
-
-
-class TimedSpeechNormalizedAlignment(TypedDict):
-    """Null when the engine reports no times."""
-
-    characters: list[str]
-    character_start_times_seconds: list[float]
-    character_end_times_seconds: list[float]
-
-
-class TimedSpeech(TypedDict):
-    audio_base64: str
-    alignment: TimedSpeechAlignment | None
-    """Null when the engine reports no times."""
-    normalized_alignment: TimedSpeechNormalizedAlignment | None
-    """Null when the engine reports no times."""
-
-
-class HearingForm(TypedDict):
-    model_id: str
-    language_code: NotRequired[str]
-    temperature: NotRequired[float]
-    timestamps_granularity: NotRequired[Literal['none', 'word']]
-    file_format: NotRequired[Literal['other']]
-    tag_audio_events: NotRequired[bool]
-    """The embedded recogniser detects no events, and refuses `true`."""
-    seed: NotRequired[int]
-    file: bytes
-
-
-class NewVoiceForm(TypedDict):
-    name: str
-    description: NotRequired[str]
-    labels: NotRequired[str]
-    """A JSON object of texts."""
-    remove_background_noise: NotRequired[bool]
-    files: list[bytes]
-
-
-class NewVoice(TypedDict):
-    voice_id: str
-    requires_verification: Literal[False]
-
-
-class VoiceSettings(TypedDict):
-    stability: float
-    similarity_boost: float
-    style: float
-    use_speaker_boost: bool
-    speed: float
-
-
-class VoiceSample(TypedDict):
-    sample_id: str
-    file_name: str
-    mime_type: str
-    size_bytes: int
-    hash: str
-
-
-class VoiceDone(TypedDict):
-    status: Literal['ok']
-
-
-class VoiceChangeForm(TypedDict):
-    name: NotRequired[str]
-    description: NotRequired[str]
-    labels: NotRequired[str]
-    """A JSON object of texts."""
-    remove_background_noise: NotRequired[bool]
-    files: NotRequired[list[bytes]]
-
-
-class VoiceSettingsRequest(TypedDict):
-    stability: NotRequired[float | None]
-    similarity_boost: NotRequired[float | None]
-    style: NotRequired[float | None]
-    use_speaker_boost: NotRequired[bool | None]
-    speed: NotRequired[float | None]
-
-
-class VoiceModelsVoiceModelLanguage(TypedDict):
-    language_id: str
-    name: str
-
-
-class VoiceModelsVoiceModel(TypedDict):
-    model_id: str
-    name: str
-    can_do_text_to_speech: bool
-    can_do_voice_conversion: bool
-    languages: list[VoiceModelsVoiceModelLanguage]
-
-
-VoiceModels: TypeAlias = list[VoiceModelsVoiceModel]
-
-
-class VoiceSubscription(TypedDict):
-    tier: Literal['prepaid']
-    status: Literal['active']
-    character_count: int
-    character_limit: int
-    """The characters that the balance buys."""
-
-
-HistoryDownloadHistoryItemId: TypeAlias = str
-
-
-class HistoryDownload(TypedDict):
-    history_item_ids: list[HistoryDownloadHistoryItemId]
-    output_format: NotRequired[Literal['default', 'wav']]
-    """`default`: as each item was made. `wav`: for items that were made as WAV or PCM."""
-
-
-class SpeechHistoryItem(TypedDict):
-    history_item_id: str
-    request_id: str
-    voice_id: str
-    voice_name: str
-    voice_category: Literal['premade', 'cloned']
-    model_id: str
-    text: str
-    date_unix: int
-    character_count_change_from: int
-    character_count_change_to: int
-    content_type: str
-    state: Literal['created']
-    output_format: str
-    """As the request named it."""
-    source: Literal['TTS', 'STS']
-
-
-FileForm = TypedDict(
-    'FileForm',
-    {
-        'file': bytes,
-        'purpose': Literal['agent_input', 'agent_icon', 'workspace_logo', 'batch', 'user_data'],
-        'expires_after[anchor]': NotRequired[Literal['created_at']],
-        'expires_after[seconds]': NotRequired[int],
-    },
-)
-
-
-class OpenAiFile(TypedDict):
-    id: str
-    object: Literal['file']
-    bytes: int
-    created_at: int
-    """Seconds since 1970."""
-    expires_at: int | None
-    filename: str
-    purpose: str
-    status: Literal['processed']
-    status_details: None
-
-
-class UploadRequestExpiresAfter(TypedDict):
-    anchor: Literal['created_at']
-    seconds: int
-
-
-class UploadRequest(TypedDict):
-    filename: str
-    purpose: Literal['agent_input', 'agent_icon', 'workspace_logo', 'batch', 'user_data']
-    bytes: int
-    """The size of the whole file."""
-    mime_type: str
-    """The file’s own content decides its type."""
-    expires_after: NotRequired[UploadRequestExpiresAfter]
-
-
-class Upload(TypedDict):
-    id: str
-    object: Literal['upload']
-    bytes: int
-    created_at: int
-    """Seconds since 1970."""
-    expires_at: int
-    """Seconds since 1970."""
-    filename: str
-    purpose: str
-    status: Literal['pending', 'completed', 'cancelled']
-    file: OpenAiFile | None
-
-
-class UploadPartForm(TypedDict):
-    data: bytes
-
-
-class UploadPart(TypedDict):
-    id: str
-    object: Literal['upload.part']
-    created_at: int
-    """Seconds since 1970."""
-    upload_id: str
-
-
-UploadCompletionPartId: TypeAlias = str
-
-
-class UploadCompletion(TypedDict):
-    part_ids: list[UploadCompletionPartId]
-    """In the order of the file."""
-    md5: NotRequired[str]
-    """Hexadecimal; compared with the whole file."""
-
-
-class FileFile(TypedDict):
-    """Files of agents and of OpenAI’s purposes have different members."""
-
-    id: str
-    object: Literal['file']
-    purpose: str
-    filename: str
-    media_type: str
-    size_bytes: int
-    created_at: str
-    expires_at: str | None
-
-
-File: TypeAlias = FileFile | OpenAiFile
-"""Files of agents and of OpenAI’s purposes have different members."""
-
-
-class FileList(TypedDict):
-    object: Literal['list']
-    data: list[File]
-    first_id: str | None
-    last_id: str | None
-    """Send it as `after` for the next page."""
-    has_more: bool
-    next_cursor: str | None
-
-
-class BatchRequestOutputExpiresAfter(TypedDict):
-    """How long the files of results are kept. Default: 30 days."""
-
-    anchor: Literal['created_at']
-    seconds: int
-
-
-class BatchRequest(TypedDict):
-    input_file_id: str
-    """A file of the purpose `batch`."""
-    endpoint: str
-    """The route of every line: /v1/chat/completions, /v1/completions, /v1/responses, /v1/embeddings. The prefix `/textapi` may be before it."""
-    completion_window: Literal['24h']
-    metadata: NotRequired[dict[str, str]]
-    """Key-value pairs of your own."""
-    output_expires_after: NotRequired[BatchRequestOutputExpiresAfter]
-    """How long the files of results are kept. Default: 30 days."""
-
-
-class BatchErrorsDatum(TypedDict):
-    code: str
-    line: int | None
-    """The line of the file, from 1; null for the file as a whole."""
-    message: str
-    param: str | None
-
-
-class BatchErrors(TypedDict):
-    """Why the file could not be run: the first thousand errors."""
-
-    object: Literal['list']
-    data: list[BatchErrorsDatum]
-
-
-class BatchRequestCounts(TypedDict):
-    total: int
-    completed: int
-    failed: int
-
-
-class BatchUsageInputTokensDetails(TypedDict):
-    cached_tokens: int
-
-
-class BatchUsageOutputTokensDetails(TypedDict):
-    reasoning_tokens: int
-
-
-class BatchUsage(TypedDict):
-    input_tokens: int
-    input_tokens_details: BatchUsageInputTokensDetails
-    output_tokens: int
-    output_tokens_details: BatchUsageOutputTokensDetails
-    total_tokens: int
-    cost: float
-    """What its answered lines cost so far, in US dollars."""
-
-
-class BatchEstimate(TypedDict):
-    """Known once the file is checked."""
-
-    max_cost: float
-    """What its lines cost at most, in US dollars: with their whole prompts and as much output as allowed. Earlier items that a line refers to are not in it."""
-
-
-class Batch(TypedDict):
-    id: str
-    object: Literal['batch']
-    endpoint: str
-    errors: BatchErrors | None
-    """Why the file could not be run: the first thousand errors."""
-    input_file_id: str
-    completion_window: str
-    status: Literal['validating', 'failed', 'in_progress', 'finalizing', 'completed', 'expired', 'cancelling', 'cancelled']
-    output_file_id: str | None
-    error_file_id: str | None
-    created_at: int
-    in_progress_at: int | None
-    """Seconds since 1970."""
-    expires_at: int | None
-    """Seconds since 1970."""
-    finalizing_at: int | None
-    """Seconds since 1970."""
-    completed_at: int | None
-    """Seconds since 1970."""
-    failed_at: int | None
-    """Seconds since 1970."""
-    expired_at: int | None
-    """Seconds since 1970."""
-    cancelling_at: int | None
-    """Seconds since 1970."""
-    cancelled_at: int | None
-    """Seconds since 1970."""
-    request_counts: BatchRequestCounts
-    usage: BatchUsage
-    estimate: BatchEstimate | None
-    """Known once the file is checked."""
-    metadata: dict[str, str] | None
-
-
-class BatchList(TypedDict):
-    object: Literal['list']
-    data: list[Batch]
-    first_id: str | None
-    last_id: str | None
-    """Send it as `after` for the next page."""
-    has_more: bool
-
-
 class RunOrderInput(TypedDict):
     type: Literal['input_text']
     text: str
@@ -4856,6 +4507,355 @@ class SchedulePause(TypedDict):
 class ScheduleResumption(TypedDict):
     catch_up: NotRequired[bool]
     """Makes up for the times that passed during the pause, within the catch-up window and by the overlap policy."""
+
+
+class TimedSpeechAlignment(TypedDict):
+    """Null when the engine reports no times."""
+
+    characters: list[str]
+    character_start_times_seconds: list[float]
+    character_end_times_seconds: list[float]
+
+
+class TimedSpeechNormalizedAlignment(TypedDict):
+    """Null when the engine reports no times."""
+
+    characters: list[str]
+    character_start_times_seconds: list[float]
+    character_end_times_seconds: list[float]
+
+
+class TimedSpeech(TypedDict):
+    audio_base64: str
+    alignment: TimedSpeechAlignment | None
+    """Null when the engine reports no times."""
+    normalized_alignment: TimedSpeechNormalizedAlignment | None
+    """Null when the engine reports no times."""
+
+
+class HearingForm(TypedDict):
+    model_id: str
+    language_code: NotRequired[str]
+    temperature: NotRequired[float]
+    timestamps_granularity: NotRequired[Literal['none', 'word']]
+    file_format: NotRequired[Literal['other']]
+    tag_audio_events: NotRequired[bool]
+    """The embedded recogniser detects no events, and refuses `true`."""
+    seed: NotRequired[int]
+    file: bytes
+
+
+class NewVoiceForm(TypedDict):
+    name: str
+    description: NotRequired[str]
+    labels: NotRequired[str]
+    """A JSON object of texts."""
+    remove_background_noise: NotRequired[bool]
+    files: list[bytes]
+
+
+class NewVoice(TypedDict):
+    voice_id: str
+    requires_verification: Literal[False]
+
+
+class VoiceSettings(TypedDict):
+    stability: float
+    similarity_boost: float
+    style: float
+    use_speaker_boost: bool
+    speed: float
+
+
+class VoiceSample(TypedDict):
+    sample_id: str
+    file_name: str
+    mime_type: str
+    size_bytes: int
+    hash: str
+
+
+class VoiceDone(TypedDict):
+    status: Literal['ok']
+
+
+class VoiceChangeForm(TypedDict):
+    name: NotRequired[str]
+    description: NotRequired[str]
+    labels: NotRequired[str]
+    """A JSON object of texts."""
+    remove_background_noise: NotRequired[bool]
+    files: NotRequired[list[bytes]]
+
+
+class VoiceSettingsRequest(TypedDict):
+    stability: NotRequired[float | None]
+    similarity_boost: NotRequired[float | None]
+    style: NotRequired[float | None]
+    use_speaker_boost: NotRequired[bool | None]
+    speed: NotRequired[float | None]
+
+
+class VoiceModelsVoiceModelLanguage(TypedDict):
+    language_id: str
+    name: str
+
+
+class VoiceModelsVoiceModel(TypedDict):
+    model_id: str
+    name: str
+    can_do_text_to_speech: bool
+    can_do_voice_conversion: bool
+    languages: list[VoiceModelsVoiceModelLanguage]
+
+
+VoiceModels: TypeAlias = list[VoiceModelsVoiceModel]
+
+
+class VoiceSubscription(TypedDict):
+    tier: Literal['prepaid']
+    status: Literal['active']
+    character_count: int
+    character_limit: int
+    """The characters that the balance buys."""
+
+
+HistoryDownloadHistoryItemId: TypeAlias = str
+
+
+class HistoryDownload(TypedDict):
+    history_item_ids: list[HistoryDownloadHistoryItemId]
+    output_format: NotRequired[Literal['default', 'wav']]
+    """`default`: as each item was made. `wav`: for items that were made as WAV or PCM."""
+
+
+class SpeechHistoryItem(TypedDict):
+    history_item_id: str
+    request_id: str
+    voice_id: str
+    voice_name: str
+    voice_category: Literal['premade', 'cloned']
+    model_id: str
+    text: str
+    date_unix: int
+    character_count_change_from: int
+    character_count_change_to: int
+    content_type: str
+    state: Literal['created']
+    output_format: str
+    """As the request named it."""
+    source: Literal['TTS', 'STS']
+
+
+FileForm = TypedDict(
+    'FileForm',
+    {
+        'file': bytes,
+        'purpose': Literal['agent_input', 'agent_icon', 'workspace_logo', 'batch', 'user_data'],
+        'expires_after[anchor]': NotRequired[Literal['created_at']],
+        'expires_after[seconds]': NotRequired[int],
+    },
+)
+
+
+class OpenAiFile(TypedDict):
+    id: str
+    object: Literal['file']
+    bytes: int
+    created_at: int
+    """Seconds since 1970."""
+    expires_at: int | None
+    filename: str
+    purpose: str
+    status: Literal['processed']
+    status_details: None
+
+
+class UploadRequestExpiresAfter(TypedDict):
+    anchor: Literal['created_at']
+    seconds: int
+
+
+class UploadRequest(TypedDict):
+    filename: str
+    purpose: Literal['agent_input', 'agent_icon', 'workspace_logo', 'batch', 'user_data']
+    bytes: int
+    """The size of the whole file."""
+    mime_type: str
+    """The file’s own content decides its type."""
+    expires_after: NotRequired[UploadRequestExpiresAfter]
+
+
+class Upload(TypedDict):
+    id: str
+    object: Literal['upload']
+    bytes: int
+    created_at: int
+    """Seconds since 1970."""
+    expires_at: int
+    """Seconds since 1970."""
+    filename: str
+    purpose: str
+    status: Literal['pending', 'completed', 'cancelled']
+    file: OpenAiFile | None
+
+
+class UploadPartForm(TypedDict):
+    data: bytes
+
+
+class UploadPart(TypedDict):
+    id: str
+    object: Literal['upload.part']
+    created_at: int
+    """Seconds since 1970."""
+    upload_id: str
+
+
+UploadCompletionPartId: TypeAlias = str
+
+
+class UploadCompletion(TypedDict):
+    part_ids: list[UploadCompletionPartId]
+    """In the order of the file."""
+    md5: NotRequired[str]
+    """Hexadecimal; compared with the whole file."""
+
+
+class FileFile(TypedDict):
+    """Files of agents and of OpenAI’s purposes have different members."""
+
+    id: str
+    object: Literal['file']
+    purpose: str
+    filename: str
+    media_type: str
+    size_bytes: int
+    created_at: str
+    expires_at: str | None
+
+
+File: TypeAlias = FileFile | OpenAiFile
+"""Files of agents and of OpenAI’s purposes have different members."""
+
+
+class FileList(TypedDict):
+    object: Literal['list']
+    data: list[File]
+    first_id: str | None
+    last_id: str | None
+    """Send it as `after` for the next page."""
+    has_more: bool
+    next_cursor: str | None
+
+
+class BatchRequestOutputExpiresAfter(TypedDict):
+    """How long the files of results are kept. Default: 30 days."""
+
+    anchor: Literal['created_at']
+    seconds: int
+
+
+class BatchRequest(TypedDict):
+    input_file_id: str
+    """A file of the purpose `batch`."""
+    endpoint: str
+    """The route of every line: /v1/chat/completions, /v1/completions, /v1/responses, /v1/embeddings. The prefix `/textapi` may be before it."""
+    completion_window: Literal['24h']
+    metadata: NotRequired[dict[str, str]]
+    """Key-value pairs of your own."""
+    output_expires_after: NotRequired[BatchRequestOutputExpiresAfter]
+    """How long the files of results are kept. Default: 30 days."""
+
+
+class BatchErrorsDatum(TypedDict):
+    code: str
+    line: int | None
+    """The line of the file, from 1; null for the file as a whole."""
+    message: str
+    param: str | None
+
+
+class BatchErrors(TypedDict):
+    """Why the file could not be run: the first thousand errors."""
+
+    object: Literal['list']
+    data: list[BatchErrorsDatum]
+
+
+class BatchRequestCounts(TypedDict):
+    total: int
+    completed: int
+    failed: int
+
+
+class BatchUsageInputTokensDetails(TypedDict):
+    cached_tokens: int
+
+
+class BatchUsageOutputTokensDetails(TypedDict):
+    reasoning_tokens: int
+
+
+class BatchUsage(TypedDict):
+    input_tokens: int
+    input_tokens_details: BatchUsageInputTokensDetails
+    output_tokens: int
+    output_tokens_details: BatchUsageOutputTokensDetails
+    total_tokens: int
+    cost: float
+    """What its answered lines cost so far, in US dollars."""
+
+
+class BatchEstimate(TypedDict):
+    """Known once the file is checked."""
+
+    max_cost: float
+    """What its lines cost at most, in US dollars: with their whole prompts and as much output as allowed. Earlier items that a line refers to are not in it."""
+
+
+class Batch(TypedDict):
+    id: str
+    object: Literal['batch']
+    endpoint: str
+    errors: BatchErrors | None
+    """Why the file could not be run: the first thousand errors."""
+    input_file_id: str
+    completion_window: str
+    status: Literal['validating', 'failed', 'in_progress', 'finalizing', 'completed', 'expired', 'cancelling', 'cancelled']
+    output_file_id: str | None
+    error_file_id: str | None
+    created_at: int
+    in_progress_at: int | None
+    """Seconds since 1970."""
+    expires_at: int | None
+    """Seconds since 1970."""
+    finalizing_at: int | None
+    """Seconds since 1970."""
+    completed_at: int | None
+    """Seconds since 1970."""
+    failed_at: int | None
+    """Seconds since 1970."""
+    expired_at: int | None
+    """Seconds since 1970."""
+    cancelling_at: int | None
+    """Seconds since 1970."""
+    cancelled_at: int | None
+    """Seconds since 1970."""
+    request_counts: BatchRequestCounts
+    usage: BatchUsage
+    estimate: BatchEstimate | None
+    """Known once the file is checked."""
+    metadata: dict[str, str] | None
+
+
+class BatchList(TypedDict):
+    object: Literal['list']
+    data: list[Batch]
+    first_id: str | None
+    last_id: str | None
+    """Send it as `after` for the next page."""
+    has_more: bool
 
 
 class NewSession(TypedDict):
@@ -7043,20 +7043,6 @@ class WebhookDeliveryListItem(TypedDict):
     created_at: str
 
 
-class HeardTextItem(TypedDict):
-    text: str
-    start: float
-    end: float
-    type: Literal['word', 'spacing', 'audio_event']
-    logprob: float
-
-
-class VoiceItem(TypedDict):
-    model_id: str
-    engine: str
-    ready: bool
-
-
 class RunStepPageItemChildRun(TypedDict):
     """The run of another agent that the step has started. It is billed as a run of its own."""
 
@@ -7254,6 +7240,20 @@ class ScheduleItem(TypedDict):
     code: str | None
     """Why it was missed: a code that POST /v1/runs answers."""
     message: str | None
+
+
+class HeardTextItem(TypedDict):
+    text: str
+    start: float
+    end: float
+    type: Literal['word', 'spacing', 'audio_event']
+    logprob: float
+
+
+class VoiceItem(TypedDict):
+    model_id: str
+    engine: str
+    ready: bool
 
 
 class SessionFileRevisionPageItemFile(TypedDict):
@@ -8498,69 +8498,6 @@ class WebhookDeliveryList(TypedDict):
     data: list[WebhookDeliveryListItem]
 
 
-class VoiceSpeechRequest(TypedDict):
-    text: str
-    """At most 40000 characters. The embedded voices refuse letters of other scripts (`unsupported_language`) and a text with nothing to speak (`invalid_value`)."""
-    model_id: NotRequired[str]
-    """Any id of the vendor’s models."""
-    language_code: NotRequired[str]
-    """The embedded voices support English only and refuse others."""
-    voice_settings: NotRequired[VoiceSettingsRequest]
-    seed: NotRequired[int]
-    previous_text: NotRequired[str]
-    """The embedded voices refuse it: leave it out."""
-    next_text: NotRequired[str]
-    apply_text_normalization: NotRequired[Literal['auto', 'on', 'off']]
-
-
-class HeardText(TypedDict):
-    language_code: str
-    language_probability: float
-    """When the model reports no language probability: its confidence in the words."""
-    text: str
-    words: list[HeardTextItem]
-    transcription_id: str
-    audio_duration_secs: float
-
-
-class ConversionForm(TypedDict):
-    model_id: NotRequired[str]
-    voice_settings: NotRequired[VoiceSettingsRequest]
-    """As JSON text."""
-    seed: NotRequired[int]
-    remove_background_noise: NotRequired[bool]
-    audio: bytes
-
-
-class Voice(TypedDict):
-    voice_id: str
-    name: str
-    category: Literal['premade', 'cloned']
-    description: str | None
-    labels: dict[str, str]
-    samples: list[VoiceSample] | None
-    preview_url: str | None
-    """Where a preset can be heard, free and without a key."""
-    settings: VoiceSettings
-    engines: NotRequired[list[VoiceItem]]
-    """For a voice that this machine speaks: which engine does, for each model, and whether it has been fetched."""
-    is_owner: bool
-    created_at_unix: int | None
-    """Null for a premade voice."""
-
-
-class VoiceUser(TypedDict):
-    user_id: str
-    subscription: VoiceSubscription
-
-
-class SpeechHistory(TypedDict):
-    history: list[SpeechHistoryItem]
-    has_more: bool
-    last_history_item_id: str | None
-    scanned_until: None
-
-
 RunEvent: TypeAlias = RunCreatedEvent | RunQueuedEvent | RunInProgressEvent | RunRequiresActionEvent | RunStepReusedEvent | RunStepStartedEvent | RunStepRetryingEvent | RunStepCompletedEvent | RunStepFailedEvent | RunReasoningDeltaEvent | RunProgressEvent | RunToolProgressEvent | RunOutputTextDeltaEvent | RunOutputTextDoneEvent | RunOutputFileCreatedEvent | RunOutputDataDoneEvent | RunStateUpdatedEvent | RunUsageUpdatedEvent | RunBudgetWarningEvent | RunCancellingEvent | RunCompletedEvent | RunLimitReachedEvent | RunCancelledEvent | RunFailedEvent
 """One of these, by `type`. New types may come: ignore those you do not know."""
 
@@ -8647,6 +8584,69 @@ class SchedulePage(TypedDict):
     data: list[Schedule]
     has_more: bool
     next_cursor: str | None
+
+
+class VoiceSpeechRequest(TypedDict):
+    text: str
+    """At most 40000 characters. The embedded voices refuse letters of other scripts (`unsupported_language`) and a text with nothing to speak (`invalid_value`)."""
+    model_id: NotRequired[str]
+    """Any id of the vendor’s models."""
+    language_code: NotRequired[str]
+    """The embedded voices support English only and refuse others."""
+    voice_settings: NotRequired[VoiceSettingsRequest]
+    seed: NotRequired[int]
+    previous_text: NotRequired[str]
+    """The embedded voices refuse it: leave it out."""
+    next_text: NotRequired[str]
+    apply_text_normalization: NotRequired[Literal['auto', 'on', 'off']]
+
+
+class HeardText(TypedDict):
+    language_code: str
+    language_probability: float
+    """When the model reports no language probability: its confidence in the words."""
+    text: str
+    words: list[HeardTextItem]
+    transcription_id: str
+    audio_duration_secs: float
+
+
+class ConversionForm(TypedDict):
+    model_id: NotRequired[str]
+    voice_settings: NotRequired[VoiceSettingsRequest]
+    """As JSON text."""
+    seed: NotRequired[int]
+    remove_background_noise: NotRequired[bool]
+    audio: bytes
+
+
+class Voice(TypedDict):
+    voice_id: str
+    name: str
+    category: Literal['premade', 'cloned']
+    description: str | None
+    labels: dict[str, str]
+    samples: list[VoiceSample] | None
+    preview_url: str | None
+    """Where a preset can be heard, free and without a key."""
+    settings: VoiceSettings
+    engines: NotRequired[list[VoiceItem]]
+    """For a voice that this machine speaks: which engine does, for each model, and whether it has been fetched."""
+    is_owner: bool
+    created_at_unix: int | None
+    """Null for a premade voice."""
+
+
+class VoiceUser(TypedDict):
+    user_id: str
+    subscription: VoiceSubscription
+
+
+class SpeechHistory(TypedDict):
+    history: list[SpeechHistoryItem]
+    has_more: bool
+    last_history_item_id: str | None
+    scanned_until: None
 
 
 class SessionFileList(TypedDict):
