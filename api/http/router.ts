@@ -14,7 +14,7 @@ export interface Route extends DocumentedRoute {
 }
 
 // Its form for `import` imports `node:http`, for which Node reads all members of that module and so loads a second undici, its own: 33 ms
-// of a start and 13 MB.
+// of a start.
 const { Router } = createRequire(import.meta.url)('@koa/router') as typeof packaged;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
