@@ -29,6 +29,7 @@ export function openPdf(title: string): { pdf: Document; done: Promise<Buffer> }
 }
 
 const SIZE = 9;
+const TITLE_SIZE = 24;
 
 interface Place {
   x?: number;
@@ -61,12 +62,12 @@ export function write(
   pdf.text(printableOf(text), MARGIN + x, y, options);
 }
 
-/** The width of an amount, as wide as it is drawn at most. */
-export const widthOf = (pdf: Document, amount: string): number =>
+/** The width of an amount, or of a text of another size, as wide as it is drawn at most. */
+export const widthOf = (pdf: Document, text: string, size = SIZE): number =>
   pdf
     .font('Strong')
-    .fontSize(SIZE)
-    .widthOfString(amount, { features: ['tnum'] });
+    .fontSize(size)
+    .widthOfString(text, { features: ['tnum'] });
 
 /** Text over as many lines as it needs. Returns its height, at least `step`, the distance between lines. */
 export function writeWhole(
@@ -88,8 +89,9 @@ export function drawHead(
   pdf: Document,
   { title, issuer, facts }: { title: string; issuer: string; facts: [name: string, value: string][] },
 ): number {
-  write(pdf, title, MARGIN - 4, { size: 24, isStrong: true, width: 350 });
-  write(pdf, issuer, MARGIN + 6, { x: 350, align: 'right', size: 13, isStrong: true, colour: SOFT });
+  const x = widthOf(pdf, title, TITLE_SIZE) + 12;
+  write(pdf, title, MARGIN - 4, { size: TITLE_SIZE, isStrong: true });
+  write(pdf, issuer, MARGIN + 6, { x, align: 'right', size: 13, isStrong: true, colour: SOFT });
   let y = MARGIN + 42;
   for (const [name, value] of facts) {
     write(pdf, name, y, { width: 110, isStrong: true });

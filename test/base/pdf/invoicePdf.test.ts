@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { drawInvoice, type InvoicePaper } from '../../../base/pdf/invoicePdf.ts';
+import { drawHead, openPdf } from '../../../base/pdf/page.ts';
 import { isPrintable, printableOf } from '../../../base/pdf/printable.ts';
 
 interface Font {
@@ -56,6 +57,17 @@ test('names, addresses and orders of any length are whole', async () => {
   const joined = text.replaceAll(/\s+/g, '');
   for (const wanted of [...customer, ...facts.map(([, value]) => value), long('Road'), '$1.00 paid'])
     expect(joined).toContain(wanted.replaceAll(/\s+/g, ''));
+});
+
+test.each([
+  ['Invoice', 'Artificial Intelligence Company Limited'],
+  ['Statement for September 2026', 'Ledgerline'],
+])('the title %j stands whole beside %j', async (title, issuer) => {
+  const { pdf, done } = openPdf(title);
+  drawHead(pdf, { title, issuer, facts: [] });
+  pdf.end();
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(await done)), { mergePages: true });
+  expect(text).toBe(`${title} ${issuer}`);
 });
 
 test('amounts of any size are whole', async () => {
