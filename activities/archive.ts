@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Context, log } from '@temporalio/activity';
 import type { ArchiveFiles } from '../db/archive/archiveFiles.ts';
 import { listDueMonths } from '../db/archive/dueMonths.ts';
-import { moveMonth } from '../db/archive/moveMonth.ts';
 import type { Database } from '../db/database.ts';
 import type { ArchiveResult } from '../workflows/contracts/archive.ts';
 
@@ -30,6 +29,8 @@ export function createArchiveMonths({
     const { everywhere } = db;
     const months: string[] = [];
     if (archiveAfterDays === null || !files) return { months };
+    // Loaded only here: a worker without due months needs no Parquet.
+    const { moveMonth } = await import('../db/archive/moveMonth.ts');
     const { heartbeat } = Context.current();
     let progress = 'begins';
     const beat = setInterval(() => heartbeat(progress), HEARTBEAT_MS);

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { Pool, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { isObject } from '../base/json.ts';
 import { tracedConnections } from '../base/tracedDispatch.ts';
 import type { UpstreamConfig } from './config.ts';
 import { createOpenedUpstreams } from './openedUpstreams.ts';
 import { faultOfStatus, faultOfTransport, parsePayload } from './openai/faults.ts';
 import { ProviderError, type Json } from './provider.ts';
+import { Pool } from './undici.ts';
 import { optionsOf, type UpstreamAddress, type UpstreamOptions } from './upstreamOptions.ts';
 
 const ANSWER_BYTES_MAX = 1024 * 1024;

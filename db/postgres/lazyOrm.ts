@@ -34,7 +34,7 @@ export function createLazyOrm(): LazyOrm {
       const { entities, unexpired } = await import('../entities/index.ts');
       const { openUnconnectedOrm } = await import('./orm.ts');
       await nextTurn();
-      return { em: (await openUnconnectedOrm()).em, tables: { ...entities, unexpired, raw, sql, LockMode } };
+      return { em: openUnconnectedOrm().em, tables: { ...entities, unexpired, raw, sql, LockMode } };
     } catch (error) {
       opening = undefined;
       throw error;

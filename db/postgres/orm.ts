@@ -45,8 +45,10 @@ export async function openOwnersOrm(
 }
 
 /** The ORM without a connection: each manager gets one with its transaction (`rows.ts`). */
-export async function openUnconnectedOrm(): Promise<MikroORM> {
-  const orm = await MikroORM.init({ ...OPTIONS, dbName: 'none' });
+export function openUnconnectedOrm(): MikroORM {
+  // `MikroORM.init` would load the package of migrations, and look for others. It also sets `skipSyncDiscovery` in the given object.
+  const discovery = { ...OPTIONS.discovery, skipSyncDiscovery: false };
+  const orm = new MikroORM({ ...OPTIONS, discovery, dbName: 'none' });
   Object.assign(orm.em.getConnection(), { ensureConnection: async () => {} });
   return orm;
 }

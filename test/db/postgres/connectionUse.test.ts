@@ -2,6 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkConnections, type Connections, type ConnectionUse } from '../../../db/postgres/connectionUse.ts';
 import { connectionsMaxOf } from '../../../db/postgres/pools.ts';
 import { makeDatabase, openTestDatabase, ownerUrlOf, withClient } from '../../support/database.ts';
+import { until } from '../../support/until.ts';
+
+// Any number that no other lock of the database has.
+const LOCK = 4_711;
 
 let database: Awaited<ReturnType<typeof makeDatabase>>;
 beforeAll(async () => {
@@ -14,22 +18,24 @@ const open = (spends: boolean) => openTestDatabase({ url: database.url, spends }
 test('a process opens as many connections as it says, and no more', async () => {
   const db = await open(true);
   expect(db.connections.max).toEqual({ pooled: 0, direct: 18 });
-  // All pools at once, more statements than connections.
-  const wait = () => db.pool.query('select pg_sleep(0.5)');
-  const read = () => db.read('ws_none').statement(({ client }) => client.query('select pg_sleep(0.5)'));
-  const busy = [...Array.from({ length: 30 }, wait), ...Array.from({ length: 20 }, read)];
-  const opened: number[] = [];
-  const counting = withClient(ownerUrlOf(database.url), async (owner) => {
-    for (let looks = 0; looks < 20; looks += 1) {
-      const { rows } = await owner.query(
-        'select count(*)::int as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-      );
-      opened.push(rows[0].count as number);
-      await owner.query('select pg_sleep(0.05)');
-    }
+  await withClient(ownerUrlOf(database.url), async (owner) => {
+    // All pools at once, more statements than connections: each waits for this lock, so that no connection becomes free.
+    await owner.query('select pg_advisory_lock($1)', [LOCK]);
+    const wait = 'select pg_advisory_xact_lock_shared($1)';
+    const busy = [
+      ...Array.from({ length: 30 }, () => db.pool.query(wait, [LOCK])),
+      ...Array.from({ length: 20 }, () => db.read('ws_none').statement(({ client }) => client.query(wait, [LOCK]))),
+    ];
+    const countOpen = async () => {
+      const others = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+      return (await owner.query<{ count: number }>(`select count(*)::int as count ${others}`)).rows[0]!.count;
+    };
+    await until(async () => (await countOpen()) >= 18 && db.pool.waitingCount > 0);
+    expect(await countOpen()).toBe(18);
+    await owner.query('select pg_advisory_unlock($1)', [LOCK]);
+    await Promise.all(busy);
+    expect(await countOpen()).toBe(18);
   });
-  await Promise.all([...busy, counting]);
-  expect(Math.max(...opened)).toBe(18);
   await db.close();
 });
 
