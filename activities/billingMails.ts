@@ -76,6 +76,10 @@ const PAGES: [start: string, path: (data: EventMailOrder['data']) => string][] =
   ...['balance.', 'alert.', 'topup.', 'invoice.'].map((start): [string, () => string] => [start, () => '/billing']),
   ['webhook_endpoint.', ({ webhook_endpoint_id: id }) => `/webhooks/${id}`],
   ['agent.price_increase', ({ agent }) => `/agents/${agent}`],
+  ['agent.deprecated', ({ agent }) => `/agents/${agent}`],
+  ['agent.restored', ({ agent }) => `/agents/${agent}`],
+  ['agent.taken_down', () => '/schedules'],
+  ['agent.failing', ({ agent_id: id }) => `/publish/${id}?tab=runs`],
   ['deployment.', () => '/publish'],
   ['workspace.', () => '/settings?tab=workspace'],
 ];

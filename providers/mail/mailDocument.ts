@@ -34,6 +34,8 @@ const ACTIONS: [path: RegExp, label: string][] = [
   [/\/billing\b/, 'Open Billing'],
   [/\/webhooks\//, 'See endpoint'],
   [/\/agents\//, 'See agent'],
+  [/\/publish\/[^/]*tab=runs/, 'See runs'],
+  [/\/schedules\b/, 'Open Schedules'],
   [/\/publish\b/, 'Open Publish'],
   [/\/settings\b/, 'Open Settings'],
 ];

@@ -55,11 +55,8 @@ async function look(sendMail?: (mail: Mail) => Promise<void>, { everywhere } = d
   return { sent, errors, to: sent.map(({ to }) => to) };
 }
 
-const makeDue = () => db.pool.query('update event_mails set due_at = now() where due_at is not null');
-
-test('a mail ends with the page that it is about, in its workspace', async () => {
-  const { workspaceId } = await newWorkspace(4n * USD);
-  await noteLowBalances(db.everywhere);
+/** The last paragraphs of the mails of a workspace, as the worker of an installation with a console sends them. */
+async function endingsOf(workspaceId: string): Promise<string[]> {
   const sent: Mail[] = [];
   await sendBillingMails({
     everywhere: db.everywhere,
@@ -68,9 +65,36 @@ test('a mail ends with the page that it is about, in its workspace', async () =>
     onProgress: () => {},
     onFailure: () => {},
   });
-  const endings = sent.filter(({ text }) => text.includes(workspaceId)).map(({ text }) => text.split('\n\n').at(-1)!);
+  return sent.filter(({ text }) => text.includes(workspaceId)).map(({ text }) => text.split('\n\n').at(-1)!);
+}
+
+const makeDue = () => db.pool.query('update event_mails set due_at = now() where due_at is not null');
+
+test('a mail ends with the page that it is about, in its workspace', async () => {
+  const { workspaceId } = await newWorkspace(4n * USD);
+  await noteLowBalances(db.everywhere);
+  const endings = await endingsOf(workspaceId);
   expect(endings).toEqual(Array(2).fill(`https://console.example/billing?in_workspace=${workspaceId}`));
   expect(paragraphsOf(endings[0]!)).toContain('>Open Billing</a>');
+});
+
+test.each([
+  ['agent.failing', { agent_id: 'agt_1', agent: 'acme/writer' }, '/publish/agt_1?tab=runs&', 'See runs'],
+  [
+    'agent.deprecated',
+    { agent: 'acme/writer', sunset_at: '2027-01-01T00:00:00.000Z' },
+    '/agents/acme/writer?',
+    'See agent',
+  ],
+  ['agent.restored', { agent: 'acme/writer', was: 'deprecated' }, '/agents/acme/writer?', 'See agent'],
+  ['agent.taken_down', { agent: 'acme/writer' }, '/schedules?', 'Open Schedules'],
+] as const)('a mail about %s leads to its page', async (type, data, page, label) => {
+  const { workspaceId } = await newWorkspace(20n * USD);
+  const event = { type, resourceType: 'agent', resourceId: 'acme/writer', data };
+  await db.everywhere.transaction((tx) => recordMailedEvent(tx, workspaceId, event));
+  const endings = await endingsOf(workspaceId);
+  expect(endings).toEqual(Array(2).fill(`https://console.example${page}in_workspace=${workspaceId}`));
+  expect(paragraphsOf(endings[0]!)).toContain(`>${label}</a>`);
 });
 
 test('a low and an exhausted balance are mailed to owners and finance members, once each', async () => {
