@@ -13,6 +13,7 @@ import { billOf } from './bill.ts';
 import { CLIENT_CLOSED_STATUS, type Caller } from './caller.ts';
 import type { Delivery, Outcome, Sent } from './delivery.ts';
 import { asApiError } from './errors/asApiError.ts';
+import { ClientLeft } from './errors/clientLeft.ts';
 import type { CallServices } from './services.ts';
 import { shownError, watchCaller } from './watchCaller.ts';
 import { reserve, type Price, type Reserved } from './reserve.ts';
@@ -134,7 +135,7 @@ function abandon<Answer>({ held, ...running }: Running<Answer>): never {
   caller.log.cancelled = true;
   const bill = billOf(running, call.unbilled(), CLIENT_CLOSED_STATUS);
   void services.db.ledger.fail(held, { ...bill, cancelled: true });
-  throw new Error('the client disconnected before its call began');
+  throw new ClientLeft('the client disconnected before its call began');
 }
 
 async function endWhole<Answer>(running: Running<Answer>, usage: Quantities, answer: Answer): Promise<void> {
@@ -258,7 +259,7 @@ async function endLeft<Answer>(running: Running<Answer>): Promise<void> {
   const settled = services.db.ledger.settle(held, bill).then((nanos) => (caller.log.costNanos = nanos));
   // Written as soon as the database can; the handler of a disconnected client need not wait for that.
   await waitAtMost(SETTLE_WAIT_MS, settled);
-  if (!to.hasBegun) throw new Error('the client disconnected');
+  if (!to.hasBegun) throw new ClientLeft('the client disconnected');
 }
 
 async function billPart<Answer>(running: Running<Answer>, quantities: Quantities, status: number): Promise<void> {

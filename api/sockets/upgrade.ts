@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import { overloaded } from '../../base/errors/serviceErrors.ts';
+import { ClientLeft } from '../../calls/errors/clientLeft.ts';
 import { KEY_PROTOCOL } from '../guard/key.ts';
 import { answerOn } from '../http/connections.ts';
 import { FlatResponse } from '../http/flatResponse.ts';
@@ -65,7 +66,7 @@ export async function acceptSocket(ctx: Context, { echoesKey = false } = {}): Pr
   const { socket, head } = upgrade;
   if (socket.destroyed || !socket.readable || !socket.writable) {
     ctx.state.log.cancelled = true;
-    throw new Error('the client disconnected before its socket opened');
+    throw new ClientLeft('the client disconnected before its socket opened');
   }
   return new Promise((resolve, reject) => {
     Object.assign(upgrade, { echoesKey, refuse: reject });

@@ -7,6 +7,7 @@ import type { Caller } from '../caller.ts';
 import { refuseUnfunded } from '../funds.ts';
 import { CountedCall } from '../countedCall.ts';
 import type { Delivery } from '../delivery.ts';
+import { ClientLeft } from '../errors/clientLeft.ts';
 import { runPaidCall } from '../paidCall.ts';
 import type { Price, Priced, Reserved } from '../reserve.ts';
 import { shownError, watchCaller } from '../watchCaller.ts';
@@ -74,7 +75,7 @@ async function decode(
   } catch (error) {
     if (abort.reason !== 'left') throw shownError(abort, error);
     caller.log.cancelled = true;
-    throw new Error('the client disconnected while its sound was decoded', { cause: error });
+    throw new ClientLeft('the client disconnected while its sound was decoded', { cause: error });
   } finally {
     stopWatching();
   }

@@ -5,6 +5,7 @@ import type { Json } from '../../../providers/provider.ts';
 import type { Context } from '../../context.ts';
 import type { Services } from '../../services.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
+import { ClientLeft } from '../../../calls/errors/clientLeft.ts';
 import { CLOSE, type ClientSocket } from '../../sockets/socket.ts';
 import { readJson } from './clientEvents.ts';
 import type { Dialect } from './dialect.ts';
@@ -82,6 +83,7 @@ export abstract class LiveSession {
 
   /** Sends an error. One that ends every further call ends the session too. */
   protected refuse(thrown: unknown, eventId: string | null): Promise<void> | undefined {
+    if (thrown instanceof ClientLeft) return undefined;
     const { ctx, services, socket } = this.start;
     const error = asApiError(thrown, ctx.state.requestId);
     if (error.status >= 500) services.log.warn({ err: thrown, requestId: ctx.state.requestId }, 'realtime session');
