@@ -36,8 +36,11 @@ export interface ScheduleDependencies {
   schedules: { temporal: TemporalSchedules };
 }
 
-/** How a firing ended: with a run, or without. */
-export type Fired = { outcome: 'started'; runId: string } | ({ outcome: 'missed' } & Omit<Miss, 'status'>);
+/** How a firing ended: with a run, or without, as the overlap policy wants or for a reason. `waiting`: it has to be tried again. */
+export type Fired =
+  | { outcome: 'started'; runId: string }
+  | { outcome: 'waiting' | 'skipped' }
+  | ({ outcome: 'missed' } & Omit<Miss, 'status'>);
 
 const GONE = { outcome: 'missed', code: 'schedule_ended', message: 'The schedule was deleted or has ended.' } as const;
 const KEY_ENDED: Miss = {
@@ -60,7 +63,12 @@ export function createScheduleActivities({ db, workflows, orders, runStarter, sc
   /** Creates the run of a firing under its chosen id, or records why there is none. */
   async function fireSchedule(fired: NewFiring): Promise<Fired> {
     const begun = await beginFiring(everywhere, fired);
-    if (!begun) return GONE;
+    if (begun.outcome === 'gone') return GONE;
+    if (begun.outcome === 'skipped') return { outcome: 'skipped' };
+    if (begun.outcome === 'waiting') {
+      for (const runId of begun.replaced) await cancelScheduledRun(runId);
+      return { outcome: 'waiting' };
+    }
     const { schedule, firing } = begun;
     if (firing.outcome === 'started') return { outcome: 'started', runId: firing.runId };
     if (firing.outcome === 'missed') {

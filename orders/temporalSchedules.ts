@@ -4,12 +4,16 @@ import {
   listScheduleIds,
   markLost,
   markSynced,
+  readKeyPrefix,
   releaseClaim,
   type StaleSchedule,
 } from '../db/schedules/syncing.ts';
 import type { Database } from '../db/database.ts';
+import type { ScheduleRow } from '../db/schedules/schedules.ts';
 import {
+  handFiringOf,
   OVERLAP_POLICIES,
+  SCHEDULED_RUN_WORKFLOW,
   scheduleIdOf,
   temporalScheduleIdOf,
   temporalScheduleOf,
@@ -62,9 +66,12 @@ export function createTemporalSchedules(call: Call, { everywhere }: Pick<Databas
   return {
     sync,
     reconcile,
-    /** Starts a firing now. */
-    trigger: async (id: string, overlap: ScheduleOverlap): Promise<void> => {
-      await call((client) => handleOf(client, id).trigger(OVERLAP_POLICIES[overlap]));
+    /** Starts a firing now, once for one id. Not by the schedule in Temporal: of several triggers within a second it keeps one. */
+    trigger: async (schedule: ScheduleRow, firingId: string): Promise<void> => {
+      const start = handFiringOf({ ...schedule, keyPrefix: await readKeyPrefix(everywhere, schedule) }, firingId);
+      await call((client) => client.workflow.start(SCHEDULED_RUN_WORKFLOW, start)).catch((error: unknown) => {
+        if ((error as Error).name !== 'WorkflowExecutionAlreadyStartedError') throw error;
+      });
     },
     fireAt: (id: string, at: Date, overlap: ScheduleOverlap): Promise<void> =>
       call((client) =>

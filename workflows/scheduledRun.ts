@@ -44,6 +44,7 @@ export async function scheduledRun(input: ScheduledRunInput): Promise<ScheduledR
   const ends = { told: 0 };
   setHandler(runEnded, () => void (ends.told += 1));
   const runId = input.runId ?? (await fire(input));
+  if (runId === undefined) return { status: 'skipped' };
   const firing = { input, runId, ends };
   setCurrentDetails(`Run ${runId}`);
   try {
@@ -58,13 +59,27 @@ export async function scheduledRun(input: ScheduledRunInput): Promise<ScheduledR
   }
 }
 
-async function fire({ scheduleId }: ScheduledRunInput): Promise<string> {
+/** Creates the run once it is its turn. Undefined: the overlap policy skips the firing. */
+async function fire({ scheduleId }: ScheduledRunInput): Promise<string | undefined> {
   const { workflowId, startTime, searchAttributes } = workflowInfo();
   const planned = searchAttributes.TemporalScheduledStartTime?.[0];
   const scheduledAt = (planned instanceof Date ? planned : startTime).toISOString();
-  const fired = await fireSchedule({ scheduleId, workflowId, scheduledAt });
-  if (fired.outcome === 'started') return fired.runId;
-  throw ApplicationFailure.create({ message: fired.message, type: fired.code, nonRetryable: true });
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * WAIT_GROWTH, WAIT_MS_MAX)) {
+    const fired = await fireSchedule({ scheduleId, workflowId, scheduledAt });
+    switch (fired.outcome) {
+      case 'started':
+        return fired.runId;
+      case 'skipped':
+        return undefined;
+      case 'missed':
+        throw ApplicationFailure.create({ message: fired.message, type: fired.code, nonRetryable: true });
+      case 'waiting':
+        await sleep(waitMs);
+        break;
+      default:
+        fired satisfies never;
+    }
+  }
 }
 
 const FIRST_WAIT_MS = 500;

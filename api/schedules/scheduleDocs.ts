@@ -40,7 +40,7 @@ export const Schedule = z.object({
     .enum(['requested', 'balance', 'key', 'agent', 'order'])
     .nullable()
     .describe(
-      '`requested`, or what keeps the service from creating its runs: `balance`, `key`, `agent`, `order` (the run’s body).',
+      '`requested`, or what keeps the service from creating its runs: `balance`, `key`, `agent`, `order` (the run’s body, or its times).',
     ),
   pause_note: z.string().nullable(),
   run: z.looseObject({ agent: z.string() }),
@@ -116,8 +116,7 @@ export const scheduleDocs = {
     summary: 'Fire a schedule now',
     description:
       'Also a paused one; the overlap policy applies, and it counts as one of `remaining_runs`. The run is in ' +
-      '`recent` a moment later. At most once a second. 503 while ' +
-      'Temporal does not answer.',
+      '`recent` a moment later. 503 while Temporal does not answer.',
     headers: headers.ONCE,
     answer: SCHEDULE,
     statuses: [202],

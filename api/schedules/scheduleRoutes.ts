@@ -40,7 +40,12 @@ export function scheduleRoutes(services: Services, keyed: Keyed): Route[] {
     remove(one, agents(), deleteSchedule(services), scheduleDocs.remove),
     post(`${one}/pause`, pausing, pauseSchedule(services), scheduleDocs.pause),
     post(`${one}/resume`, resumption, resumeSchedule(services), scheduleDocs.resume),
-    post(`${one}/trigger`, [...agents(), once], triggerSchedule(services), scheduleDocs.trigger),
+    post(
+      `${one}/trigger`,
+      [...agents(), idempotent(services.db, 'fire')],
+      triggerSchedule(services),
+      scheduleDocs.trigger,
+    ),
     get(`${one}/runs`, list, listScheduleRuns(services), scheduleDocs.runs),
   ];
 }

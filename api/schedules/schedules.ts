@@ -117,8 +117,7 @@ export function triggerSchedule(services: Services): Handler {
     const schedule = await scheduleOf(ctx, services);
     if (schedule.remainingRuns === 0) throw scheduleEnded();
     try {
-      await services.schedules.sync(schedule.id);
-      await services.schedules.trigger(schedule.id, schedule.overlap);
+      await services.schedules.trigger(schedule, ctx.state.resourceId);
     } catch (err) {
       throw overloaded(1000, err);
     }

@@ -6,6 +6,7 @@ import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import type { RunRow } from '../runs/runRow.ts';
 import { RETENTION_DAYS } from '../../base/limits.ts';
+import { readOpen, turnOf } from './overlap.ts';
 import type { ScheduleRow } from './schedules.ts';
 
 type Everywhere = Rows<undefined>;
@@ -18,31 +19,52 @@ export interface NewFiring {
   scheduledAt: string;
 }
 
-/**
- * Records a firing and counts it, once: a repetition finds the first record. Undefined: the schedule was deleted, or has no runs left.
- */
+/** `gone`: the schedule was deleted, or has no runs left. `waiting`: open runs come first; those that it replaces are to be cancelled. */
+export type Begun =
+  | { outcome: 'begun'; schedule: ScheduleRow; firing: FiringRow }
+  | { outcome: 'waiting'; replaced: string[] }
+  | { outcome: 'skipped' }
+  | { outcome: 'gone' };
+
+/** Records a firing whose turn it is by the overlap policy and counts it, once: a repetition finds the first record. */
 export function beginFiring(
   everywhere: Everywhere,
   { scheduleId, workflowId, scheduledAt }: NewFiring,
-): Promise<{ schedule: ScheduleRow; firing: FiringRow } | undefined> {
-  return everywhere.transaction(async ({ em, Schedule, ScheduleFiring, LockMode, sql }) => {
+): Promise<Begun> {
+  return everywhere.transaction(async (tx) => {
+    const { em, Schedule, ScheduleFiring, LockMode } = tx;
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
     const schedule = await em.findOne(Schedule, { id: scheduleId, deletedAt: null }, lock);
-    if (!schedule) return undefined;
+    if (!schedule) return { outcome: 'gone' };
     const known = await em.findOne(ScheduleFiring, { workflowId });
-    if (known) return { schedule, firing: known };
-    if (schedule.remainingRuns === 0) return undefined;
-    const { workspaceId, remainingRuns, revision } = schedule;
-    if (remainingRuns !== null) {
-      // Temporal counts too, but not manual starts: the end is reported to it.
-      const ended = remainingRuns === 1 ? { revision: revision + 1, updatedAt: sql.now() } : {};
-      await em.nativeUpdate(Schedule, { id: scheduleId }, { remainingRuns: remainingRuns - 1, ...ended });
-    }
-    const id = newId('fire');
-    const made = { id, workspaceId, scheduleId, workflowId, scheduledAt: new Date(scheduledAt), runId: newId('run') };
-    await em.insert(ScheduleFiring, made);
-    return { schedule, firing: await em.findOneOrFail(ScheduleFiring, { id }) };
+    if (known && known.outcome !== null) return { outcome: 'begun', schedule, firing: known };
+    if (!known && schedule.remainingRuns === 0) return { outcome: 'gone' };
+    const planned = new Date(scheduledAt);
+    const open = schedule.overlap === 'allow' ? [] : await readOpen(tx, scheduleId, workflowId);
+    const turn = turnOf(schedule.overlap, { known, scheduledAt: planned, open });
+    if (turn.does === 'skip') return { outcome: 'skipped' };
+    const isRecorded = turn.does === 'begin' || schedule.overlap === 'buffer_one';
+    const firing = known ?? (isRecorded && (await recordFiring(tx, schedule, { workflowId, scheduledAt: planned })));
+    if (turn.does === 'begin' && firing) return { outcome: 'begun', schedule, firing };
+    return { outcome: 'waiting', replaced: turn.does === 'wait' ? turn.replaced : [] };
   });
+}
+
+async function recordFiring(
+  { em, Schedule, ScheduleFiring, sql }: AnyTransaction,
+  { id: scheduleId, workspaceId, remainingRuns, revision }: ScheduleRow,
+  { workflowId, scheduledAt }: { workflowId: string; scheduledAt: Date },
+): Promise<FiringRow> {
+  if (remainingRuns !== null) {
+    // Temporal counts too, but not manual starts: the end is reported to it.
+    const ended = remainingRuns === 1 ? { revision: revision + 1, updatedAt: sql.now() } : {};
+    await em.nativeUpdate(Schedule, { id: scheduleId }, { remainingRuns: remainingRuns - 1, ...ended });
+  }
+  const id = newId('fire');
+  const made = { id, workspaceId, scheduleId, workflowId, scheduledAt, runId: newId('run') };
+  // The time of the lock, not of the transaction: it orders the firings that wait.
+  await em.insert(ScheduleFiring, { ...made, createdAt: sql`clock_timestamp()` });
+  return em.findOneOrFail(ScheduleFiring, { id });
 }
 
 /** The firing that created a run; undefined for other runs. */

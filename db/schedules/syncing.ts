@@ -41,6 +41,10 @@ where id in (
     and (claimed_until is null or claimed_until < now()) order by updated_at limit $3 for update skip locked)
 returning id`;
 
+/** The first characters of the key that pays for a schedule. */
+export const readKeyPrefix = async (everywhere: Everywhere, { keyId }: ScheduleRow): Promise<string> =>
+  (await everywhere.statement(({ em, ApiKey }) => em.findOne(ApiKey, { id: keyId })))?.prefix ?? '';
+
 /** Records that Temporal has this form of a schedule, and ends the claim. A later change still has to be synchronised. */
 export async function markSynced(everywhere: Everywhere, { id, revision }: ScheduleRow): Promise<void> {
   const caughtUp = { syncedRevision: revision, catchUpFrom: null, catchUpUntil: null };

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { revokeKey } from '../../db/keys/keyStore.ts';
 import { temporalScheduleIdOf } from '../../workflows/contracts/schedule.ts';
@@ -34,19 +33,15 @@ const script = (text: object) => JSON.stringify({ scripted: text });
 async function owner({ creditUsd = '10' } = {}) {
   const account = await makeAccount(stage.db, { scopes: ['llm', 'manage'], creditUsd });
   const agent = await publishAgent(stage.db, {}, account);
-  const call = async <Answer = Schedule>(method: string, path: string, body?: object): Promise<Answer> => {
-    const headers = { authorization: `Bearer ${account.secret}` };
+  const call = async <Answer = Schedule>(method: string, path: string, body?: object, more = {}): Promise<Answer> => {
+    const headers = { authorization: `Bearer ${account.secret}`, ...more };
     const response = await ask(stage.api.url, path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as Answer;
   };
   const make = (members: object = {}, input = script({ text: 'Done.' })) =>
     call('POST', '/v1/schedules', { every_seconds: 86_400, ...members, run: { agent, input, max_cost_usd: 0.5 } });
-  // A schedule can be triggered at most once a second.
-  const trigger = async (id: string) => {
-    await sleep(1_000 - (Date.now() % 1_000));
-    await act(id, 'trigger');
-  };
+  const trigger = (id: string) => act(id, 'trigger');
   const act = (id: string, action: string, body?: object) => call('POST', `/v1/schedules/${id}/${action}`, body);
   const read = (id: string) => call('GET', `/v1/schedules/${id}`);
   const untilRecent = async (id: string, isDone: (recent: Firing[]) => boolean): Promise<Schedule> => {
@@ -58,6 +53,13 @@ async function owner({ creditUsd = '10' } = {}) {
 }
 
 const handleOf = ({ id }: Pick<Schedule, 'id'>) => stage.client.schedule.getHandle(temporalScheduleIdOf(id));
+/** How many firings of a schedule are open in Temporal. */
+const openOf = async (id: string): Promise<number> =>
+  (
+    await stage.client.workflow.count(
+      `LedgerlineSchedule = '${id}' AND WorkflowType = 'scheduledRun' AND ExecutionStatus = 'Running'`,
+    )
+  ).count;
 const isCompleted = ([last]: Firing[]) => last?.run_status === 'completed';
 
 test('a trigger creates a run that its key pays, and counts as one of the remaining runs', async () => {
@@ -138,6 +140,38 @@ test('a newer firing cancels the run of the earlier one, if it is to', async () 
   expect(recent[1]).toMatchObject({ run_id: first.recent[0]!.run_id, run_status: 'cancelled' });
   await stage.client.workflow.getHandle(recent[0]!.run_id!).cancel();
   await untilRecent(id, ([last]) => last?.run_status === 'cancelled');
+});
+
+test.each([
+  { overlap: 'allow', statuses: ['in_progress', 'in_progress', 'in_progress'] },
+  { overlap: 'skip', statuses: ['in_progress'] },
+  { overlap: 'buffer_one', statuses: ['in_progress', null] },
+])('triggers within a second are as many firings as the policy $overlap lets', async ({ overlap, statuses }) => {
+  const { make, act, call, read, untilRecent } = await owner();
+  const { id } = await make({ overlap }, script({ fault: 'endless', delayMs: 50 }));
+  await Promise.all(Array.from({ length: 3 }, () => act(id, 'trigger')));
+  const statusesOf = (recent: Firing[]) => recent.map((one) => one.run_status).toSorted();
+  await untilRecent(id, (recent) => statusesOf(recent).join() === statuses.toSorted().join());
+  await until(async () => (await openOf(id)) === statuses.length);
+  // One after another: the end of the first lets a buffered one begin.
+  for (let ended = 0; ended < statuses.length; ended += 1) {
+    const { recent } = await untilRecent(id, (all) => all.some((one) => one.run_status === 'in_progress'));
+    await call('POST', `/v1/runs/${recent.find((one) => one.run_status === 'in_progress')!.run_id}/cancel`);
+    await untilRecent(id, (all) => all.filter((one) => one.run_status === 'cancelled').length === ended + 1);
+  }
+  await until(async () => (await openOf(id)) === 0);
+  expect((await read(id)).recent.map((one) => one.run_status)).toEqual(statuses.map(() => 'cancelled'));
+});
+
+test('a repeated trigger is one firing, under its idempotency key', async () => {
+  const { make, call, untilRecent } = await owner();
+  const { id } = await make({ overlap: 'allow' });
+  const headers = { 'idempotency-key': 'fire-once' };
+  for (let times = 0; times < 2; times += 1) await call('POST', `/v1/schedules/${id}/trigger`, undefined, headers);
+  await untilRecent(id, isCompleted);
+  await until(async () => (await openOf(id)) === 0);
+  const { data: runs } = await call<{ data: object[] }>('GET', `/v1/schedules/${id}/runs`);
+  expect(runs).toHaveLength(1);
 });
 
 test('an empty balance is a recorded miss; after as many as allowed the schedule is paused, with an event', async () => {

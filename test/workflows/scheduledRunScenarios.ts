@@ -5,6 +5,8 @@ import { untilCalled, type Scripted, type ScriptedScenario, type ScriptedWorld }
 
 const runId = 'run_1';
 const started = { outcome: 'started', runId };
+const waiting = { outcome: 'waiting' };
+const skipped = { outcome: 'skipped' };
 const missed = { outcome: 'missed', code: 'insufficient_balance', message: 'The balance is too low.' };
 const open = null;
 
@@ -48,6 +50,18 @@ export const scheduledRunScenarios: Record<string, ScriptedScenario> = {
     ends: { runId, status: 'limit_reached' },
     calls: ['fireSchedule', 'readRunEnd'],
     play: playing({ readRunEnd: ['limit_reached'] }),
+  },
+  buffered: {
+    promise: 'a firing waits until the runs before it have ended',
+    ends: { runId, status: 'completed' },
+    calls: ['fireSchedule', 'fireSchedule', 'readRunEnd'],
+    play: playing({ fireSchedule: [waiting, started] }),
+  },
+  skipped: {
+    promise: 'a firing that the overlap policy skips ends without a run',
+    ends: { status: 'skipped' },
+    calls: ['fireSchedule'],
+    play: playing({ fireSchedule: [skipped] }),
   },
   missed: {
     promise: 'a firing that could create no run fails',

@@ -11,7 +11,8 @@ export type ScheduledRunInput = { scheduleId: string; runId?: string };
 /** The run of the firing has ended. */
 export const RUN_ENDED_SIGNAL = 'runEnded';
 
-export type ScheduledRunResult = { runId: string; status: string };
+/** Without a run when the overlap policy skipped the firing. */
+export type ScheduledRunResult = { runId: string; status: string } | { status: 'skipped' };
 
 /** What happens when a firing is due while an earlier firing's run is open. */
 export type ScheduleOverlap = 'skip' | 'buffer_one' | 'cancel_other' | 'allow';
@@ -33,29 +34,54 @@ export const OVERLAP_POLICIES = {
   allow: 'ALLOW_ALL',
 } as const satisfies Record<ScheduleOverlap, string>;
 
-/** The desired form of a run schedule in Temporal. */
-export function temporalScheduleOf(schedule: {
+/** What a firing's workflow says of its schedule. */
+interface Fired {
   id: string;
   workspaceId: string;
   name: string | null;
   run: { agent: string };
   keyPrefix: string;
-  cron: string | null;
-  timezone: string;
-  everySeconds: number | null;
-  jitterSeconds: number;
-  startAt: Date | null;
-  endAt: Date | null;
-  overlap: ScheduleOverlap;
-  catchupWindowSeconds: number;
-  remainingRuns: number | null;
-  pausedAt: Date | null;
-  pauseNote: string | null;
-  /** The clock of its workspace was moved: it fires only by that clock, without jitter. */
-  isHeld: boolean;
-}) {
-  const { id, run, cron, everySeconds, startAt, endAt, remainingRuns, pausedAt, pauseNote, isHeld } = schedule;
-  const input: ScheduledRunInput = { scheduleId: id };
+}
+
+const workflowOf = ({ id, workspaceId, name, run, keyPrefix }: Fired) => ({
+  taskQueue: TASK_QUEUE,
+  args: [{ scheduleId: id }] as [ScheduledRunInput],
+  staticSummary: `${run.agent}, by schedule${name === null ? '' : `: ${name}`}`,
+  staticDetails: `Creates a run for ${id} and waits for its end. Failed: there is no run, or it failed.`,
+  typedSearchAttributes: [
+    keyword(RUN_SEARCH_ATTRIBUTES.workspace, workspaceId),
+    keyword(RUN_SEARCH_ATTRIBUTES.agent, run.agent),
+    keyword(RUN_SEARCH_ATTRIBUTES.keyPrefix, keyPrefix),
+    keyword(RUN_SEARCH_ATTRIBUTES.schedule, id),
+  ],
+});
+
+/** How the workflow of a firing by hand starts. `firingId`: its caller's choice; a second start with it finds the first. */
+export const handFiringOf = (schedule: Fired, firingId: string) => ({
+  ...workflowOf(schedule),
+  workflowId: `${temporalScheduleIdOf(schedule.id)}-${firingId}`,
+  workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
+});
+
+/** The desired form of a run schedule in Temporal. */
+export function temporalScheduleOf(
+  schedule: Fired & {
+    cron: string | null;
+    timezone: string;
+    everySeconds: number | null;
+    jitterSeconds: number;
+    startAt: Date | null;
+    endAt: Date | null;
+    overlap: ScheduleOverlap;
+    catchupWindowSeconds: number;
+    remainingRuns: number | null;
+    pausedAt: Date | null;
+    pauseNote: string | null;
+    /** The clock of its workspace was moved: it fires only by that clock, without jitter. */
+    isHeld: boolean;
+  },
+) {
+  const { id, cron, everySeconds, startAt, endAt, remainingRuns, pausedAt, pauseNote, isHeld } = schedule;
   return {
     spec: {
       ...(cron === null
@@ -70,16 +96,7 @@ export function temporalScheduleOf(schedule: {
       workflowType: SCHEDULED_RUN_WORKFLOW,
       // Temporal adds the planned time.
       workflowId: temporalScheduleIdOf(id),
-      taskQueue: TASK_QUEUE,
-      args: [input] as [ScheduledRunInput],
-      staticSummary: `${run.agent}, by schedule${schedule.name === null ? '' : `: ${schedule.name}`}`,
-      staticDetails: `Creates a run for ${id} and waits for its end. Failed: there is no run, or it failed.`,
-      typedSearchAttributes: [
-        keyword(RUN_SEARCH_ATTRIBUTES.workspace, schedule.workspaceId),
-        keyword(RUN_SEARCH_ATTRIBUTES.agent, run.agent),
-        keyword(RUN_SEARCH_ATTRIBUTES.keyPrefix, schedule.keyPrefix),
-        keyword(RUN_SEARCH_ATTRIBUTES.schedule, id),
-      ],
+      ...workflowOf(schedule),
     },
     policies: {
       overlap: OVERLAP_POLICIES[schedule.overlap],

@@ -1828,7 +1828,7 @@ export interface paths {
         put?: never;
         /**
          * Fire a schedule now
-         * @description Also a paused one; the overlap policy applies, and it counts as one of `remaining_runs`. The run is in `recent` a moment later. At most once a second. 503 while Temporal does not answer.
+         * @description Also a paused one; the overlap policy applies, and it counts as one of `remaining_runs`. The run is in `recent` a moment later. 503 while Temporal does not answer.
          */
         post: operations["post_v1_schedules_schedule_id_trigger"];
         delete?: never;
@@ -10052,7 +10052,7 @@ export interface components {
             remaining_runs: number | null;
             pause_after_misses: number;
             paused_at: string | null;
-            /** @description `requested`, or what keeps the service from creating its runs: `balance`, `key`, `agent`, `order` (the run’s body). */
+            /** @description `requested`, or what keeps the service from creating its runs: `balance`, `key`, `agent`, `order` (the run’s body, or its times). */
             pause_reason: ("requested" | "balance" | "key" | "agent" | "order") | null;
             pause_note: string | null;
             run: {

@@ -1448,7 +1448,7 @@ class Api:
         Fire a schedule now
 
         Also a paused one; the overlap policy applies, and it counts as one of `remaining_runs`. The run is in
-        `recent` a moment later. At most once a second. 503 while Temporal does not answer.
+        `recent` a moment later. 503 while Temporal does not answer.
         """
         return cast("_t.Schedule", (self._transport.send("POST", self._transport.path("/v1/schedules/{schedule_id}/trigger", schedule_id=schedule_id), idempotency_key=idempotency_key)).data)
 

@@ -8568,7 +8568,7 @@ class Schedule(TypedDict):
     pause_after_misses: int
     paused_at: str | None
     pause_reason: Literal['requested', 'balance', 'key', 'agent', 'order'] | None
-    """`requested`, or what keeps the service from creating its runs: `balance`, `key`, `agent`, `order` (the run’s body)."""
+    """`requested`, or what keeps the service from creating its runs: `balance`, `key`, `agent`, `order` (the run’s body, or its times)."""
     pause_note: str | None
     run: ScheduleRun
     next_run_times: list[str] | None

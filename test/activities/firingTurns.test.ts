@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '../../db/ids.ts';
+import { beginFiring, recordMiss, type Begun } from '../../db/schedules/firings.ts';
+import { insertSchedule, type ScheduleChoice } from '../../db/schedules/schedules.ts';
+import { makeAccount } from '../support/account.ts';
+import { setTestDatabase } from '../support/database.ts';
+
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
+beforeAll(async () => {
+  db = await setTestDatabase();
+});
+afterAll(() => db.close());
+
+/** A schedule, with its firings by the second in which they are due. */
+async function scheduleOf(overlap: ScheduleChoice['overlap'], remainingRuns: number | null = null) {
+  const { workspaceId, keyId } = await makeAccount(db);
+  const id = newId('sched');
+  await insertSchedule(db.write(workspaceId), {
+    id,
+    by: { keyId, requestId: 'req_test' },
+    pause: null,
+    name: null,
+    run: { agent: 'a/b', input: 'Hello.' },
+    cron: null,
+    timezone: 'UTC',
+    everySeconds: 3_600,
+    jitterSeconds: 0,
+    startAt: null,
+    endAt: null,
+    overlap,
+    catchupWindowSeconds: 60,
+    remainingRuns,
+    pauseAfterMisses: 3,
+  });
+  const begin = (second: number): Promise<Begun> => {
+    const scheduledAt = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+    return beginFiring(db.everywhere, { scheduleId: id, workflowId: `schedule/${id}-${second}`, scheduledAt });
+  };
+  const end = async (begun: Begun): Promise<void> => {
+    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
+    await recordMiss(db.everywhere, begun.firing, { status: 429, code: 'too_many_runs', message: 'Too many.' });
+  };
+  const outcomesOf = async (...seconds: number[]) => {
+    const outcomes: string[] = [];
+    for (const second of seconds) outcomes.push((await begin(second)).outcome);
+    return outcomes;
+  };
+  const remaining = async () =>
+    (await db.pool.query('select remaining_runs as n from schedules where id = $1', [id])).rows[0].n as number | null;
+  return { id, begin, end, outcomesOf, remaining };
+}
+
+test('allow lets all begin', async () => {
+  const { outcomesOf } = await scheduleOf('allow');
+  expect(await outcomesOf(1, 2, 3)).toEqual(['begun', 'begun', 'begun']);
+});
+
+test('skip leaves out those beside an open one, and counts none of them', async () => {
+  const { begin, end, outcomesOf, remaining } = await scheduleOf('skip', 3);
+  const first = await begin(1);
+  expect(await outcomesOf(2, 1, 3)).toEqual(['skipped', 'begun', 'skipped']);
+  await end(first);
+  expect(await outcomesOf(4)).toEqual(['begun']);
+  expect(await remaining()).toBe(1);
+});
+
+test('buffer_one lets one wait, and begins it after the end of the first', async () => {
+  const { begin, end, outcomesOf, remaining } = await scheduleOf('buffer_one', 3);
+  const first = await begin(1);
+  expect(await outcomesOf(2, 3, 2)).toEqual(['waiting', 'skipped', 'waiting']);
+  expect(await outcomesOf(1)).toEqual(['begun']);
+  await end(first);
+  expect(await outcomesOf(2)).toEqual(['begun']);
+  expect(await remaining()).toBe(1);
+});
+
+test('cancel_other waits for the end of what it replaces, and gives way to a newer one', async () => {
+  const { begin, end, outcomesOf } = await scheduleOf('cancel_other');
+  const first = await begin(1);
+  expect(await outcomesOf(2, 3)).toEqual(['waiting', 'waiting']);
+  await end(first);
+  expect(await outcomesOf(3, 2)).toEqual(['begun', 'skipped']);
+});
+
+test('a firing whose run was deleted is over', async () => {
+  const { id, begin } = await scheduleOf('cancel_other');
+  const first = await begin(1);
+  if (first.outcome !== 'begun') throw new Error(first.outcome);
+  expect(await begin(2)).toEqual({ outcome: 'waiting', replaced: [] });
+  await db.pool.query(`update schedule_firings set outcome = 'started' where schedule_id = $1`, [id]);
+  // Its run was deleted since.
+  expect(await begin(2)).toMatchObject({ outcome: 'begun' });
+});
+
+test('of firings at once, skip lets one begin', async () => {
+  const { begin } = await scheduleOf('skip');
+  const begun = await Promise.all([1, 2, 3, 4, 5].map(begin));
+  expect(begun.map(({ outcome }) => outcome).toSorted()).toEqual(['begun', 'skipped', 'skipped', 'skipped', 'skipped']);
+});
+
+test('a firing that has not begun for an hour, because its workflow was lost, keeps no other from its turn', async () => {
+  const { id, begin, outcomesOf } = await scheduleOf('skip');
+  await begin(1);
+  const old = `update schedule_firings set created_at = now() - interval '2 hours' where schedule_id = $1`;
+  await db.pool.query(old, [id]);
+  expect(await outcomesOf(2)).toEqual(['begun']);
+});
