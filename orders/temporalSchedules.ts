@@ -4,6 +4,7 @@ import {
   listScheduleIds,
   markLost,
   markSynced,
+  pauseRefused,
   readKeyPrefix,
   releaseClaim,
   type StaleSchedule,
@@ -37,11 +38,25 @@ export function createTemporalSchedules(call: Call, { everywhere }: Pick<Databas
 
   async function syncOne(schedule: StaleSchedule): Promise<void> {
     try {
-      await call((client) => (schedule.deletedAt ? remove(client, schedule.id) : put(client, schedule)));
+      await call((client) => (schedule.deletedAt ? remove(client, schedule.id) : putOrPause(client, schedule)));
       await markSynced(everywhere, schedule);
     } catch (error) {
       await releaseClaim(everywhere, schedule.id);
       throw error;
+    }
+  }
+
+  /** A schedule that Temporal refuses would be refused each time: it is paused, and Temporal has it without its times. */
+  async function putOrPause(client: Client, schedule: StaleSchedule): Promise<void> {
+    const wanted = temporalScheduleOf(schedule);
+    try {
+      await put(client, schedule, wanted);
+    } catch (error) {
+      const fault = faultOf(error);
+      if (fault === undefined) throw error;
+      await pauseRefused(everywhere, schedule, fault);
+      const paused = { ...schedule, ...NO_TIMES };
+      await put(client, paused, temporalScheduleOf(paused));
     }
   }
 
@@ -89,6 +104,25 @@ export function createTemporalSchedules(call: Call, { everywhere }: Pick<Databas
   };
 }
 
+// Of a paused schedule.
+const NO_TIMES = {
+  cron: null,
+  everySeconds: 86_400,
+  startAt: null,
+  endAt: null,
+  pausedAt: new Date(0),
+  catchUpFrom: null,
+};
+
+const INVALID_ARGUMENT = 3;
+
+/** What is wrong with a schedule by Temporal; undefined when the error is another one. The library has a TypeError for it, or the call's error. */
+function faultOf(error: unknown): string | undefined {
+  const { name, message, cause } = error as Error & { cause?: { code?: number; message: string } };
+  if (name === 'TypeError') return message;
+  return cause?.code === INVALID_ARGUMENT ? cause.message.replace(/^.*Invalid schedule spec: /, '') : undefined;
+}
+
 const handleOf = (client: Client, id: string) => client.schedule.getHandle(temporalScheduleIdOf(id));
 
 // The first thousand times, computed by the server.
@@ -113,9 +147,12 @@ const timestampOf = (time: Date): Timestamp => ({
   nanos: (time.getTime() % 1_000) * 1_000_000,
 });
 
-async function put(client: Client, schedule: StaleSchedule): Promise<void> {
+async function put(
+  client: Client,
+  schedule: StaleSchedule,
+  wanted: ReturnType<typeof temporalScheduleOf>,
+): Promise<void> {
   const scheduleId = temporalScheduleIdOf(schedule.id);
-  const wanted = temporalScheduleOf(schedule);
   try {
     await client.schedule.create({ scheduleId, ...wanted });
   } catch (error) {

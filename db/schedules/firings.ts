@@ -97,7 +97,7 @@ export function recordMiss(everywhere: Everywhere, { id, scheduleId }: FiringRow
     const unpaidMisses = miss.status === 402 ? schedule.unpaidMisses + 1 : schedule.unpaidMisses;
     await em.nativeUpdate(Schedule, { id: scheduleId }, { unpaidMisses });
     const reason = pauseReasonOf(miss, unpaidMisses >= schedule.pauseAfterMisses);
-    if (reason && schedule.pausedAt === null) await pause(tx, schedule, reason, miss);
+    if (reason && schedule.pausedAt === null) await pauseSchedule(tx, schedule, reason, miss);
   });
 }
 
@@ -120,7 +120,13 @@ function pauseReasonOf({ status, code }: Miss, isOftenUnpaid: boolean): PauseRea
   }
 }
 
-async function pause(tx: AnyTransaction, schedule: ScheduleRow, reason: PauseReason, miss: Miss): Promise<void> {
+/** Pauses a schedule for a reason of the platform, with an event. */
+export async function pauseSchedule(
+  tx: AnyTransaction,
+  schedule: ScheduleRow,
+  reason: PauseReason,
+  miss: Pick<Miss, 'code' | 'message'>,
+): Promise<void> {
   const { id, workspaceId, revision, name } = schedule;
   const { em, Schedule, sql } = tx;
   const paused = { pausedAt: sql.now(), pauseReason: reason, pauseNote: miss.message };

@@ -1,3 +1,4 @@
+import { pauseSchedule } from './firings.ts';
 import type { Rows } from '../postgres/rows.ts';
 import type { ScheduleRow } from './schedules.ts';
 
@@ -51,6 +52,15 @@ export async function markSynced(everywhere: Everywhere, { id, revision }: Sched
   await everywhere.statement(({ em, Schedule }) => em.nativeUpdate(Schedule, { id, revision }, caughtUp));
   await releaseClaim(everywhere, id);
 }
+
+/** Pauses a schedule whose times Temporal refuses, with an event; one that is paused stays as it is. */
+export const pauseRefused = (everywhere: Everywhere, { id }: ScheduleRow, fault: string): Promise<void> =>
+  everywhere.transaction(async (tx) => {
+    const { em, Schedule, LockMode } = tx;
+    const schedule = await em.findOneOrFail(Schedule, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const message = `Its times are refused: ${fault}. Change its cron or timezone, and resume it.`;
+    if (schedule.pausedAt === null) await pauseSchedule(tx, schedule, 'order', { code: 'validation_error', message });
+  });
 
 /** Ends the claim of a schedule that Temporal did not accept. */
 export async function releaseClaim(everywhere: Everywhere, id: string): Promise<void> {

@@ -19,6 +19,7 @@ interface Schedule {
   id: string;
   status: string;
   pause_reason: string | null;
+  pause_note: string | null;
   remaining_runs: number | null;
   next_run_times: string[] | null;
   recent: Firing[];
@@ -210,6 +211,28 @@ test('a revoked key and a suspended agent pause the schedule at its next firing'
     (await stage.db.pool.query('select pause_reason from schedules where id = $1', [other.id])).rows[0];
   await until(async () => (await paused()).pause_reason === 'key', { timeoutMs: 60_000 });
   await expect(call('GET', `/v1/schedules/${other.id}`)).rejects.toThrow('invalid_api_key');
+});
+
+test('a schedule in a zone that Temporal does not know is paused with the reason, and the others are synchronised', async () => {
+  const { make, read, call, act, untilRecent } = await owner();
+  const [unknown, other] = [await make({ every_seconds: undefined, cron: '0 8 * * *' }), await make()];
+  // As a former version stored them.
+  const spoil = `update schedules set revision = revision + 1, timezone = 'SystemV/PST8PDT' where id = any ($1)`;
+  await stage.db.pool.query(spoil, [[unknown.id, other.id]]);
+  const isSynced = async (id: string) =>
+    (await stage.db.pool.query('select from schedules where id = $1 and revision = synced_revision', [id])).rowCount ===
+    1;
+  for (const { id } of [unknown, other]) await until(() => isSynced(id), { timeoutMs: 60_000 });
+  const paused = await read(unknown.id);
+  expect(paused).toMatchObject({ status: 'paused', pause_reason: 'order' });
+  expect(paused.pause_note).toContain('SystemV/PST8PDT');
+  expect((await handleOf(unknown).describe()).state.paused).toBe(true);
+  expect(await read(other.id)).toMatchObject({ status: 'active' });
+  // One by hand needs no times.
+  await act(unknown.id, 'trigger');
+  await untilRecent(unknown.id, isCompleted);
+  await call('PATCH', `/v1/schedules/${unknown.id}`, { timezone: 'America/Los_Angeles' });
+  expect((await act(unknown.id, 'resume')).next_run_times).not.toEqual([]);
 });
 
 test('the sweep creates a schedule that Temporal lost, and deletes one without a row', async () => {
