@@ -1,6 +1,9 @@
+import type { InferEntity } from '@mikro-orm/core';
+import type { ScheduleFiring } from '../entities/schedule.ts';
 import type { AnyTransaction } from '../postgres/rows.ts';
-import type { FiringRow } from './firings.ts';
 import type { ScheduleRow } from './schedules.ts';
+
+type FiringRow = InferEntity<typeof ScheduleFiring>;
 
 /** A firing that is not over: it begins, it waits, or its run is open. */
 export type OpenFiring = Pick<FiringRow, 'runId' | 'outcome' | 'scheduledAt' | 'createdAt'>;

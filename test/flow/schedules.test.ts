@@ -213,7 +213,7 @@ test('a revoked key and a suspended agent pause the schedule at its next firing'
   await expect(call('GET', `/v1/schedules/${other.id}`)).rejects.toThrow('invalid_api_key');
 });
 
-test('a schedule in a zone that Temporal does not know is paused with the reason, and the others are synchronised', async () => {
+test('a schedule in a zone that Temporal does not know is paused with the reason, and others stay in step', async () => {
   const { make, read, call, act, untilRecent } = await owner();
   const [unknown, other] = [await make({ every_seconds: undefined, cron: '0 8 * * *' }), await make()];
   // As a former version stored them.
