@@ -54,7 +54,9 @@ export function createReviews({
         ),
       );
     } catch (err) {
-      log.warn({ err, deploymentId }, 'the review does not answer: decided without it');
+      // A review that is over has no workflow that answers.
+      const isOver = (err as Error).name === 'WorkflowExecutionAlreadyStartedError';
+      if (!isOver) log.warn({ err, deploymentId }, 'the review does not answer: decided without it');
       // The row decides: if an earlier attempt stored this decision and only its answer timed out, it counts as the same decision. The
       // sweep notifies the workflow.
       const { moveDeployment } = await import('../../db/publishing/moveDeployment.ts');

@@ -31,7 +31,7 @@ const orderOf = (deploymentId: string) => ({
 });
 
 /** Reviews whose answer times out after this work was done. */
-const lateReviews = (done: () => Promise<unknown>) =>
+const lateReviews = (done: () => Promise<unknown>, log = pino({ enabled: false })) =>
   createReviews({
     temporal: {
       call: async () => {
@@ -40,7 +40,7 @@ const lateReviews = (done: () => Promise<unknown>) =>
       },
     },
     everywhere: db.everywhere,
-    log: pino({ enabled: false }),
+    log,
     consoleUrl: 'http://127.0.0.1:4000',
   });
 
@@ -65,4 +65,16 @@ test('a decision that no workflow handles is stored in the row, once', async () 
   expect(rows).toEqual([{ status: 'active', move_request_id: order.by.requestId }]);
   const other = { ...order, by: { ...order.by, requestId: newId('req') } };
   await expect(reviews.decide(other)).rejects.toMatchObject({ status: 409, code: 'review_already_decided' });
+});
+
+test('a decision about a review that is over is a conflict, and no failure in the log', async () => {
+  const lines: string[] = [];
+  const order = orderOf(await submit());
+  const decideElsewhere = async () => {
+    await moveDeployment(db.everywhere, { ...order, by: { ...order.by, requestId: newId('req') } });
+    throw Object.assign(new Error('started'), { name: 'WorkflowExecutionAlreadyStartedError' });
+  };
+  const reviews = lateReviews(decideElsewhere, pino({}, { write: (line: string) => void lines.push(line) }));
+  await expect(reviews.decide(order)).rejects.toMatchObject({ code: 'review_already_decided' });
+  expect(lines).toEqual([]);
 });
