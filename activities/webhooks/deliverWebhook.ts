@@ -17,6 +17,8 @@ const TIMEOUT_MS = 15_000;
 const ANSWER_BYTES_MAX = 4 * KIB;
 // Of 50 concurrent requests in this process.
 const PER_WORKSPACE_MAX = 10;
+// Besides, of its endpoints that fail: one that hangs keeps each of its requests for the whole timeout.
+const FAILING_MAX = 2;
 // Spreads the retries of deliveries that failed together.
 const JITTER = 0.2;
 
@@ -24,12 +26,13 @@ const JITTER = 0.2;
 export function createDeliverWebhook({ db, webhooks: { secrets, sending } }: WebhookDependencies) {
   const { delaysMs = RETRY_DELAYS_MS, timeoutMs = TIMEOUT_MS } = sending;
   const agent = createGuardedAgent({ allowPrivate: sending.allowPrivate }, sending.resolve);
-  const shares = createShares(PER_WORKSPACE_MAX);
+  const [working, failing] = [createShares(PER_WORKSPACE_MAX), createShares(FAILING_MAX)];
 
   async function deliverWebhook(input: WebhookInput): Promise<WebhookStep> {
     const order = await readOrder(db.everywhere, input);
     if (!order) return { delayMs: null };
     const { workspaceId } = order.delivery;
+    const shares = order.endpoint.failingSince === null ? working : failing;
     const waitMs = shares.enter(workspaceId);
     if (waitMs !== null) return { delayMs: withJitter(waitMs) };
     const begunMs = performance.now();

@@ -66,6 +66,29 @@ test('a receiver that is down for an hour gets the event once it is up', async (
   expect((await owner.call('GET', `/webhook_endpoints/${endpoint.id}`)).body).toMatchObject({ failing_since: null });
 });
 
+test('an endpoint that hangs has two requests at once, and others of its workspace get their events', async () => {
+  const hanging = await stage.makeReceiver();
+  let [open, openMost] = [0, 0];
+  hanging.answer = (response) => {
+    openMost = Math.max(openMost, (open += 1));
+    response.on('close', () => (open -= 1));
+  };
+  const stuck = await owner.makeEndpoint({ url: hanging.url });
+  await owner.record('balance.low');
+  const isFailing = async () =>
+    (await owner.call<{ failing_since: string | null }>('GET', `/webhook_endpoints/${stuck.id}`)).body.failing_since !==
+    null;
+  await until(isFailing);
+  await owner.makeEndpoint({ url: receiver.url });
+  openMost = 0;
+  const EVENTS = 20;
+  for (let made = 0; made < EVENTS; made += 1) await owner.record('balance.low');
+  await until(() => receiver.received.length === EVENTS);
+  const before = hanging.received.length;
+  await until(() => hanging.received.length >= before + 4);
+  expect(openMost).toBeLessThanOrEqual(2);
+});
+
 test('an answer of 500 is tried again, and 200 ends it', async () => {
   const answers = [endWith(500, 'broken'), endWith(503), endWith(200, 'thanks')];
   receiver.answer = (response) => answers.shift()!(response);
