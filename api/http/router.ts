@@ -6,6 +6,7 @@ import type { Context, Guard, Handler, State } from '../context.ts';
 import type { DocumentedRoute, RouteDoc } from './documentedRoute.ts';
 import { invalidRequest, methodNotAllowed, unknownRoute } from '../../base/errors/requestErrors.ts';
 import { answerPreflight, isPreflight } from './cors.ts';
+import { elsewhere } from './elsewhere.ts';
 
 /** One URL: its guards in order, its handler, and its documentation. Its helper has checked that the handler takes the guards' input. */
 export interface Route extends DocumentedRoute {
@@ -32,7 +33,7 @@ type Dispatch = (ctx: RouterContext<State>, next: () => Promise<void>) => Promis
 /**
  * Dispatches by method and path. Each family of URLs has its own router, found by the start of the path and made at its first request, from
  * the routes that `find` loads: a router tries its routes one after another, and a single router for all routes takes 20 us. `pages` gets
- * paths without a route and resolves with whether it has answered. Throws 404 `unknown_url`, with the URL that was probably meant, and 405
+ * paths without a route and resolves with whether it has answered. Throws 404 `unknown_url`, with what was probably meant, and 405
  * `method_not_allowed`, after calling `onNowhere`, and 400 `invalid_url` for a path whose escapes are not UTF-8.
  */
 export function createRouter(
@@ -68,13 +69,19 @@ export function createRouter(
     if (allowed.length === 0 && (await pages(ctx))) return;
     await onNowhere(ctx);
     if (allowed.length > 0) throw methodNotAllowed(ctx.method, allowed);
-    throw unknownRoute(ctx.method, ctx.path, await urlMeant(ctx.method, ctx.path));
+    throw unknownRoute(ctx.method, ctx.path, elsewhere(ctx.path) ?? (await wrongBase(ctx.method, ctx.path)));
+  }
+
+  async function wrongBase(method: string, path: string): Promise<string | null> {
+    const meant = await urlMeant(method, path);
+    return meant && `Did you mean ${method} ${meant}? Then the base URL of the client is wrong.`;
   }
 
   /** What a client with a wrong base URL meant: the route at the end of the path, as `/v1/models` of `/api/v1/v1/models`; null if none is. */
   async function urlMeant(method: string, path: string): Promise<string | null> {
     const segments = path.slice(1).split('/').slice(-MEANT_SEGMENTS_MAX);
     for (const at of segments.keys()) {
+      if (!(await isBase(segments.slice(0, at)))) continue;
       for (const base of CLIENT_BASES) {
         const url = `${base}/${segments.slice(at).join('/')}`;
         const routes = /^\/(?:\w+\/)?v1\//.test(url) ? await find(familyOf(url)) : undefined;
@@ -82,6 +89,14 @@ export function createRouter(
       }
     }
     return null;
+  }
+
+  /** Whether these may be a base URL: nothing follows its version, unless it is the whole URL of a route, which some clients are given. */
+  async function isBase(segments: string[]): Promise<boolean> {
+    const version = segments.findLastIndex((segment) => /^v\d$/.test(segment));
+    if (version < 0 || version === segments.length - 1) return true;
+    const url = `/${segments.join('/')}`;
+    return (await find(familyOf(url)))?.some(({ path }) => path === url) ?? false;
   }
 }
 

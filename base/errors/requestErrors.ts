@@ -16,11 +16,12 @@ export const validationError = (detail: ValidationIssue[], code = 'validation_er
 
 export const notFound = (what: string, code = 'not_found') => new ApiError({ status: 404, code, message: what });
 
-/** `meant` is the URL that a client with a wrong base URL has probably meant. */
-export const unknownRoute = (method: string, path: string, meant: string | null = null) => {
-  const hint = meant === null ? '' : ` Did you mean ${method} ${meant}? Then the base URL of the client is wrong.`;
-  return notFound(`Unknown request URL: ${method} ${path}.${hint} See /docs for what exists.`, 'unknown_url');
-};
+/** `hint` is a sentence about what the client probably meant. */
+export const unknownRoute = (method: string, path: string, hint: string | null = null) =>
+  notFound(
+    `Unknown request URL: ${method} ${path}.${hint === null ? '' : ` ${hint}`} See /docs for what exists.`,
+    'unknown_url',
+  );
 
 export const methodNotAllowed = (method: string, allowed: string[]) =>
   new ApiError({

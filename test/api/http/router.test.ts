@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { chatBody, chatPath, setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
 import { textModel } from '../../support/startApi.ts';
+import { ELSEWHERE } from '../../../api/http/elsewhere.ts';
 
 let stage: GuardStage;
 let headers: Record<string, string>;
@@ -54,6 +55,11 @@ describe('an address that does not exist', () => {
     ['POST', '/v1/text-to-speech/alloy/stream', '/voiceapi/v1/text-to-speech/alloy/stream'],
     ['POST', '/voiceapi/v1/v1/text-to-speech/alloy', '/voiceapi/v1/text-to-speech/alloy'],
     ['GET', '/voices', null],
+    ['GET', '/v1/projects/usage', null],
+    ['GET', '/v1/files/file_1/runs', null],
+    ['GET', '/voiceapi/v1/workspace/usage', null],
+    ['GET', '/voiceapi/v1/convai/agents/a/b', null],
+    ['GET', '/textapi/v1/chat/completions/models', '/v1/models'],
     ['DELETE', '/chat/completions', null],
     ['POST', `${'/a'.repeat(9)}/chat/completions`, '/v1/chat/completions'],
   ])('by a client with a wrong base URL, %s %s, names what it meant', async (method, path, meant) => {
@@ -61,6 +67,25 @@ describe('an address that does not exist', () => {
     expect([status, code]).toEqual([404, 'unknown_url']);
     const hint = meant === null ? '' : ` Did you mean ${method} ${meant}? Then the base URL of the client is wrong.`;
     expect(message).toBe(`Unknown request URL: ${method} ${path}.${hint} See /docs for what exists.`);
+  });
+
+  test.each([
+    ['GET', '/v1/organization/usage', 'organization'],
+    ['GET', '/organization/costs', 'organization'],
+    ['POST', '/textapi/v1/chatkit/sessions', 'chatkit'],
+    ['POST', '/v1/threads/thread_1/runs', 'threads'],
+    ['GET', '/v1/containers/cntr_1/files', 'containers'],
+  ])('of a resource that OpenAI alone has, %s %s, says what exists here', async (method, path, name) => {
+    const { code, message } = await errorOf(path, { method });
+    expect(code).toBe('unknown_url');
+    expect(message).toBe(`Unknown request URL: ${method} ${path}. ${ELSEWHERE[name]} See /docs for what exists.`);
+  });
+
+  test('names only routes that exist in place of others', async () => {
+    const { paths } = (await (await stage.ask('/openapi.json')).json()) as { paths: Record<string, object> };
+    const named = Object.values(ELSEWHERE).flatMap((text) => [...text.matchAll(/(GET|POST) (\/[\w/{}-]+)/g)]);
+    expect(named.length).toBeGreaterThan(9);
+    for (const [, method, path] of named) expect(Object.keys(paths[path!] ?? {})).toContain(method!.toLowerCase());
   });
 
   test.each([
