@@ -24,6 +24,16 @@ export function newId(prefix: string): string {
   return `${prefix}_${timeText}${randomText(SHORT.has(prefix) ? 8 : 14)}`;
 }
 
+const OLDEST_ID_MS = Date.UTC(2020, 0, 1);
+const SKEW_MS = 86_400_000;
+
+/** When an id was made; null for one that `newId` did not make: an id derived from others has no time. */
+export function timeOfId(id: string): Date | null {
+  const [, text] = /^[a-z_]+_([0-9a-z]{8})[0-9A-Za-z]+$/.exec(id) ?? [];
+  const atMs = text === undefined ? 0 : parseInt(text, 36);
+  return atMs > OLDEST_ID_MS && atMs < Date.now() + SKEW_MS ? new Date(atMs) : null;
+}
+
 /** The id of a run that follows from others’ ids and numbers, so that every attempt creates the same run. */
 export const derivedRunIdOf = (...from: (string | number)[]): string =>
   `run_${createHash('sha256').update(from.join(' ')).digest('hex').slice(0, 22)}`;

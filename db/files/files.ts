@@ -1,5 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { File } from '../entities/session.ts';
+import { timeOfId } from '../ids.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Bound, Rows, Transaction, AnyTransaction } from '../postgres/rows.ts';
 import { listObjects, readObjects, removeObjects } from './fileObjects.ts';
@@ -29,7 +30,7 @@ export function readFiles({ em, File, unexpired }: Bound, ids: string[]): Promis
 }
 
 /**
- * A page of the workspace's files that belong to no session. Throws `file_not_found` when there is no file `after`.
+ * A page of the workspace's files that belong to no session. Throws `file_not_found` when `after` is no file's id; that file may be gone.
  */
 export function readFilePage(
   rows: Rows,
@@ -47,7 +48,8 @@ export function readFilePage(
   const isWanted = (one: string) => (purpose === null ? !VOICE_PURPOSES.includes(one) : one === purpose);
   return rows.transaction(async (tx) => {
     const { em, File, unexpired } = tx;
-    if (page.after !== null && (await em.count(File, { id: page.after })) === 0) throw fileNotFound(page.after);
+    if (page.after !== null && !timeOfId(page.after) && (await em.count(File, { id: page.after })) === 0)
+      throw fileNotFound(page.after);
     const purposes = visiblePurposes.filter(isWanted);
     return readPage(tx, File, { sessionId: null, deletedAt: null, purpose: purposes, ...unexpired() }, page);
   });

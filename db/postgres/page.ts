@@ -1,7 +1,11 @@
 import type { EntityName, FilterQuery } from '@mikro-orm/core';
+import { timeOfId } from '../ids.ts';
 import type { Bound } from './rows.ts';
 
-/** A page of a list by time: at most `limit` rows after the row with the id `after`. */
+/**
+ * A page of a list by time: at most `limit` rows after the row with the id `after`. When that row is gone, the list goes on at the time in
+ * its id: rows expire while a client reads pages.
+ */
 export interface PageQuery {
   after: string | null;
   /** The exact time of that row, where it may be deleted before the next page is read. */
@@ -24,9 +28,13 @@ export async function readPage<Entity extends { id: string } & ({ createdAt: Dat
 ): Promise<{ rows: Entity[]; hasMore: boolean }> {
   const table = sql.ref(em.getMetadata(entity).tableName);
   const time = sql.ref(by === 'createdAt' ? 'created_at' : 'settled_at');
+  const found = sql`select ${time}, id from ${table} where id = ${after}`;
+  const createdAt = sql`select created_at from ${table} where id = ${after}`;
   const own = afterTime
     ? sql`select ${afterTime}::timestamptz, ${after}::text`
-    : sql`select ${time}, id from ${table} where id = ${after}`;
+    : beside || by !== 'createdAt'
+      ? found
+      : sql`select coalesce((${createdAt}), ${after === null ? null : timeOfId(after)}::timestamptz), ${after}::text`;
   const last = beside
     ? sql`(${own} union all select ${sql.ref(beside.time)}, id from ${sql.ref(beside.table)} where id = ${after} limit 1)`
     : sql`(${own})`;

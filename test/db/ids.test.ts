@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { newId, randomText } from '../../db/ids.ts';
+import { derivedRunIdOf, newId, randomText, timeOfId } from '../../db/ids.ts';
 
 test('an identifier consists of its prefix, the time, and random characters', () => {
   const before = Date.now();
@@ -19,4 +19,23 @@ test('identifiers are unique, and all characters are equally frequent', () => {
   const mean = (20_000 * 28.5) / 62;
   // Eight standard deviations: chance exceeds them once in 10^12 runs.
   for (const count of counts.values()) expect(Math.abs(count - mean)).toBeLessThan(8 * Math.sqrt(mean));
+});
+
+test('the time in an identifier can be read; a derived one has none', () => {
+  const before = Date.now();
+  for (const prefix of ['file', 'req', 'speech_item']) {
+    const at = timeOfId(newId(prefix))!.getTime();
+    expect(at).toBeGreaterThanOrEqual(before);
+    expect(at).toBeLessThanOrEqual(Date.now());
+  }
+  const others = [
+    '',
+    'file_none',
+    'file_',
+    'file-abc',
+    'zzzzzzzzzzzzzzz',
+    'file_zzzzzzzzzzzzzzz',
+    `file_${'0'.repeat(22)}`,
+  ];
+  expect([...others, derivedRunIdOf('a')].map(timeOfId)).toEqual([...others, ''].map(() => null));
 });
