@@ -7,6 +7,7 @@ import type {
   ResponseOutputText,
   ResponseReasoningItem,
 } from 'openai/resources/responses/responses';
+import type { Reasoning } from 'openai/resources/shared';
 import type { ChatCompletionTokenLogprob } from 'openai/resources/chat/completions';
 import { wholeLogprobs } from '../chat/vendorForms.ts';
 
@@ -20,6 +21,7 @@ export type CustomToolCallItem = ResponseCustomToolCall & { id: string; status: 
 export type ItemStatus = ResponseOutputMessage['status'];
 export type MessagePart = ResponseOutputText | ResponseOutputRefusal;
 export type ReasoningPart = ResponseReasoningItem.Content;
+export type SummaryPart = ResponseReasoningItem.Summary;
 export type Logprob = ResponseOutputText.Logprob;
 
 /** The model's message to the caller. */
@@ -45,10 +47,21 @@ export function customCallItem(
   return { id, type: 'custom_tool_call', status, call_id: call.call_id, name: call.name, input: call.input };
 }
 
-/** Reasoning is shown in full as content; it is not summarised. */
-export function reasoningItem(id: string, status: ItemStatus, content: ReasoningPart[]): ResponseReasoningItem {
-  return { id, type: 'reasoning', status, summary: [], content };
+/** The model's reasoning: as content, or as the summary where the caller asked for one. */
+export function reasoningItem(
+  id: string,
+  status: ItemStatus,
+  parts: (ReasoningPart | SummaryPart)[],
+): ResponseReasoningItem {
+  const summary = parts.filter((part) => part.type === 'summary_text');
+  return { id, type: 'reasoning', status, summary, content: parts.filter((part) => part.type === 'reasoning_text') };
 }
+
+/** A part of reasoning, as the request's `reasoning` asks for it. */
+export const reasoningPart = (asked: Reasoning | null, text: string): ReasoningPart | SummaryPart => ({
+  type: asked?.summary ? 'summary_text' : 'reasoning_text',
+  text,
+});
 
 /** A part of a message, without annotations: no model here produces any. */
 export function textPart(text: string, logprobs: Logprob[]): ResponseOutputText {

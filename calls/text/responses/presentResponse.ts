@@ -6,6 +6,7 @@ import type {
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
 import type { Response, CustomTool, FunctionTool, ResponseTextConfig } from 'openai/resources/responses/responses';
+import type { Reasoning } from 'openai/resources/shared';
 import { newId } from '../../../db/ids.ts';
 import { ITEM_HOURS } from '../../../db/answers/responseItems.ts';
 import { reasoningIn } from '../../../providers/metering/producedText.ts';
@@ -19,6 +20,7 @@ import {
   logprobsOf,
   messageItem,
   reasoningItem,
+  reasoningPart,
   textPart,
   type ApprovalItem,
   type ItemStatus,
@@ -48,7 +50,7 @@ export function presentResponse(
     ...responseSkeleton(answer),
     ...ending,
     ...completion(ending.status, reply.service_tier, answer.aheadMs),
-    output: outputOf(choice, ending.status),
+    output: outputOf(choice, ending.status, answer.echo.reasoning),
     usage: responseUsage(answer.usage),
   };
 }
@@ -118,11 +120,15 @@ export function responseUsage(usage: BilledUsage): NonNullable<Answer['usage']> 
 }
 
 /** Reasoning first, then text, then calls. An answer with none of them is an empty text. */
-function outputOf({ message, logprobs }: Partial<ChatCompletion.Choice>, status: ItemStatus): OutputItem[] {
+function outputOf(
+  { message, logprobs }: Partial<ChatCompletion.Choice>,
+  status: ItemStatus,
+  asked: Reasoning | null = null,
+): OutputItem[] {
   const { content, refusal, tool_calls: calls }: Partial<ChatCompletionMessage> = message ?? {};
   const reasoning = reasoningIn((message ?? {}) as Json);
   const items: OutputItem[] = [];
-  if (reasoning) items.push(reasoningItem(newId('rs'), 'completed', [{ type: 'reasoning_text', text: reasoning }]));
+  if (reasoning) items.push(reasoningItem(newId('rs'), 'completed', [reasoningPart(asked, reasoning)]));
   const parts: MessagePart[] = [];
   const approvals = approvalsIn(message);
   if (content || !(refusal || reasoning || calls?.length || approvals.length > 0))
@@ -168,14 +174,14 @@ export type ResponseEcho = Pick<
 
 /** Collects these parameters. A sampling parameter that was not sent is null: the model's own default applies. */
 export function responseEcho(input: ResponsesRequest): ResponseEcho {
-  const { effort = null, summary = null } = input.reasoning ?? {};
+  const { effort, summary, generate_summary } = input.reasoning ?? {};
   return {
     instructions: input.instructions ?? null,
     max_output_tokens: input.max_output_tokens ?? null,
     max_tool_calls: input.max_tool_calls ?? null,
     metadata: input.metadata ?? {},
     parallel_tool_calls: input.parallel_tool_calls ?? true,
-    reasoning: { effort, summary },
+    reasoning: { effort: effort ?? null, summary: summary ?? generate_summary ?? null },
     safety_identifier: input.safety_identifier ?? null,
     temperature: input.temperature ?? null,
     text: textOf(input),

@@ -53,7 +53,9 @@ const item = z.discriminatedUnion('type', [
     type: z.literal('reasoning'),
     id: z.string(),
     status: itemStatus,
-    summary: z.array(z.looseObject({})),
+    summary: z
+      .array(z.object({ type: z.literal('summary_text'), text: z.string() }))
+      .describe('The reasoning, where `reasoning.summary` asks for it; otherwise it is the `content`.'),
     content: z.array(z.object({ type: z.literal('reasoning_text'), text: z.string() })),
   }),
 ]);
@@ -111,6 +113,10 @@ export const ResponseEvent = z
       'response.refusal.done',
       'response.reasoning_text.delta',
       'response.reasoning_text.done',
+      'response.reasoning_summary_part.added',
+      'response.reasoning_summary_text.delta',
+      'response.reasoning_summary_text.done',
+      'response.reasoning_summary_part.done',
       'response.function_call_arguments.delta',
       'response.function_call_arguments.done',
       'response.custom_tool_call_input.delta',
@@ -127,6 +133,7 @@ export const ResponseEvent = z
     item_id: z.string().optional(),
     output_index: z.int().optional(),
     content_index: z.int().optional(),
+    summary_index: z.int().optional(),
     part: z.looseObject({ type: z.string() }).optional(),
     delta: z.string().optional(),
   })

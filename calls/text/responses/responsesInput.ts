@@ -55,7 +55,11 @@ const summary = z.enum(['auto', 'concise', 'detailed']);
 // Earlier reasoning is not given to the model again, and there is one way of reasoning: other values are refused.
 const reasoning = parameter.closed({
   effort: parameter.reasoningEffort.nullish(),
-  summary: summary.nullish(),
+  summary: summary
+    .nullish()
+    .describe(
+      'With any value, the reasoning of the model is the `summary` of its item, in full, instead of its `content`.',
+    ),
   generate_summary: summary.nullish(),
   context: z.enum(['auto', 'current_turn']).nullish(),
   mode: z.enum(['standard']).nullish(),

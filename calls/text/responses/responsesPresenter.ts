@@ -91,7 +91,8 @@ export function createResponsesPresenter({
       },
       isEmpty: () => closed.length === 0 && open === null,
       message: () => (open?.kind === 'message' ? open : next((index) => streamMessage(log, index))),
-      reasoning: () => (open?.kind === 'reasoning' ? open : next((index) => streamReasoning(log, index))),
+      reasoning: () =>
+        open?.kind === 'reasoning' ? open : next((index) => streamReasoning(log, index, answer.echo.reasoning)),
       call: (piece: CallPiece) => {
         if (open?.kind === 'call' && continues(piece, open)) return open;
         const { isCustom, ...call } = beginning(piece);

@@ -1,16 +1,17 @@
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
+import type { Reasoning } from 'openai/resources/shared';
 import { newId, randomText } from '../../../db/ids.ts';
 import {
   customCallItem,
   functionCallItem,
   messageItem,
   reasoningItem,
+  reasoningPart,
   textPart,
   type ItemStatus,
   type Logprob,
   type MessagePart,
   type OutputItem,
-  type ReasoningPart,
 } from './outputItems.ts';
 import type { PresentedResponse } from './presentResponse.ts';
 
@@ -89,28 +90,63 @@ export function streamMessage(log: EventLog, output_index: number): StreamedMess
   };
 }
 
-/** Starts a reasoning item with its one part. */
-export function streamReasoning(log: EventLog, output_index: number): StreamedReasoning {
+/** Starts a reasoning item with its one part, of its content or of its summary. */
+export function streamReasoning(
+  log: EventLog,
+  output_index: number,
+  asked: Reasoning | null = null,
+): StreamedReasoning {
   const item_id = newId('rs');
-  const place = { item_id, output_index, content_index: 0 };
-  const part: ReasoningPart = { type: 'reasoning_text', text: '' };
+  const { addPart, addDelta, addDone } = asked?.summary ? SUMMARY : CONTENT;
+  let text = '';
+  const place = { item_id, output_index };
   log.add({ type: 'response.output_item.added', output_index, item: reasoningItem(item_id, 'in_progress', []) });
-  log.add({ type: 'response.content_part.added', ...place, part });
+  addPart(log, place);
   return {
     kind: 'reasoning',
     add(delta) {
-      part.text += delta;
-      log.add({ type: 'response.reasoning_text.delta', ...place, delta });
+      text += delta;
+      addDelta(log, place, delta);
     },
     close(status) {
-      const item = reasoningItem(item_id, status, [part]);
-      log.add({ type: 'response.reasoning_text.done', ...place, text: part.text });
-      log.add({ type: 'response.content_part.done', ...place, part });
+      const item = reasoningItem(item_id, status, [reasoningPart(asked, text)]);
+      addDone(log, place, text);
       log.add({ type: 'response.output_item.done', output_index, item });
       return item;
     },
   };
 }
+
+type Place = { item_id: string; output_index: number };
+
+/** The events of reasoning's one part, while it grows. */
+interface ReasoningEvents {
+  addPart: (log: EventLog, place: Place) => void;
+  addDelta: (log: EventLog, place: Place, delta: string) => void;
+  addDone: (log: EventLog, place: Place, text: string) => void;
+}
+
+const contentPart = (text: string) => ({ content_index: 0, part: { type: 'reasoning_text' as const, text } });
+const CONTENT: ReasoningEvents = {
+  addPart: (log, place) => log.add({ type: 'response.content_part.added', ...place, ...contentPart('') }),
+  addDelta: (log, place, delta) =>
+    log.add({ type: 'response.reasoning_text.delta', ...place, content_index: 0, delta }),
+  addDone: (log, place, text) => {
+    log.add({ type: 'response.reasoning_text.done', ...place, content_index: 0, text });
+    log.add({ type: 'response.content_part.done', ...place, ...contentPart(text) });
+  },
+};
+
+const summaryPart = (text: string) => ({ summary_index: 0, part: { type: 'summary_text' as const, text } });
+const SUMMARY: ReasoningEvents = {
+  addPart: (log, place) => log.add({ type: 'response.reasoning_summary_part.added', ...place, ...summaryPart('') }),
+  addDelta: (log, place, delta) =>
+    log.add({ type: 'response.reasoning_summary_text.delta', ...place, summary_index: 0, delta }),
+  addDone: (log, place, text) => {
+    log.add({ type: 'response.reasoning_summary_text.done', ...place, summary_index: 0, text });
+    log.add({ type: 'response.reasoning_summary_part.done', ...place, ...summaryPart(text) });
+  },
+};
 
 type UpstreamCall = { index: number; id: string; name: string };
 
@@ -120,8 +156,8 @@ interface CallKind {
   /** What a finished call has that the model wrote nothing for. */
   empty: string;
   itemOf: (id: string, status: ItemStatus, call: { call_id: string; name: string }, written: string) => OutputItem;
-  addDelta: (log: EventLog, place: { item_id: string; output_index: number }, delta: string) => void;
-  addDone: (log: EventLog, place: { item_id: string; output_index: number }, written: string) => void;
+  addDelta: (log: EventLog, place: Place, delta: string) => void;
+  addDone: (log: EventLog, place: Place, written: string) => void;
 }
 
 const FUNCTION_CALL: CallKind = {

@@ -87,6 +87,19 @@ describe('a response', () => {
     expect(output.map(({ id }) => id.split('_')[0])).toEqual(['rs', 'msg', 'fc', 'fc']);
   });
 
+  test.each([{ summary: 'auto' }, { generate_summary: 'detailed' }])(
+    'has the reasoning as the summary that %j asks for',
+    (reasoning) => {
+      const response = present({ reasoning_content: 'Hm.', content: 'Yes' }, 'stop', { reasoning });
+      expect(response.reasoning).toEqual({ effort: null, summary: Object.values(reasoning)[0] });
+      expect(response.output).toMatchObject([
+        { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.' }], content: [] },
+        { type: 'message' },
+      ]);
+      expect(present({ content: 'Yes' }, 'stop', { reasoning }).output).toMatchObject([{ type: 'message' }]);
+    },
+  );
+
   test('shows a call of a custom tool', () => {
     const tool_calls = [{ id: 'c1', type: 'custom', custom: { name: 'shell', input: 'ls' } }];
     expect(present({ content: null, tool_calls }, 'tool_calls').output).toEqual([
