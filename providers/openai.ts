@@ -51,7 +51,7 @@ export function createOpenAiProvider(options: UpstreamOptions): TextProvider & {
           }),
       );
 
-  const answer = caller({ headMs: options.answerTimeoutMs, idleMs }, AnswerReader);
+  const answer = caller({ headMs: options.answerTimeoutMs, idleMs, bodyMs: options.answerTimeoutMs }, AnswerReader);
 
   function vectors(body: Json, signal: CallSignal): Promise<Json> {
     const inputs = inputsIn(body);

@@ -16,6 +16,7 @@ export abstract class CallReader implements Dispatcher.DispatchHandler {
   protected headers: IncomingHttpHeaders = {};
   listedAt: number | undefined = undefined;
   heardAtTick = 0;
+  headAtTick: number | undefined = undefined;
   #watch: SilenceWatch | undefined = undefined;
   #limits: SilenceLimits | undefined = undefined;
 
@@ -34,6 +35,10 @@ export abstract class CallReader implements Dispatcher.DispatchHandler {
   get silenceMaxMs(): number | undefined {
     if (this.controller?.paused) return undefined;
     return this.hasHead ? this.#limits?.idleMs : this.#limits?.headMs;
+  }
+
+  get bodyMaxMs(): number | undefined {
+    return this.#limits?.bodyMs;
   }
 
   get hasHead(): boolean {
@@ -69,6 +74,7 @@ export abstract class CallReader implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.status = status;
     this.headers = headers;
+    this.headAtTick = this.#watch?.ticks;
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {

@@ -41,6 +41,9 @@ export function faultOfTransport(error: unknown, answerStarted: boolean): Provid
   return new ProviderError('unreachable', `no answer from the upstream (${code})`, { cause: error });
 }
 
+/** The error for an answer that comes in pieces for too long. */
+export const lateEnd = () => new ProviderError('stalled', 'the upstream did not send its whole answer in time');
+
 /** Parses an answer or a frame as one JSON object. Throws `ProviderError` (failed) for anything else, error objects included. */
 export function parsePayload(text: string): Json {
   const value = parsed(text);

@@ -1,4 +1,5 @@
 import { OpenList, type Listed } from '../../base/openList.ts';
+import { lateEnd } from './faults.ts';
 import { errors } from '../undici.ts';
 
 const TICK_MS = 500;
@@ -7,6 +8,8 @@ const TICK_MS = 500;
 export interface SilenceLimits {
   headMs: number;
   idleMs: number;
+  /** How long an answer may take from its head to its end. A stream has no limit: it lasts as long as its listener listens. */
+  bodyMs?: number;
 }
 
 /** A call that ends when its upstream is silent for too long. */
@@ -16,6 +19,10 @@ interface WatchedCall extends Listed {
   /** The tick of the last sign of the upstream; the watch sets the first one. */
   heardAtTick: number;
   readonly hasHead: boolean;
+  /** How long its answer may take after its head. */
+  readonly bodyMaxMs?: number | undefined;
+  /** The tick of its head. */
+  readonly headAtTick?: number;
   /** Ends the call. */
   giveUp(error: Error): void;
 }
@@ -49,10 +56,15 @@ export class SilenceWatch {
   }
 
   #check(call: WatchedCall): void {
-    const { silenceMaxMs, hasHead } = call;
+    const { silenceMaxMs, hasHead, headAtTick, bodyMaxMs = Infinity } = call;
+    if (headAtTick !== undefined && this.#msSince(headAtTick) >= bodyMaxMs) return call.giveUp(lateEnd());
     if (silenceMaxMs === undefined) call.heardAtTick = this.ticks;
-    // The first tick may have come at once.
-    else if ((this.ticks - call.heardAtTick - 1) * TICK_MS >= silenceMaxMs)
+    else if (this.#msSince(call.heardAtTick) >= silenceMaxMs)
       call.giveUp(hasHead ? new errors.BodyTimeoutError() : new errors.HeadersTimeoutError());
+  }
+
+  /** At least so long ago: the first tick may have come at once. */
+  #msSince(tick: number): number {
+    return (this.ticks - tick - 1) * TICK_MS;
   }
 }

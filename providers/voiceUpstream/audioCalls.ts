@@ -4,11 +4,12 @@ import type { Dispatcher, FormData, Pool } from 'undici';
 import { createKeptConnections } from '../keptConnections.ts';
 import { linkedSignal } from '../callAbort.ts';
 import { BodyCollector } from '../openai/bodyCollector.ts';
-import { faultOfStatus, faultOfTransport } from '../openai/faults.ts';
+import { faultOfStatus, faultOfTransport, lateEnd } from '../openai/faults.ts';
 import { ProviderError } from '../provider.ts';
 import type { CallSignal, Json } from '../provider.ts';
 import { isForm } from '../undici.ts';
 import type { UpstreamOptions } from '../upstreamOptions.ts';
+import { StreamLimit } from './streamLimit.ts';
 
 interface Call {
   method: 'POST' | 'DELETE';
@@ -58,10 +59,12 @@ export function createAudioCalls(options: UpstreamOptions, headers: Record<strin
     let hasStarted = false;
     let waiting: NodeJS.Timeout | undefined;
     let whole: NodeJS.Timeout | undefined;
+    let limit: StreamLimit | undefined;
     try {
       const answer = await connections.call((pool) => send(pool, call, link.signal));
-      // A stream may last as long as its listener listens; a whole answer that trickles in would hold its connection and its money.
-      if (!call.isStreamed) whole = setTimeout(link.end, answerTimeoutMs, lateEnd());
+      // An answer that trickles in would hold its connection and its money.
+      if (call.isStreamed) limit = new StreamLimit(answerTimeoutMs, () => link.end(lateEnd()));
+      else whole = setTimeout(link.end, answerTimeoutMs, lateEnd());
       if (answer.statusCode !== 200) {
         throw faultOfStatus(answer.statusCode, answer.headers, await beginningOf(answer.body));
       }
@@ -69,13 +72,16 @@ export function createAudioCalls(options: UpstreamOptions, headers: Record<strin
       if (call.isStreamed && firstByteTimeoutMs) waiting = setTimeout(link.end, firstByteTimeoutMs, lateStart());
       for await (const bytes of answer.body as AsyncIterable<Buffer>) {
         clearTimeout(waiting);
+        limit?.pause(bytes.length);
         yield bytes;
+        limit?.resume();
       }
     } catch (error) {
       throw signal.aborted ? signal.reason : faultOfTransport(error, hasStarted);
     } finally {
       clearTimeout(waiting);
       clearTimeout(whole);
+      limit?.stop();
       link.release();
     }
   }
@@ -92,8 +98,6 @@ export function createAudioCalls(options: UpstreamOptions, headers: Record<strin
 }
 
 const lateStart = () => new ProviderError('stalled', 'the upstream sent no sound within its time for the first');
-
-const lateEnd = () => new ProviderError('stalled', 'the upstream did not send its whole answer in time');
 
 /** A whole answer that must be a JSON object of at most 64 MiB. */
 export async function jsonOf(bytes: AsyncIterable<Buffer>): Promise<Json> {

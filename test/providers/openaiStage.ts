@@ -75,11 +75,12 @@ export function textOf(items: Json[]): string {
 export async function withServer(
   listener: RequestListener,
   use: (own: OpenAiProvider) => Promise<void>,
+  more: Partial<UpstreamOptions> = {},
 ): Promise<void> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const own = providerAt(`http://127.0.0.1:${port}/some/prefix/v1/`, { apiKey: 'sk-up' });
+  const own = providerAt(`http://127.0.0.1:${port}/some/prefix/v1/`, { apiKey: 'sk-up', ...more });
   try {
     await use(own);
   } finally {

@@ -1,5 +1,8 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { listen } from '../../../rules/scripted/startScripted.ts';
+import { collect } from '../../support/streams.ts';
 import { createAudioCalls, jsonOf } from '../../../providers/voiceUpstream/audioCalls.ts';
 
 const MEBIBYTE = Buffer.alloc(1024 * 1024, ' ');
@@ -33,16 +36,70 @@ test('a whole answer may begin with a byte order mark, and a character may be in
   expect(await jsonOf(pieces())).toEqual({ text: 'é' });
 });
 
-test('a whole answer that trickles in is left after the time for an answer', async () => {
-  const upstream = await listen(0, (_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    const timer = setInterval(() => response.write(' '), 20);
-    response.once('close', () => clearInterval(timer));
-  });
+/** Audio calls with 1.1 s for an answer, to an upstream that answers by `send`. */
+async function withUpstream(
+  send: (response: ServerResponse) => void,
+  use: (calls: ReturnType<typeof createAudioCalls>) => Promise<void>,
+): Promise<void> {
+  const upstream = await listen(0, (_request, response) => send(response.writeHead(200)));
   const limits = { idleTimeoutMs: 200_000, answerTimeoutMs: 1_100, connectTimeoutMs: 200_000, connectionsMax: 1 };
   const calls = createAudioCalls({ baseUrl: upstream.url, ...limits }, {});
-  const answer = jsonOf(calls.post('audio/transcriptions', {}, new AbortController().signal));
-  await expect(answer).rejects.toMatchObject({ fault: 'stalled' });
+  await use(calls);
   await calls.close();
   await upstream.stop();
+}
+
+/** Sends a byte now and then, without an end. */
+function trickle(response: ServerResponse): void {
+  const timer = setInterval(() => response.write(' '), 20);
+  response.once('close', () => clearInterval(timer));
+}
+
+const never = new AbortController().signal;
+
+test('a whole answer that trickles in is left after the time for an answer', async () => {
+  await withUpstream(trickle, async (calls) => {
+    const answer = jsonOf(calls.post('audio/transcriptions', {}, never));
+    await expect(answer).rejects.toMatchObject({ fault: 'stalled' });
+  });
+});
+
+test('a stream that trickles in is left after the time for an answer', async () => {
+  await withUpstream(trickle, async (calls) => {
+    const left = collect(calls.stream('audio/speech', {}, never));
+    await expect(left).rejects.toMatchObject({ fault: 'stalled' });
+  });
+});
+
+test('a stream lasts longer while sound comes', async () => {
+  const PARTS = 60;
+  const send = (response: ServerResponse): void => {
+    let sent = 0;
+    const timer = setInterval(() => {
+      sent += 1;
+      response.write(Buffer.alloc(2_000));
+      if (sent < PARTS) return;
+      clearInterval(timer);
+      response.end();
+    }, 20);
+  };
+  await withUpstream(send, async (calls) => {
+    const heard = await collect(calls.stream('audio/speech', {}, never));
+    expect(Buffer.concat(heard)).toHaveLength(PARTS * 2_000);
+  });
+});
+
+test('the time in which the listener of a stream takes nothing does not count', async () => {
+  const send = (response: ServerResponse): void => {
+    response.write('a');
+    setTimeout(() => response.end('b'), 1_500);
+  };
+  await withUpstream(send, async (calls) => {
+    const heard: string[] = [];
+    for await (const bytes of calls.stream('audio/speech', {}, never)) {
+      heard.push(String(bytes));
+      if (heard.length === 1) await setTimeoutPromise(1_600);
+    }
+    expect(heard.join('')).toBe('ab');
+  });
 });
