@@ -5435,6 +5435,7 @@ export interface components {
             };
             reasoning?: {
                 effort?: ("none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max") | null;
+                /** @description With any value, the reasoning of the model is the `summary` of its item, in full, instead of its `content`. */
                 summary?: ("auto" | "concise" | "detailed") | null;
                 generate_summary?: ("auto" | "concise" | "detailed") | null;
                 context?: ("auto" | "current_turn") | null;
@@ -5533,8 +5534,11 @@ export interface components {
                 id: string;
                 /** @enum {string} */
                 status: "in_progress" | "completed" | "incomplete";
+                /** @description The reasoning, where `reasoning.summary` asks for it; otherwise it is the `content`. */
                 summary: {
-                    [key: string]: unknown;
+                    /** @constant */
+                    type: "summary_text";
+                    text: string;
                 }[];
                 content: {
                     /** @constant */
@@ -5609,7 +5613,7 @@ export interface components {
         /** @description One event of the stream. The last is response.completed, response.incomplete or response.failed. */
         ResponseEvent: {
             /** @enum {string} */
-            type: "response.created" | "response.in_progress" | "response.output_item.added" | "response.content_part.added" | "response.output_text.delta" | "response.output_text.done" | "response.refusal.delta" | "response.refusal.done" | "response.reasoning_text.delta" | "response.reasoning_text.done" | "response.function_call_arguments.delta" | "response.function_call_arguments.done" | "response.custom_tool_call_input.delta" | "response.custom_tool_call_input.done" | "response.content_part.done" | "response.output_item.done" | "response.completed" | "response.incomplete" | "response.failed";
+            type: "response.created" | "response.in_progress" | "response.output_item.added" | "response.content_part.added" | "response.output_text.delta" | "response.output_text.done" | "response.refusal.delta" | "response.refusal.done" | "response.reasoning_text.delta" | "response.reasoning_text.done" | "response.reasoning_summary_part.added" | "response.reasoning_summary_text.delta" | "response.reasoning_summary_text.done" | "response.reasoning_summary_part.done" | "response.function_call_arguments.delta" | "response.function_call_arguments.done" | "response.custom_tool_call_input.delta" | "response.custom_tool_call_input.done" | "response.content_part.done" | "response.output_item.done" | "response.completed" | "response.incomplete" | "response.failed";
             /** @description Rises by one with each event. */
             sequence_number: number;
             response?: components["schemas"]["Response"];
@@ -5671,8 +5675,11 @@ export interface components {
                 id: string;
                 /** @enum {string} */
                 status: "in_progress" | "completed" | "incomplete";
+                /** @description The reasoning, where `reasoning.summary` asks for it; otherwise it is the `content`. */
                 summary: {
-                    [key: string]: unknown;
+                    /** @constant */
+                    type: "summary_text";
+                    text: string;
                 }[];
                 content: {
                     /** @constant */
@@ -5683,6 +5690,7 @@ export interface components {
             item_id?: string;
             output_index?: number;
             content_index?: number;
+            summary_index?: number;
             part?: {
                 type: string;
             } & {

@@ -656,6 +656,7 @@ class ResponseRequestText(TypedDict):
 class ResponseRequestReasoning(TypedDict):
     effort: NotRequired[Literal['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] | None]
     summary: NotRequired[Literal['auto', 'concise', 'detailed'] | None]
+    """With any value, the reasoning of the model is the `summary` of its item, in full, instead of its `content`."""
     generate_summary: NotRequired[Literal['auto', 'concise', 'detailed'] | None]
     context: NotRequired[Literal['auto', 'current_turn'] | None]
     mode: NotRequired[Literal['standard'] | None]
@@ -747,6 +748,11 @@ class ResponseOutput3(TypedDict):
     server_label: str
 
 
+class ResponseOutput4SummaryItem(TypedDict):
+    type: Literal['summary_text']
+    text: str
+
+
 class ResponseOutput4ContentItem(TypedDict):
     type: Literal['reasoning_text']
     text: str
@@ -756,7 +762,8 @@ class ResponseOutput4(TypedDict):
     type: Literal['reasoning']
     id: str
     status: Literal['in_progress', 'completed', 'incomplete']
-    summary: list[dict[str, Any]]
+    summary: list[ResponseOutput4SummaryItem]
+    """The reasoning, where `reasoning.summary` asks for it; otherwise it is the `content`."""
     content: list[ResponseOutput4ContentItem]
 
 
@@ -896,6 +903,11 @@ class ResponseEventItem3(TypedDict):
     server_label: str
 
 
+class ResponseEventItem4SummaryItem(TypedDict):
+    type: Literal['summary_text']
+    text: str
+
+
 class ResponseEventItem4ContentItem(TypedDict):
     type: Literal['reasoning_text']
     text: str
@@ -905,7 +917,8 @@ class ResponseEventItem4(TypedDict):
     type: Literal['reasoning']
     id: str
     status: Literal['in_progress', 'completed', 'incomplete']
-    summary: list[dict[str, Any]]
+    summary: list[ResponseEventItem4SummaryItem]
+    """The reasoning, where `reasoning.summary` asks for it; otherwise it is the `content`."""
     content: list[ResponseEventItem4ContentItem]
 
 
@@ -916,7 +929,7 @@ class ResponseEventPart(TypedDict):
 class ResponseEvent(TypedDict):
     """One event of the stream. The last is response.completed, response.incomplete or response.failed."""
 
-    type: Literal['response.created', 'response.in_progress', 'response.output_item.added', 'response.content_part.added', 'response.output_text.delta', 'response.output_text.done', 'response.refusal.delta', 'response.refusal.done', 'response.reasoning_text.delta', 'response.reasoning_text.done', 'response.function_call_arguments.delta', 'response.function_call_arguments.done', 'response.custom_tool_call_input.delta', 'response.custom_tool_call_input.done', 'response.content_part.done', 'response.output_item.done', 'response.completed', 'response.incomplete', 'response.failed']
+    type: Literal['response.created', 'response.in_progress', 'response.output_item.added', 'response.content_part.added', 'response.output_text.delta', 'response.output_text.done', 'response.refusal.delta', 'response.refusal.done', 'response.reasoning_text.delta', 'response.reasoning_text.done', 'response.reasoning_summary_part.added', 'response.reasoning_summary_text.delta', 'response.reasoning_summary_text.done', 'response.reasoning_summary_part.done', 'response.function_call_arguments.delta', 'response.function_call_arguments.done', 'response.custom_tool_call_input.delta', 'response.custom_tool_call_input.done', 'response.content_part.done', 'response.output_item.done', 'response.completed', 'response.incomplete', 'response.failed']
     sequence_number: int
     """Rises by one with each event."""
     response: NotRequired[Response]
@@ -924,6 +937,7 @@ class ResponseEvent(TypedDict):
     item_id: NotRequired[str]
     output_index: NotRequired[int]
     content_index: NotRequired[int]
+    summary_index: NotRequired[int]
     part: NotRequired[ResponseEventPart]
     delta: NotRequired[str]
 
