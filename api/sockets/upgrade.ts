@@ -21,8 +21,6 @@ interface Upgrade {
   socket: Socket;
   head: Buffer;
   res: FlatResponse;
-  /** Whether a subprotocol with a key is echoed if no other is offered. */
-  echoesKey: boolean;
   refuse: (error: Error) => void;
 }
 
@@ -50,16 +48,16 @@ export function answerUpgrades(server: Server, answer: RequestListener): void {
     res.shouldKeepAlive = false;
     res.assignSocket(socket);
     res.on('finish', () => socket.destroySoon());
-    upgrades.set(req, { socket, head, res, echoesKey: false, refuse: () => {} });
+    upgrades.set(req, { socket, head, res, refuse: () => {} });
     answer(req, res);
   });
 }
 
 /**
  * Opens the requested socket, with the subprotocol `realtime` if offered. Throws 426 for a request without an upgrade, and 400 for a bad
- * handshake. `echoesKey`: returns the key to a browser that offers only its key, which would fail otherwise.
+ * handshake.
  */
-export async function acceptSocket(ctx: Context, { echoesKey = false } = {}): Promise<WebSocket> {
+export async function acceptSocket(ctx: Context): Promise<WebSocket> {
   const upgrade = upgrades.get(ctx.req);
   if (!upgrade) throw upgradeRequired();
   const server = await (socketServer ??= openSocketServer());
@@ -69,7 +67,7 @@ export async function acceptSocket(ctx: Context, { echoesKey = false } = {}): Pr
     throw new ClientLeft('the client disconnected before its socket opened');
   }
   return new Promise((resolve, reject) => {
-    Object.assign(upgrade, { echoesKey, refuse: reject });
+    upgrade.refuse = reject;
     server.handleUpgrade(ctx.req, socket, head, (opened) => {
       // From here on there is no HTTP answer.
       ctx.respond = false;
@@ -110,11 +108,13 @@ async function openSocketServer(): Promise<WebSocketServer> {
   return server;
 }
 
-/** A key is echoed only to a client that could not connect otherwise: answer headers are logged in more places than request headers. */
-function chooseProtocol(offered: Set<string>, req: IncomingMessage): string | false {
+/**
+ * A key is echoed only to a client that could not connect otherwise, because browsers fail without a chosen subprotocol: answer headers are
+ * logged in more places than request headers.
+ */
+function chooseProtocol(offered: Set<string>): string | false {
   if (offered.has(REALTIME_PROTOCOL)) return REALTIME_PROTOCOL;
-  const [first = ''] = offered;
-  return upgrades.get(req)?.echoesKey === true && KEY_PROTOCOL.test(first) && first;
+  return [...offered].find((one) => KEY_PROTOCOL.test(one)) ?? false;
 }
 
 let waiting = 0;

@@ -24,7 +24,7 @@ export function answerSpeechInput(services: Services, guards: Guard[], dialect: 
     if (isKeyed) await refuseUnfunded(ctx.state, services);
     let leave = isKeyed ? () => {} : enterWithoutKey();
     try {
-      const accepted = await acceptSocket(ctx, { echoesKey: true });
+      const accepted = await acceptSocket(ctx);
       const session = new SpeechInputSession(ctx, services, { accepted, dialect, isKeyed });
       await session.run(async () => {
         await admit(ctx, () => Promise.resolve());
