@@ -22,6 +22,12 @@ const KINDS: Record<Model['kind'], { noun: string; route: string }> = {
   conversion: { noun: 'a voice conversion model', route: 'POST /voiceapi/v1/speech-to-speech/{voice_id}' },
 };
 
+/** The voice family's own routes, for its callers. */
+const VOICE_ROUTES: Partial<Record<Model['kind'], string>> = {
+  speech: 'POST /voiceapi/v1/text-to-speech/{voice_id}',
+  transcription: 'POST /voiceapi/v1/speech-to-text',
+};
+
 /** The model of this name belongs to another route. */
 export function modelOfAnotherKind({
   name,
@@ -34,7 +40,8 @@ export function modelOfAnotherKind({
   nearest: string;
   param: string;
 }): ApiError {
-  const { noun, route } = KINDS[kind];
+  const { noun, route: textRoute } = KINDS[kind];
+  const route = (param === 'model_id' && VOICE_ROUTES[kind]) || textRoute;
   return refuse(
     `The model '${shown(name)}' is ${noun}: send it to ${route}. For this route, did you mean '${nearest}'?`,
     param,
