@@ -121,7 +121,8 @@ function takeFiles<T extends Taken>(
 ): ComingFile<T>[] {
   const files: ComingFile<T>[] = [];
   parser.on('file', (field: string | undefined, bytes, filenameOrNone: string | undefined) => {
-    const filename = filenameOrNone ?? '';
+    // Some clients send the path of the file on their machine, of which only the name counts (RFC 7578, 4.2).
+    const filename = /[^/\\]*$/.exec(filenameOrNone ?? '')![0];
     // Must run before `takeFile` sees the abort, so that a disconnect is reported as a disconnect. When `takeFile` itself stops, it aborts
     // the bytes and gives the reason.
     bytes.on('error', ({ name }) => name === 'AbortError' || reject(malformed()));

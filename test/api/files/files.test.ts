@@ -107,8 +107,8 @@ describe('POST /v1/files', () => {
     ['that is invalid', '..'],
     ['that is invalid', '.'],
     ['that is empty', ' '],
-    ['with a slash', 'a/b.txt'],
-    ['with a backslash', '..\\a.txt'],
+    ['that is invalid after its folder', 'a/..'],
+    ['that is only a folder', 'a/'],
     ['with a NUL', 'a\u0000b.txt'],
     ['that shows its end before its start', 'invoice\u202efdp.js'],
     ['of 10 kB', `${'n'.repeat(10_000)}.txt`],
@@ -226,21 +226,6 @@ describe('GET /v1/files', () => {
       last_id: ids[4],
       has_more: true,
     });
-  });
-
-  test('goes on after a file that has expired and was removed', async () => {
-    const { secret: key, workspaceId } = await stage.account();
-    const ids: string[] = [];
-    for (let count = 0; count < 4; count += 1) {
-      const sent = { content: String(count), fields: agentFields, key };
-      ids.unshift((await read<FileBody>(await stage.send('/v1/files', sent), 200)).id);
-    }
-    const listed = async (query: string) =>
-      (await read<{ data: FileBody[] }>(await stage.call(`/v1/files?${query}`, { key }), 200)).data.map(({ id }) => id);
-    await stage.db.pool.query('delete from files where workspace_id = $1 and id = $2', [workspaceId, ids[1]]);
-    expect(await listed(`after=${ids[1]}`)).toEqual(ids.slice(2));
-    expect(await listed(`after=${ids[1]}&limit=1`)).toEqual([ids[2]]);
-    expect(await listed(`after=${ids[1]}&order=asc`)).toEqual(expect.arrayContaining([ids[0]]));
   });
 
   test('filters by purpose, and leaves out files of sessions', async () => {

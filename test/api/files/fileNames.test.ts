@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { read, setFileStage, type FileBody, type FileStage } from '../../support/fileStage.ts';
+
+let stage: FileStage;
+
+beforeAll(async () => {
+  stage = await setFileStage();
+});
+afterAll(() => stage.close());
+
+const agentFields = { purpose: 'agent_input' };
+
+test.each(['/data/lines.txt', 'C:\\data\\lines.txt', '../lines.txt'])(
+  'keeps only the name of a file that is sent with its path, %s',
+  async (filename) => {
+    const sent = await stage.send('/v1/files', { content: 'x', filename, fields: agentFields });
+    expect((await read<FileBody>(sent, 200)).filename).toBe('lines.txt');
+  },
+);
+
+test('a list goes on after a file that has expired and was removed', async () => {
+  const { secret: key, workspaceId } = await stage.account();
+  const ids: string[] = [];
+  for (let count = 0; count < 4; count += 1) {
+    const sent = { content: String(count), fields: agentFields, key };
+    ids.unshift((await read<FileBody>(await stage.send('/v1/files', sent), 200)).id);
+  }
+  const listed = async (query: string) =>
+    (await read<{ data: FileBody[] }>(await stage.call(`/v1/files?${query}`, { key }), 200)).data.map(({ id }) => id);
+  await stage.db.pool.query('delete from files where workspace_id = $1 and id = $2', [workspaceId, ids[1]]);
+  expect(await listed(`after=${ids[1]}`)).toEqual(ids.slice(2));
+  expect(await listed(`after=${ids[1]}&limit=1`)).toEqual([ids[2]]);
+  expect(await listed(`after=${ids[1]}&order=asc`)).toEqual(expect.arrayContaining([ids[0]]));
+});
