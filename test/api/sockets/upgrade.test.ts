@@ -39,12 +39,15 @@ describe('a key is taken from', () => {
     expect(await opened({ headers: { [name]: value } })).toBe('');
   });
 
-  test.each(['textapi', 'openai'])('the subprotocol of %s as the only one, which the page gets back', async (vendor) => {
-    const { secret } = await stage.account();
-    const protocol = `${vendor}-insecure-api-key.${secret}`;
-    expect(await opened({ protocols: [protocol] })).toBe(protocol);
-    expect(await opened({ protocols: ['openai-beta.realtime-v1', protocol] })).toBe(protocol);
-  });
+  test.each(['textapi', 'openai'])(
+    'the subprotocol of %s as the only one, which the page gets back',
+    async (vendor) => {
+      const { secret } = await stage.account();
+      const protocol = `${vendor}-insecure-api-key.${secret}`;
+      expect(await opened({ protocols: [protocol] })).toBe(protocol);
+      expect(await opened({ protocols: ['openai-beta.realtime-v1', protocol] })).toBe(protocol);
+    },
+  );
 
   test.each(['textapi', 'openai'])('the subprotocol of %s, which is not echoed', async (vendor) => {
     const { secret } = await stage.account();

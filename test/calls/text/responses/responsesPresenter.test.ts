@@ -147,27 +147,6 @@ describe('the events of a response stream', () => {
     }
   });
 
-  test('of reasoning form the summary that the request asks for', () => {
-    const { echo } = parseResponses({ model: 'swift', input: 'Hello', reasoning: { summary: 'auto' } });
-    const presenter = createResponsesPresenter({ ...answer, echo });
-    const chunks = [delta({ reasoning_content: 'Hm' }), delta({ reasoning_content: '.' }), text('Yes')];
-    const events = eventsOf(presenter.start() + presenter.push(chunks) + presenter.end(ended));
-    expect(typesOf(events).slice(2, 9)).toEqual([
-      'output_item.added',
-      'reasoning_summary_part.added',
-      'reasoning_summary_text.delta',
-      'reasoning_summary_text.delta',
-      'reasoning_summary_text.done',
-      'reasoning_summary_part.done',
-      'output_item.done',
-    ]);
-    expect(events[6]).toMatchObject({ summary_index: 0, text: 'Hm.' });
-    expect(events.at(-1)!.response!.output).toMatchObject([
-      { type: 'reasoning', status: 'completed', summary: [{ type: 'summary_text', text: 'Hm.' }], content: [] },
-      { type: 'message' },
-    ]);
-  });
-
   test('of a refusal after a text form a second part', () => {
     const events = eventsOf(streamText([text('Well'), delta({ refusal: 'No' }), delta({ refusal: '.' })])).slice(5);
     expect(typesOf(events)).toEqual([
