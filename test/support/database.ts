@@ -33,7 +33,7 @@ export async function openTestDatabase(options: {
 }): Promise<Database & { errors: unknown[] }> {
   const errors: unknown[] = [];
   const db = await openDatabase({
-    url: options.url,
+    url: options.directUrl === undefined ? patient(options.url) : options.url,
     directUrl: options.directUrl,
     fileStore: options.fileStore,
     spends: options.spends ?? true,
@@ -42,14 +42,6 @@ export async function openTestDatabase(options: {
     onError: (error) => errors.push(error),
   });
   return { ...db, ledger: { ...db.ledger, settle: settleAndPost(db) }, errors };
-}
-
-/** For a process that may stand still within a transaction, longer than PostgreSQL lets one be idle. */
-export async function allowIdleTransactions({ pool }: Pick<Database, 'pool'>): Promise<void> {
-  const allow = `set idle_in_transaction_session_timeout = '60s'`;
-  pool.on('connect', (client) => void client.query(allow).catch(() => {}));
-  // The first connection is open.
-  await pool.query(allow);
 }
 
 /** Both, for a test file that needs only one. Closing it also removes the database. */
@@ -87,6 +79,13 @@ async function ensureTemplate(client: Client, server: string): Promise<void> {
 export function ownerUrlOf(url: string): string {
   const { username, password } = new URL(process.env.TEST_DATABASE_URL!);
   return Object.assign(new URL(url), { username, password }).href;
+}
+
+/** A process of tests may stand still within a transaction for longer than the platform lets one be idle. */
+function patient(url: string): string {
+  const address = new URL(url);
+  address.searchParams.set('idle_in_transaction_session_timeout', '60000');
+  return address.href;
 }
 
 const applicationUrlOf = (url: string) => Object.assign(new URL(url), LOGIN).href;

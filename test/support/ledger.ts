@@ -6,6 +6,7 @@ import { newId } from '../../db/ids.ts';
 import { checkInvariants } from '../../db/invariants/invariants.ts';
 import { createLedger, type Bill, type Spender } from '../../db/ledger/ledger.ts';
 import type { Settlement } from '../../db/ledger/settlement.ts';
+import { inTransaction } from '../../db/postgres/transaction.ts';
 import { balanceOf, makeAccount } from './account.ts';
 import { makeDatabase, openTestDatabase } from './database.ts';
 
@@ -70,6 +71,20 @@ export async function openHoldsOf(db: Pick<Database, 'pool'>, accountId: string)
     [accountId],
   );
   return { nanos: BigInt(rows[0].total as string), count: rows[0].count as number };
+}
+
+/**
+ * Ends every spending process as dead, and returns the sweep's result. In one transaction: a heartbeat between the end of a lease and the
+ * sweep would renew it.
+ */
+export async function endProcesses({ pool }: Pick<Database, 'pool'>): Promise<{ requestsSettled: number }> {
+  return inTransaction(pool, async (client) => {
+    await client.query(
+      `update processes set lease_until = clock_timestamp() - interval '1 ms' where reaped_at is null`,
+    );
+    const { rows } = await client.query('select requests_settled from ledger_reap()');
+    return { requestsSettled: rows[0].requests_settled as number };
+  });
 }
 
 /** A key's spending on each day, oldest first, in nano-USD. */

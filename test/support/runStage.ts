@@ -22,7 +22,7 @@ import { createWorker, type LedgerlineWorker } from '../../worker/worker.ts';
 import { createRunWorkflows } from '../../worker/workflows.ts';
 import { makeAccount } from './account.ts';
 import { noBatches, openAgentModel } from './agent.ts';
-import { allowIdleTransactions, makeDatabase, openTestDatabase } from './database.ts';
+import { makeDatabase, openTestDatabase } from './database.ts';
 import { expectDocumentedEvents } from './runEvents.ts';
 import { sharedSandbox } from './sandbox.ts';
 import { startTestTemporal, type TestTemporal } from './temporal.ts';
@@ -74,10 +74,8 @@ export async function setRunStage({
   historyEvents?: number;
 } = {}) {
   const database = await makeDatabase();
-  // This process does more than a worker, so it may receive a database answer later than the default allows, and stand still within a
-  // transaction for longer.
+  // This process does more than a worker, so it may receive a database answer later than the default allows.
   const db = await openTestDatabase({ url: `${database.url}&query_timeout=60000` });
-  await allowIdleTransactions(db);
   const upstream = await startScripted();
   const settled =
     historyEvents === undefined ? {} : { settings: [`limit.historyCount.suggestContinueAsNew=${historyEvents}`] };

@@ -5,7 +5,7 @@ import type { Database } from '../../../db/database.ts';
 import { createHoldTaker } from '../../../db/ledger/holdRows.ts';
 import { retire, type Slice } from '../../../db/ledger/slice.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
-import { billOf, expectSoundLedger, makeSpender, openHoldsOf } from '../../support/ledger.ts';
+import { billOf, endProcesses, expectSoundLedger, makeSpender, openHoldsOf } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 
 let database: Awaited<ReturnType<typeof makeDatabase>>;
@@ -24,12 +24,6 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** Makes the sweep treat every spending process as dead. Returns the sweep's result. */
-async function sweepAll() {
-  await db.pool.query(`update processes set lease_until = clock_timestamp() - interval '1 ms' where reaped_at is null`);
-  return db.ledger.reap();
-}
-
 async function progressOf(requestId: string): Promise<number> {
   const { rowCount } = await db.pool.query('select from request_progress where request_id = $1', [requestId]);
   return rowCount!;
@@ -43,7 +37,7 @@ describe('after the death of a process', () => {
     const bill = billOf(spender, 300n);
     db.ledger.follow(stream, bill.requestId, () => bill);
     await until(async () => (await progressOf(bill.requestId)) === 1);
-    expect(await sweepAll()).toMatchObject({ requestsSettled: 1 });
+    expect(await endProcesses(db)).toMatchObject({ requestsSettled: 1 });
     expect(await balance()).toBe(99_700n);
     expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
     expect(await progressOf(bill.requestId)).toBe(0);
@@ -59,7 +53,7 @@ describe('after the death of a process', () => {
     };
     db.ledger.follow(stream, bill.requestId, () => bill, { count });
     await until(async () => (await progressOf(bill.requestId)) === 1);
-    await sweepAll();
+    await endProcesses(db);
     expect(await balance()).toBe(99_700n);
   });
 
@@ -71,7 +65,7 @@ describe('after the death of a process', () => {
       db.ledger.follow(await db.ledger.hold(spender, 1_000n), bill.requestId, () => bill, { ...(count && { count }) });
       await until(async () => (await progressOf(bill.requestId)) === 1);
     }
-    await sweepAll();
+    await endProcesses(db);
     expect(await balance()).toBe(99_700n);
   });
 
@@ -81,7 +75,7 @@ describe('after the death of a process', () => {
     const bill = billOf(spender, 300n);
     db.ledger.follow(stream, bill.requestId, () => bill);
     await until(async () => (await progressOf(bill.requestId)) === 1);
-    await sweepAll();
+    await endProcesses(db);
     await db.ledger.settle(stream, { ...bill, costNanos: 900n });
     expect(await balance()).toBe(99_100n);
   });
@@ -89,7 +83,7 @@ describe('after the death of a process', () => {
   test('calls that ended after all are billed from the free balance, and never more', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 250n });
     const holds = [await db.ledger.hold(spender, 100n), await db.ledger.hold(spender, 100n)];
-    await sweepAll();
+    await endProcesses(db);
     const rival = await untilHeld(() => other.ledger.hold(spender, 100n));
     await Promise.all(holds.map((hold) => db.ledger.settle(hold, billOf(spender, 100n))));
     // Either the rival or the process that renewed its holds was first.
@@ -101,7 +95,7 @@ describe('after the death of a process', () => {
   test('it serves again under a new lease', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
     const before = await db.ledger.hold(spender, 10n);
-    await sweepAll();
+    await endProcesses(db);
     const hold = await untilHeld(() => db.ledger.hold(spender, 40_000n));
     await db.ledger.settle(before, billOf(spender, 10n));
     await db.ledger.settle(hold, billOf(spender, 40_000n));
@@ -197,7 +191,7 @@ describe('when the answer to a statement is lost', () => {
     });
     const order = { keyId: spender.keyId, kind: 'slice' as const, wantNanos: 90n, needNanos: 90n };
     await expect(taker.take(order)).rejects.toMatchObject({ name: 'LedgerUnavailable' });
-    await sweepAll();
+    await endProcesses(db);
   });
 
   test('money of a slice is not returned twice', async () => {

@@ -4,7 +4,7 @@ import { newId } from '../../../db/ids.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
 import { takeHold } from '../../../db/ledger/holdRows.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
-import { billOf, expectSoundLedger, makeSpender, openHoldsOf } from '../../support/ledger.ts';
+import { endProcesses, billOf, expectSoundLedger, makeSpender, openHoldsOf } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 
 let database: Awaited<ReturnType<typeof makeDatabase>>;
@@ -40,8 +40,7 @@ describe('a process that was paused for longer than its lease', () => {
     };
     const before = await renewedAt();
     await until(async () => (await renewedAt()) > before);
-    await db.pool.query('update processes set lease_until = clock_timestamp() where reaped_at is null');
-    await db.ledger.reap();
+    await endProcesses(db);
     return { spender, balance, stream, bill, leaseId };
   }
 
