@@ -1,7 +1,6 @@
 import { escapeIdentifier } from 'pg';
 import type { Archive, Span, Wanted } from '../postgres/archive.ts';
 import type { Queryable } from '../postgres/queryable.ts';
-import { isTestWorkspace } from '../workspaces/mode.ts';
 import type { ArchiveFile, ArchiveFiles } from './archiveFiles.ts';
 import { readEntries } from './archivedEntries.ts';
 import { columnsOf } from './datasets.ts';
@@ -85,7 +84,7 @@ async function filesToRead(client: Queryable, statement: string, values: unknown
 }
 
 const FILES = `
-select f.key, to_char(f.month, 'YYYY-MM') as month, f.dataset, f.part, f.rows, f.bytes::float8 as bytes
+select f.key, to_char(f.month, 'YYYY-MM') as month, f.dataset, f.part, f.rows, f.bytes::float8 as bytes, f.last_at as "lastAt"
 from archive_files f join archive_moves m on m.month = f.month and m.state in ('archived', 'dropped')
 where f.rows > 0 and f.dataset = $1 and f.first_value <= $2 collate "C" and f.last_value >= $2 collate "C" and ($3::date[] is null or f.month = any ($3))
 order by f.month, f.part`;
@@ -114,21 +113,20 @@ async function findOwner(file: ParquetFile, id: string): Promise<string | undefi
   return undefined;
 }
 
-const DAY_MS = 86_400_000;
-/** A call ends, and is billed, at most so long after it began: the month is that of its begin. */
-const BEYOND_MS = 2 * DAY_MS;
 /** A bill is corrected within this time. */
 const CORRECTED_MS = 3_600_000;
 
-const monthAt = (ms: number) => new Date(ms).toISOString().slice(0, 7);
-
-/** The files of a workspace's calls and entries within a time. */
+/**
+ * The files of a workspace's calls and entries within a time. A call is never billed before the month of its id, and may be billed long
+ * after it: its file says how late. A file that was stored before files said so is opened.
+ */
 async function filesWithin(client: Queryable, workspaceId: string, { from, to }: Span): Promise<ArchiveFile[]> {
   const found = await filesOfWorkspace(client, workspaceId, null);
-  // The clock of a test workspace may be years ahead of the time in its ids.
-  const first = from && !isTestWorkspace(workspaceId) ? monthAt(from.getTime() - BEYOND_MS) : undefined;
-  const last = to && monthAt(to.getTime());
-  return found.filter(({ month }) => (first === undefined || month >= first) && (last === undefined || month <= last));
+  const first = from && new Date(from.getTime() - CORRECTED_MS);
+  const last = to?.toISOString().slice(0, 7);
+  return found.filter(
+    ({ month, lastAt }) => (!first || lastAt === null || lastAt >= first) && (last === undefined || month <= last),
+  );
 }
 
 async function filesOfWorkspace(

@@ -14,6 +14,8 @@ export interface ArchiveFile {
   sha256: string;
   firstValue: string;
   lastValue: string;
+  /** When the last of its calls was settled, or of its entries posted; null: not known. */
+  lastAt: Date | null;
 }
 
 /** The setting of the archive: a folder, or the store of files. */

@@ -136,7 +136,7 @@ const WRITTEN = `
 update archive_moves set state = 'verifying', manifest_key = $3, manifest_sha256 = $4, manifest_bytes = $5 where month = $1 and holder = $2 and state = 'writing'`;
 
 /** No row: the dataset is complete, with no file. */
-const NOTHING: Part = { rows: 0, bytes: new Uint8Array(), between: { first: '', last: '' }, after: null };
+const NOTHING: Part = { rows: 0, bytes: new Uint8Array(), between: { first: '', last: '' }, lastAt: null, after: null };
 
 interface LastPart {
   part: number;
@@ -168,9 +168,8 @@ async function storePart(
   if (part.rows > 0) await files.store.put(key, part.bytes);
   const sha256 = createHash('sha256').update(part.bytes).digest('hex');
   const values = [dayOf(month.month), holder, key, dataset, number, part.rows, part.bytes.length, sha256];
-  const { rowCount } = await everywhere.statement(({ client }) =>
-    client.query(STORED, [...values, part.between.first, part.between.last, JSON.stringify(part.after)]),
-  );
+  const found = [part.between.first, part.between.last, JSON.stringify(part.after), part.lastAt];
+  const { rowCount } = await everywhere.statement(({ client }) => client.query(STORED, [...values, ...found]));
   if (rowCount === 0) throw new Error(`another process moves ${month.month}`);
 }
 
@@ -181,8 +180,9 @@ export const folderOf = (month: string): string => `archive/${month}`;
 const STORED = `
 with held as (
   update archive_moves set held_until = now() + interval '${HELD_MINUTES} minutes' where month = $1 and holder = $2 and state = 'writing' returning month)
-insert into archive_files (month, key, dataset, part, rows, bytes, sha256, first_value, last_value, after)
-select month, $3, $4, $5, $6, $7, $8, $9, $10, nullif($11::jsonb, 'null') from held on conflict (key) do nothing`;
+insert into archive_files (month, key, dataset, part, rows, bytes, sha256, first_value, last_value, after, last_at)
+select month, $3, $4, $5, $6, $7, $8, $9, $10, nullif($11::jsonb, 'null'),
+  timestamptz 'epoch' + $12::bigint * interval '1 microsecond' from held on conflict (key) do nothing`;
 
 /** From now on readers look into the archive. The files stay as they are. */
 async function finishMove({ everywhere, holder }: Mover, { month }: Month, proof: MonthProof): Promise<void> {

@@ -12,6 +12,8 @@ export interface Part {
   bytes: Uint8Array;
   /** The smallest and the largest value of its first order column: the workspace or the account. */
   between: { first: string; last: string };
+  /** When the last of its calls was settled, or of its entries posted, in microseconds since 1970; null: its rows have no such time. */
+  lastAt: bigint | null;
   /** Where the next part begins; null: there is none. */
   after: string[] | null;
 }
@@ -44,13 +46,16 @@ export function writePart(
     const declared = { text, values: [ids.first, ids.end, ...(after ?? [])], query_timeout: TIMEOUT_MS };
     await client.query(declared);
     const file = writeParquet(columns, { dataset, first_id: ids.first, end_id: ids.end });
-    const part = { rows: 0, between: { first: '', last: '' }, last: [] as string[] };
+    const timeAt = columns.findIndex(({ name }) => name === TIMES[dataset]);
+    const part = { rows: 0, between: { first: '', last: '' }, lastAt: null as bigint | null, last: [] as string[] };
     for (let found = GROUP_ROWS; found === GROUP_ROWS;) {
       const fetch = { text: `fetch ${GROUP_ROWS} from part`, rowMode: 'array' as const, query_timeout: TIMEOUT_MS };
       const { rows } = await client.query<unknown[]>(fetch);
       found = rows.length;
       if (found === 0) break;
-      file.add(rows.map((row): Value[] => columns.map(({ kind }, at) => valueOf(kind, row[at]))));
+      const values = rows.map((row): Value[] => columns.map(({ kind }, at) => valueOf(kind, row[at])));
+      file.add(values);
+      if (timeAt !== -1) part.lastAt = latest(part.lastAt, values, timeAt);
       const places = rows.map((row) => row.slice(columns.length) as string[]);
       widen(
         part.between,
@@ -61,7 +66,13 @@ export function writePart(
     }
     if (part.rows === 0) return undefined;
     const isLast = part.rows < partRows;
-    return { rows: part.rows, bytes: file.end(), between: part.between, after: isLast ? null : part.last };
+    return {
+      rows: part.rows,
+      bytes: file.end(),
+      between: part.between,
+      lastAt: part.lastAt,
+      after: isLast ? null : part.last,
+    };
   });
 }
 
@@ -72,6 +83,15 @@ export interface PartOrder {
   after: string[] | null;
   partRows?: number | undefined;
 }
+
+// By these times the rows of a month are looked for.
+const TIMES: Partial<Record<Dataset, string>> = { requests: 'settled_at', entries: 'created_at' };
+
+const latest = (known: bigint | null, rows: Value[][], timeAt: number): bigint | null =>
+  rows.reduce((last, row) => {
+    const time = row[timeAt] as bigint;
+    return last === null || time > last ? time : last;
+  }, known);
 
 function widen(between: { first: string; last: string }, values: string[]): void {
   for (const value of values) {

@@ -46,6 +46,8 @@ export const ArchiveFile = defineEntity({
     /** The smallest and the largest workspace or account in it. */
     firstValue: p.text(),
     lastValue: p.text(),
+    /** When the last of its calls was settled, or of its entries posted; null: not known. */
+    lastAt: p.datetime().strictNullable(),
     /** Where the next part begins; null: it is the last one. */
     after: p.json().$type<string[]>().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
