@@ -2,6 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import { RETENTION_DAYS } from '../../base/limits.ts';
 import type { WebhookAttempt, WebhookDelivery } from '../entities/webhook.ts';
 import { newId } from '../ids.ts';
+import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 import { findEvent, type EventObject } from '../events/readEvents.ts';
@@ -177,14 +178,18 @@ const BATCH_ROWS = 5_000;
 
 /** Deletes deliveries past their retention, with their attempts, and endpoints deleted as long ago. Returns the number of deliveries. */
 export async function pruneDeliveries(everywhere: Rows<undefined>): Promise<number> {
-  for (let pruned = 0; ;) {
+  let pruned = 0;
+  for (;;) {
     const { rows } = await everywhere.statement(({ client }) =>
       client.query<{ count: number }>(PRUNE, [RETENTION_DAYS, BATCH_ROWS]),
     );
     const { count } = rows[0]!;
     pruned += count;
-    if (count < BATCH_ROWS) return pruned;
+    if (count < BATCH_ROWS) break;
   }
+  const old = `deleted_at < now() - ${RETENTION_DAYS} * interval '1 day'`;
+  await everywhere.statement(({ client }) => deleteInPortions(client, 'webhook_endpoints', old));
+  return pruned;
 }
 
 const PRUNE = `
@@ -192,6 +197,5 @@ with old as (
   delete from webhook_deliveries where id = any (array(
     select id from webhook_deliveries where created_at < now() - $1 * interval '1 day' order by created_at limit $2))
   returning id),
-attempts as (delete from webhook_attempts where delivery_id in (select id from old)),
-endpoints as (delete from webhook_endpoints where deleted_at < now() - $1 * interval '1 day')
+attempts as (delete from webhook_attempts where delivery_id in (select id from old))
 select count(*)::int as count from old`;

@@ -211,6 +211,26 @@ describe('concurrency of an order', () => {
     expect(await stage.admittedOf(workspaceId)).toEqual([second.id]);
   });
 
+  test('the upkeep deletes places in portions', async () => {
+    const { secret } = await stage.account();
+    const runs = [
+      await stage.order(secret, of('a')),
+      await stage.order(secret, of('b')),
+      await stage.order(secret, of('c')),
+    ];
+    await prunePlaces(stage.db.everywhere);
+    for (const { id } of runs) await stage.finish(id);
+    let statements = 0;
+    const counted = Object.assign(Object.create(stage.db.everywhere) as typeof stage.db.everywhere, {
+      statement: (work: Parameters<typeof stage.db.everywhere.statement>[0]) => {
+        statements += 1;
+        return stage.db.everywhere.statement(work);
+      },
+    });
+    expect(await prunePlaces(counted, 2)).toBe(3);
+    expect(statements).toBe(2);
+  });
+
   test('the upkeep leaves places alone that another transaction is about to delete', async () => {
     const { secret } = await stage.account();
     const run = await stage.order(secret, of('a'));

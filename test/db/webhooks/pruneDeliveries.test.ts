@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { RETENTION_DAYS } from '../../../base/limits.ts';
 import { pruneEvents } from '../../../db/events/appendEvents.ts';
 import { pruneDeliveries } from '../../../db/webhooks/deliveries.ts';
@@ -41,4 +41,18 @@ test('deliveries, attempts, deleted endpoints and events are kept as long as pro
   const events = await idsIn('platform_events');
   expect([events.includes(old), events.includes(recent)]).toEqual([false, true]);
   expect([await pruneDeliveries(db.everywhere), await pruneEvents(db.pool)]).toEqual([0, 0]);
+});
+
+test('deleted endpoints are deleted in portions', async () => {
+  await db.pool.query(
+    `insert into webhook_endpoints (id, workspace_id, url, secrets, deleted_at)
+      select 'whe_old' || n, $1, 'https://a.test', '[]', now() - interval '${RETENTION_DAYS + 1} days' from generate_series(1, 5001) n`,
+    [workspaceId],
+  );
+  const statements = jest.spyOn(db.pool, 'query');
+  await pruneDeliveries(db.everywhere);
+  const deleting = statements.mock.calls.filter(([text]) => String(text).startsWith('delete from webhook_endpoints'));
+  expect(deleting).toHaveLength(2);
+  statements.mockRestore();
+  expect(await idsIn('webhook_endpoints')).toEqual(['whe_deleted', 'whe_live']);
 });
