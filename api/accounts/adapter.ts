@@ -3,6 +3,7 @@ import { hashSessionToken } from '../../db/accounts/consoleSession.ts';
 import { createAccountRows, type AccountTable, type Condition, type Selection } from '../../db/accounts/accountRows.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AnyRows, AnyTransaction } from '../../db/postgres/rows.ts';
+import { auditWrite, isAudited } from './accountAudit.ts';
 import { providerTable, type ProviderReading } from './providerRow.ts';
 
 type Adapter = ReturnType<typeof createAdapterFactory>;
@@ -38,12 +39,31 @@ export const transactionOf = (): AnyTransaction | undefined => transactions.getS
 
 function createMethods(rows: AnyRows, reading: ProviderReading) {
   const tables = createAccountRows(rows);
+  type Tables = typeof tables;
+
+  /** A write of rows of an account, with the audit of the request whose act it is in the same transaction. */
+  async function write<T>(
+    act: string,
+    { where = [], data = {} }: { where?: Condition[] | undefined; data?: object },
+    work: (within: Tables) => Promise<T>,
+  ): Promise<T> {
+    if (!isAudited(act)) return work(tables);
+    const named = Object.fromEntries(where.map(({ field, value }) => [field, value]));
+    return rows.transaction(async (tx) => {
+      const done = await work(createAccountRows(tx));
+      if (done !== null && done !== 0) await auditWrite(tx, act, { ...named, ...data });
+      return done;
+    });
+  }
   const providers = providerTable(rows, reading);
   const table = ({ model }: Target) => model as AccountTable;
+  const remove = (target: Target) =>
+    write(`remove ${target.model}`, target, (within) => within.remove(table(target), hashed(target)));
 
   return {
     async create<T>({ model, data }: { model: string; data: T }): Promise<T> {
-      await tables.insert(model as AccountTable, hidden(model, data as object));
+      const row = hidden(model, data as object);
+      await write(`create ${model}`, { data: row }, (within) => within.insert(model as AccountTable, row));
       return data;
     },
     findOne: async <T>(target: Target): Promise<T | null> => {
@@ -65,20 +85,28 @@ function createMethods(rows: AnyRows, reading: ProviderReading) {
     update: async <T>({ update, ...target }: Target & { update: T }): Promise<T | null> => {
       // The library locks a provider by an update that changes nothing.
       if (target.model === PROVIDER) return (await providers.read(providerIdOf(target), true)) as T | null;
-      return withToken(
-        target,
-        (await tables.change(table(target), hashed(target), hidden(target.model, update as object))) as T | null,
+      const change = hidden(target.model, update as object);
+      const changed = await write(`change ${target.model}`, target, (within) =>
+        within.change(table(target), hashed(target), change),
       );
+      return withToken(target, changed as T | null);
     },
     updateMany: ({ update, ...target }: Target & { update: object }) =>
-      tables.changeAll(table(target), hashed(target), hidden(target.model, update)),
-    delete: async (target: Target) => void (await tables.remove(table(target), hashed(target))),
-    deleteMany: (target: Target) => tables.remove(table(target), hashed(target)),
+      write(`change ${target.model}`, target, (within) =>
+        within.changeAll(table(target), hashed(target), hidden(target.model, update)),
+      ),
+    delete: async (target: Target) => void (await remove(target)),
+    deleteMany: remove,
     consumeOne: async <T>(target: Target) =>
       withToken(target, (await tables.take(table(target), hashed(target))) as T | null),
     incrementOne: async <T>(
       target: Target & { increment: Record<string, number>; set?: Record<string, unknown> | undefined },
-    ) => withToken(target, (await tables.add(table(target), hashed(target), target.increment, target.set)) as T | null),
+    ) => {
+      const changed = await write(`change ${target.model}`, target, (within) =>
+        within.add(table(target), hashed(target), target.increment, target.set),
+      );
+      return withToken(target, changed as T | null);
+    },
     count: (target: Target) => tables.count(table(target), hashed(target)),
   };
 }

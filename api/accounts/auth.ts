@@ -4,7 +4,6 @@ import { betterAuth } from 'better-auth/minimal';
 import { magicLink, organization } from 'better-auth/plugins';
 import { createAccessControl } from 'better-auth/plugins/access';
 import { APIError } from 'better-auth/api';
-import { recordAccountEvent } from '../../db/accounts/accountEvents.ts';
 import { ROLES, type Role } from '../../db/keys/roles.ts';
 import { newId } from '../../db/ids.ts';
 import type { Services } from '../services.ts';
@@ -16,7 +15,7 @@ import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './passwords.ts';
 import type { SignInProvider } from '../../providers/signIn/config.ts';
 import { hooksOf, LINKING, openIdOf, secondFactor, validateUserInfo, vendorsOf } from './signInProviders.ts';
 import { identityProviders } from './identityProviders.ts';
-import { noteProvider } from './signInAudit.ts';
+import { announceProvider } from './signInAudit.ts';
 import { noteFault, noteVerified, originOfSession } from './signInContext.ts';
 import { secretsOf } from './accountSecrets.ts';
 
@@ -65,12 +64,7 @@ export async function openAuth(
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: ({ user, token }) => mails.sendReset(user.email, token),
       onExistingUserSignUp: ({ user }) => mails.sendKnownAddress(user.email),
-      onPasswordReset: async ({ user }, request) => {
-        const by = { keyId: null, userId: user.id, requestId: request?.headers.get('x-request-id') ?? '' };
-        const subject = { subjectType: 'user', subjectId: user.id };
-        await recordAccountEvent(db.everywhere, by, { workspaceId: null, action: 'reset_password', ...subject });
-        await mails.sendPasswordChanged(user.email);
-      },
+      onPasswordReset: ({ user }) => mails.sendPasswordChanged(user.email),
     },
     emailVerification: {
       sendOnSignUp: true,
@@ -81,7 +75,7 @@ export async function openAuth(
     socialProviders: vendorsOf(providers),
     account: LINKING,
     databaseHooks: {
-      ...hooksOf((account) => noteProvider({ db, mails }, account, nameOf(providers, account.providerId))),
+      ...hooksOf((account) => announceProvider({ db, mails }, account, nameOf(providers, account.providerId))),
       session: {
         create: {
           before: async (session) => {

@@ -4,7 +4,7 @@ import { ApiError } from '../../base/errors/apiError.ts';
 import { notSignedIn } from '../../base/errors/keyErrors.ts';
 import { unknownRoute } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import { auditAccount, auditGuesses } from './accountAudit.ts';
+import { auditGuesses, auditOfRequest } from './accountAudit.ts';
 import { auditSignIn, methodOf, proveStrong } from './signInAudit.ts';
 import { checkShape, isFromUs, readSamlForm, sendAgain } from './samlAnswer.ts';
 import { BEGIN, isOfBrowser, sendToProvider, toIdentityProvider } from './companySignIn.ts';
@@ -145,6 +145,7 @@ export function answerAccounts(services: Services): {
       member,
       code: input['code'],
       state: stateOf(ctx, input),
+      audit: auditOfRequest(ctx, { path, input, target }, member),
     };
     const answerOf = () => handler(isLink(path) ? linkRequestOf(input, request) : request);
     const ask = () => withContext(context, answerOf);
@@ -154,7 +155,8 @@ export function answerAccounts(services: Services): {
     if (response.status === 500 && context.fault !== undefined && !leadsBack) throw context.fault;
     const account = accountOf(input);
     if (path === 'sign-in/email' && response.ok && account !== undefined) await pardon(db.pool, path, account);
-    if (response.ok && member) await auditAccount(services, ctx, { path, input, target }, member);
+    if (response.ok && context.audit?.acts.length === 0)
+      await db.everywhere.transaction((tx) => context.audit!.write(tx, undefined));
     if (path === 'passkey/verify-registration' && response.ok && member && context.isUserVerified)
       await proveStrong(services, ctx, member);
     await noteSession(services, ctx, { context, response, before: member?.userId });

@@ -57,22 +57,20 @@ export async function proveStrong(
   ctx: Context,
   { userId, sessionId }: Pick<SignedIn, 'userId' | 'sessionId'>,
 ): Promise<void> {
-  await markStrong(db.everywhere, sessionId);
   const by = { keyId: null, userId, requestId: ctx.state.requestId };
-  await noteBreakGlass(db.everywhere, { userId, method: 'passkey', by });
+  await db.everywhere.transaction(async (tx) => {
+    await markStrong(tx, sessionId);
+    await noteBreakGlass(tx, { userId, method: 'passkey', by });
+  });
 }
 
-/** Audits a provider's account that now signs a person in, and tells them, unless they have just signed up with it. */
-export async function noteProvider(
+/** Tells a person of a provider's account that now signs them in, unless they have just signed up with it. */
+export async function announceProvider(
   { db, mails }: { db: Services['db']; mails: ReturnType<typeof createAccountMails> },
-  { userId, providerId }: { userId: string; providerId: string },
+  { userId }: { userId: string },
   name: string | undefined,
 ): Promise<void> {
   if (name === undefined) return;
-  const by = { keyId: null, userId, requestId: '' };
-  const subject = { subjectType: 'user', subjectId: userId };
-  const entry = { workspaceId: null, action: 'add_provider', ...subject, detail: { provider: providerId } };
-  await recordAccountEvent(db.everywhere, by, entry);
   const { email, count } = await countWaysIn(db.everywhere, userId);
   if (count > 1) await mails.sendProviderAdded(email, name);
 }

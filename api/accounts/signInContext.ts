@@ -1,8 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SignedIn } from '../../db/accounts/consoleSession.ts';
+import type { AnyTransaction } from '../../db/postgres/rows.ts';
 import type { Asserted } from '../../db/singleSignOn/admit.ts';
 import type { ProviderWithDomains } from '../../db/singleSignOn/providers.ts';
 import { methodOf } from './signInAudit.ts';
+
+/** The audit of a request, which is written in the transaction of its act. */
+export interface RequestAudit {
+  /** The writes that may be its act: the first of them is. */
+  acts: string[];
+  isWritten: boolean;
+  /** `owner`: whose row the act changes, where that is known. */
+  write: (tx: AnyTransaction, owner: string | undefined) => Promise<void>;
+}
 
 /** What is known of the request that the accounts library answers, for its hooks. */
 export interface SignInContext {
@@ -18,6 +28,7 @@ export interface SignInContext {
   state: string;
   /** What the library failed with: its answer does not tell a refusal from a fault. */
   fault?: Error;
+  audit?: RequestAudit | undefined;
   /** The provider that signs the person in. */
   provider?: ProviderWithDomains;
   /** Whom it named, when nothing maps to a role of the workspace. */

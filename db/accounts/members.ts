@@ -36,10 +36,6 @@ export const findInvitedTo = async (everywhere: Rows<undefined>, id: string): Pr
 export const isMember = async (rows: AnyRows, userId: string, workspaceId: string): Promise<boolean> =>
   (await rows.statement(({ em, Member }) => em.count(Member, { userId, workspaceId }))) > 0;
 
-/** Whether a person has set up a second factor. */
-export const hasSecondFactor = async (everywhere: Rows<undefined>, id: string): Promise<boolean> =>
-  (await everywhere.statement(({ em, User }) => em.count(User, { id, twoFactorEnabled: true }))) > 0;
-
 /** The mail addresses of people, by their ids. */
 export async function readEmails(everywhere: Rows<undefined>, userIds: string[]): Promise<Map<string, string>> {
   const users = await everywhere.statement(({ em, User }) =>

@@ -175,21 +175,20 @@ export function removeContent(rows: Rows, requestId: string, by: Actor): Promise
   });
 }
 
-/** Deletes the contents of a key of the workspace, audited. Returns how many; undefined: no such key. */
+/** Deletes the contents of a key of the workspace in portions, each audited. Returns how many; undefined: no such key. */
 export async function removeContentsOfKey(rows: Rows, keyId: string, by: Actor): Promise<number | undefined> {
   const { workspaceId } = rows;
   const key = await rows.statement(({ em, ApiKey }) => em.count(ApiKey, { id: keyId, memberUserId: null }));
   if (key === 0) return undefined;
-  for (let deleted = 0; ;) {
-    const removed = await rows.transaction(async (tx) => {
+  for (let all = 0; ;) {
+    const deleted = await rows.transaction(async (tx) => {
       const { rowCount } = await tx.client.query(REMOVE_OF_KEY, [workspaceId, keyId]);
-      return rowCount ?? 0;
+      const subject = { workspaceId, subjectType: 'api_key', subjectId: keyId };
+      await audit(tx, by, { ...subject, action: 'delete_contents', detail: { deleted: rowCount } });
+      return rowCount!;
     });
-    deleted += removed;
-    if (removed === PORTION_ROWS) continue;
-    const subject = { workspaceId, subjectType: 'api_key', subjectId: keyId };
-    await rows.transaction((tx) => audit(tx, by, { ...subject, action: 'delete_contents', detail: { deleted } }));
-    return deleted;
+    all += deleted;
+    if (deleted < PORTION_ROWS) return all;
   }
 }
 

@@ -60,7 +60,7 @@ export async function setGuardStage<Api extends RunningApi = RunningApi>({
     /** The settings for an API process. */
     addresses,
     /** Runs a statement with rights that no role of the platform has. */
-    asOwner: (text: string, values: unknown[]) => queryAsOwner(ownerUrlOf(database.url), text, values),
+    asOwner: (text: string, values: unknown[] = []) => queryAsOwner(ownerUrlOf(database.url), text, values),
     /** Another API process on the same database. */
     startAnother,
     account: (options?: Parameters<typeof makeAccount>[1]) => makeAccount(db, options),

@@ -217,3 +217,43 @@ test('changes of an account and of members are audited, with the actor and witho
     { action: 'sign_in_stopped', user_id: null, key_id: null, workspace_id: null, detail: {} },
   ]);
 });
+
+test('an act whose audit fails is undone', async () => {
+  const developer = await join('developer');
+  const guest = await stage.person({ name: 'Guest' });
+  const { body: open } = expectAnswer(await invite(guest.email, 'finance'), 200);
+  const { body: withdrawn } = expectAnswer(await invite(stage.newEmail(), 'finance'), 200);
+  const state = () =>
+    stage.asOwner(
+      `select (select json_agg(m order by m.id) from members m) as members, (select json_agg(i order by i.id) from invitations i) as invitations,
+        (select json_agg(t order by t.id) from two_factors t) as factors, (select json_agg(c.password order by c.id) from credentials c) as passwords,
+        (select json_agg(k.revoked_at order by k.id) from api_keys k) as keys`,
+    );
+  const before = await state();
+  await stage.asOwner(
+    `create function fail_audit() returns trigger language plpgsql as $$ begin raise exception 'no audit'; end $$`,
+  );
+  await stage.asOwner('create trigger fails before insert on audit_entries for each row execute function fail_audit()');
+  try {
+    const { rows } = await stage.db.pool.query('select id from members where user_id = $1 and workspace_id = $2', [
+      developer.me.user.id,
+      owner.me.workspace.id,
+    ]);
+    const memberId = rows[0].id as string;
+    const refused = await Promise.all([
+      invite(stage.newEmail(), 'developer'),
+      owner.post('auth/organization/cancel-invitation', { invitationId: withdrawn.id }),
+      owner.post('auth/organization/update-member-role', { memberId, role: 'finance' }),
+      owner.post('auth/organization/remove-member', { memberIdOrEmail: memberId }),
+      guest.post('auth/organization/accept-invitation', { invitationId: open.id }),
+      developer.post('auth/organization/leave', { organizationId: owner.me.workspace.id }),
+      guest.post('auth/change-password', { currentPassword: password, newPassword: `${password} two` }),
+      guest.post('auth/two-factor/enable', { password }),
+    ]);
+    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 500));
+    expect(await state()).toEqual(before);
+  } finally {
+    await stage.asOwner('drop function fail_audit cascade');
+  }
+  expectAnswer(await guest.post('auth/organization/accept-invitation', { invitationId: open.id }), 200);
+});
