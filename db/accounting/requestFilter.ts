@@ -3,7 +3,9 @@ import type { PRODUCTS } from '../catalog/products.ts';
 import type { Request } from '../entities/ledger.ts';
 import type { RefusedCall } from '../entities/usage.ts';
 import type { Bound } from '../postgres/rows.ts';
+import type { Span } from '../postgres/archive.ts';
 import { storedProjectOf } from '../workspaces/defaultProject.ts';
+import { endedWithin } from './endedWithin.ts';
 import { refusedProductSql } from './refusedProduct.ts';
 
 /** Filters of a list of calls; omitted members match all. */
@@ -31,19 +33,32 @@ export interface RequestFilter {
 type RequestStatus = { from: number; to: number } | 'cancelled';
 
 /** The conditions for ended calls, and for calls that were refused before they became calls: undefined where none of these fits. */
-export async function requestsWhere(
-  tx: Bound,
-  filter: RequestFilter,
-): Promise<{ ended: FilterQuery<Ended>; refused: FilterQuery<Refused> | undefined }> {
-  const common = await commonWhere(tx, filter);
-  return { ended: endedWhere(tx, common, filter), refused: refusedWhere(tx, common, filter) };
+export interface RequestsWhere {
+  ended: FilterQuery<Ended>;
+  refused: FilterQuery<Refused> | undefined;
+  /** Archived calls that match are of this time. */
+  within: Span;
+}
+
+export async function requestsWhere(tx: Bound, filter: RequestFilter): Promise<RequestsWhere> {
+  const keyIds = await keyIdsWith(tx, filter);
+  const common = commonWhere(tx, filter, keyIds);
+  const { model, route, product, project, from, to } = filter;
+  const projectId = project === undefined ? undefined : storedProjectOf(project);
+  const times = await endedWithin(tx, { keyIds, model, route, product, projectId });
+  const first = times?.at(-1)?.from;
+  return {
+    ended: endedWhere(tx, common, filter, times),
+    refused: refusedWhere(tx, common, filter),
+    within: { from: first && (!from || first > from) ? first : from, to },
+  };
 }
 
 type Ended = InferEntity<typeof Request>;
 type Refused = InferEntity<typeof RefusedCall>;
-type Common = Awaited<ReturnType<typeof commonWhere>>;
+type Common = ReturnType<typeof commonWhere>;
 
-function endedWhere(tx: Bound, common: Common, filter: RequestFilter): FilterQuery<Ended> {
+function endedWhere(tx: Bound, common: Common, filter: RequestFilter, times: Span[] | undefined): FilterQuery<Ended> {
   const { status, product, code } = filter;
   const settledAt = timeOf(filter);
   return {
@@ -53,6 +68,7 @@ function endedWhere(tx: Bound, common: Common, filter: RequestFilter): FilterQue
       status === 'cancelled' && { cancelled: true },
       typeof status === 'object' && { ...statusesOf(status), cancelled: false },
       settledAt && { settledAt },
+      times && { $or: times.map((one) => ({ settledAt: timeOf(one) })) },
       // Only these have a reason: the index of failed calls finds them.
       code !== undefined && { status: { $gte: 400 }, [tx.raw(hasReason, [code])]: [] },
     ].filter(Boolean) as object[],
@@ -88,23 +104,27 @@ const hasContent = (alias: string) =>
 
 const hasNoContent = (alias: string) => `not ${hasContent(alias)}`;
 
-async function commonWhere(tx: Bound, { key, member, model, project, route, content }: RequestFilter) {
+function commonWhere(tx: Bound, { model, project, route, content }: RequestFilter, keyIds: string[] | undefined) {
   const kept = content === undefined ? undefined : tx.raw(content ? hasContent : hasNoContent);
   return {
     ...(model !== undefined && { model }),
     ...(route !== undefined && { route }),
     ...(project !== undefined && { projectId: storedProjectOf(project) }),
-    $and: [
-      ...(key !== undefined ? [{ keyId: await keyIdsOf(tx, key) }] : []),
-      ...(kept ? [{ [kept]: [] }] : []),
-      ...(member !== undefined ? [{ keyId: await memberKeyIdsOf(tx, member) }] : []),
-    ],
+    ...(keyIds && { keyId: keyIds }),
+    ...(kept && { [kept]: [] }),
   };
+}
+
+/** The keys of a filter; undefined: all. */
+async function keyIdsWith(tx: Bound, { key, member }: RequestFilter): Promise<string[] | undefined> {
+  const named = key === undefined ? undefined : await keyIdsOf(tx, key);
+  const own = member === undefined ? undefined : await memberKeyIdsOf(tx, member);
+  return named && own ? named.filter((id) => own.includes(id)) : (named ?? own);
 }
 
 const statusesOf = ({ from, to }: { from: number; to: number }) => ({ status: { $gte: from, $lte: to } });
 
-const timeOf = ({ from, to }: RequestFilter) => (from || to) && { ...(from && { $gte: from }), ...(to && { $lt: to }) };
+const timeOf = ({ from, to }: Span) => (from || to) && { ...(from && { $gte: from }), ...(to && { $lt: to }) };
 
 /** The keys of the workspace with this id or prefix. */
 export async function keyIdsOf({ em, ApiKey }: Bound, key: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { withArchived } from '../postgres/archive.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
 import { COUNTED_MAX, countedRowsSql } from '../postgres/countedRows.ts';
-import { requestsWhere, type RequestFilter } from './requestFilter.ts';
+import { requestsWhere, type RequestFilter, type RequestsWhere } from './requestFilter.ts';
 
 /** The entries of a list of calls, and their cost. */
 export interface RequestTotals {
@@ -14,18 +14,18 @@ export interface RequestTotals {
 
 /** The totals of what `listRequests` lists with this filter. */
 export function readRequestTotals(rows: Rows, filter: RequestFilter): Promise<RequestTotals> {
-  return rows.transaction((tx) =>
-    withArchived(tx, {
-      within: filter,
-      read: () => countRequests(tx, filter),
+  return rows.transaction(async (tx) => {
+    const where = await requestsWhere(tx, filter);
+    return withArchived(tx, {
+      within: where.within,
+      read: () => countRequests(tx, where),
       // More are not counted.
       reaches: ({ costNanos }) => (costNanos === null ? new Date() : undefined),
-    }),
-  );
+    });
+  });
 }
 
-async function countRequests(tx: Bound, filter: RequestFilter): Promise<RequestTotals> {
-  const where = await requestsWhere(tx, filter);
+async function countRequests(tx: Bound, where: RequestsWhere): Promise<RequestTotals> {
   const ended = countedRowsSql(tx, tx.Request, { column: 'costNanos', where: where.ended });
   const refused = countedRowsSql(tx, tx.RefusedCall, { column: 'calls', where: where.refused ?? { id: [] } });
   const counted = await tx.client.query<Counted>(totalsOf(ended, refused));

@@ -8,7 +8,7 @@ import { isOfProjectSql } from './projectSql.ts';
 import { withArchived } from '../postgres/archive.ts';
 import type { Bound, Rows, Transaction } from '../postgres/rows.ts';
 import { refusedProductOf } from './refusedProduct.ts';
-import { requestsWhere, type RequestFilter } from './requestFilter.ts';
+import { requestsWhere, type RequestFilter, type RequestsWhere } from './requestFilter.ts';
 
 type Row = InferEntity<typeof Request>;
 /** Its entry in the ledger, which `ledgerEntryIds` names. */
@@ -52,14 +52,15 @@ export function listRequests(
   filter: RequestFilter,
   page: PageQuery,
 ): Promise<{ rows: EndedRequest[]; hasMore: boolean }> {
-  return rows.transaction(async (tx) =>
-    withArchived(tx, {
-      within: { from: filter.from, to: await listedUpTo(tx, filter, page) },
-      read: () => readRequests(tx, filter, page),
+  return rows.transaction(async (tx) => {
+    const where = await requestsWhere(tx, filter);
+    return withArchived(tx, {
+      within: { from: where.within.from, to: await listedUpTo(tx, filter, page) },
+      read: () => readRequests(tx, where, page),
       // Of the last row; without more rows, what is missing may be in any month.
       reaches: ({ rows: listed, hasMore }) => (hasMore ? listed.at(-1)!.settledAt : undefined),
-    }),
-  );
+    });
+  });
 }
 
 /** The time of the newest row of a page. The call after which it begins becomes visible. */
@@ -74,10 +75,9 @@ async function listedUpTo(tx: Transaction, { to }: RequestFilter, { after }: Pag
 
 async function readRequests(
   tx: Transaction,
-  filter: RequestFilter,
+  where: RequestsWhere,
   page: PageQuery,
 ): Promise<{ rows: EndedRequest[]; hasMore: boolean }> {
-  const where = await requestsWhere(tx, filter);
   const calls = await readPage(tx, tx.Request, where.ended, {
     ...page,
     by: 'settledAt',
