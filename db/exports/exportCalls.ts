@@ -6,7 +6,29 @@ import { joinArchived } from '../postgres/archive.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
 import { projectIdOf } from '../workspaces/defaultProject.ts';
 
-type Call = InferEntity<typeof Request>;
+type Call = Pick<
+  InferEntity<typeof Request>,
+  | 'id'
+  | 'startedAt'
+  | 'settledAt'
+  | 'status'
+  | 'cancelled'
+  | 'product'
+  | 'model'
+  | 'route'
+  | 'keyId'
+  | 'projectId'
+  | 'upstream'
+  | 'attempts'
+  | 'firstByteMs'
+  | 'durationMs'
+  | 'streamBytes'
+  | 'finishReason'
+  | 'cachedTokens'
+  | 'reasoningTokens'
+  | 'usage'
+  | 'costNanos'
+>;
 
 /** The columns of an exported call, each with its value. */
 const COLUMNS: [Column, (call: Call) => Value][] = [
@@ -61,11 +83,21 @@ export async function* exportCalls(rows: Rows, { from, to }: { from: Date; to: D
 
 /** The next calls of a day after the last one. The database compares times, which are more precise than ours. */
 async function readPage(tx: Bound, span: { from: Date; to: Date }, last: Call | undefined): Promise<Call[]> {
-  const { em, sql, Request } = tx;
   await joinArchived(tx, span);
-  const own = sql`(select settled_at, id from requests where id = ${last?.id ?? ''})`;
-  const isAfter = sql`(settled_at, id) > ${own}`;
-  const within = { settledAt: { $gte: span.from, $lt: span.to } };
-  const where = last ? { $and: [within, { [isAfter]: [] }] } : within;
-  return em.find(Request, where, { orderBy: { settledAt: 'asc', id: 'asc' }, limit: PAGE_ROWS });
+  const { rows } = await tx.client.query<Call & { costNanos: string }>(PAGE, [
+    tx.workspaceId,
+    span.from,
+    span.to,
+    last?.id ?? null,
+  ]);
+  return rows.map((row) => ({ ...row, costNanos: BigInt(row.costNanos) }));
 }
+
+// Raw: an entity of each of 5,000 calls would stop the process, which answers others meanwhile, for most of a second.
+const PAGE = `
+select id, started_at as "startedAt", settled_at as "settledAt", status, cancelled, product, model, route, key_id as "keyId", project_id as "projectId",
+  upstream, attempts, first_byte_ms as "firstByteMs", duration_ms as "durationMs", stream_bytes as "streamBytes", finish_reason as "finishReason",
+  cached_tokens as "cachedTokens", reasoning_tokens as "reasoningTokens", usage, cost_nanos as "costNanos"
+from requests where workspace_id = $1 and settled_at >= $2 and settled_at < $3
+  and ($4::text is null or (settled_at, id) > (select settled_at, id from requests where id = $4))
+order by settled_at, id limit ${PAGE_ROWS}`;
