@@ -15,7 +15,7 @@ import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './passwords.ts';
 import type { SignInProvider } from '../../providers/signIn/config.ts';
 import { hooksOf, LINKING, openIdOf, secondFactor, validateUserInfo, vendorsOf } from './signInProviders.ts';
 import { identityProviders } from './identityProviders.ts';
-import { announceProvider } from './signInAudit.ts';
+import { tellPerson } from './signInAudit.ts';
 import { noteFault, noteVerified, originOfSession } from './signInContext.ts';
 import { secretsOf } from './accountSecrets.ts';
 
@@ -75,7 +75,7 @@ export async function openAuth(
     socialProviders: vendorsOf(providers),
     account: LINKING,
     databaseHooks: {
-      ...hooksOf((account) => announceProvider({ db, mails }, account, nameOf(providers, account.providerId))),
+      ...hooksOf((account) => tellPerson({ db, mails }, account, nameOf(providers, account.providerId))),
       session: {
         create: {
           before: async (session) => {

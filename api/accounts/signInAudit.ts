@@ -65,7 +65,7 @@ export async function proveStrong(
 }
 
 /** Tells a person of a provider's account that now signs them in, unless they have just signed up with it. */
-export async function announceProvider(
+export async function tellPerson(
   { db, mails }: { db: Services['db']; mails: ReturnType<typeof createAccountMails> },
   { userId }: { userId: string },
   name: string | undefined,
