@@ -2,12 +2,8 @@ import type { z } from 'zod';
 import { answerCsv } from '../http/csvList.ts';
 import { answerPage, type Page } from '../http/page.ts';
 import { keyIdsOf } from '../../db/accounting/requestFilter.ts';
-import {
-  listLedgerEntries,
-  type LedgerFilter,
-  type LedgerPosition,
-  type WorkspaceEntry,
-} from '../../db/ledger/ledgerEntries.ts';
+import { listLedgerEntries, type LedgerPosition, type WorkspaceEntry } from '../../db/ledger/ledgerEntries.ts';
+import type { LedgerFilter } from '../../db/ledger/ledgerFilter.ts';
 import { readLedgerTotals, type LedgerTotals as Totals } from '../../db/ledger/ledgerTotals.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';

@@ -1,4 +1,5 @@
-import { boundaryOf, nextMonthOf } from '../accounting/statement.ts';
+import { nextMonthOf } from '../accounting/statement.ts';
+import { boundaryOf } from '../ledger/entryBoundaries.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { linesOf, type EntryRange } from './entryLines.ts';
 import { isPlaced, signedDay, type SignedDay } from './receipts.ts';

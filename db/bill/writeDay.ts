@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { findBoundary } from '../accounting/statement.ts';
+import { findBoundary } from '../ledger/entryBoundaries.ts';
 import type { AnyTransaction } from '../postgres/rows.ts';
 import { type EntryRange, readEntryLines } from './entryLines.ts';
 import { createTree, leafHash } from './tree.ts';

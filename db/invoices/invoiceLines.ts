@@ -1,4 +1,5 @@
-import { boundaryOf, nextMonthOf, readAccountStatement } from '../accounting/statement.ts';
+import { nextMonthOf, readAccountStatement } from '../accounting/statement.ts';
+import { boundaryOf } from '../ledger/entryBoundaries.ts';
 import type { InvoiceLine } from '../entities/invoice.ts';
 import type { Transaction } from '../postgres/rows.ts';
 

@@ -1,8 +1,18 @@
-import type { FilterQuery, InferEntity } from '@mikro-orm/core';
+import type { InferEntity } from '@mikro-orm/core';
 import type { LedgerEntry } from '../entities/ledger.ts';
 import { withArchived } from '../postgres/archive.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
 import { readHashes } from './entryHashes.ts';
+import {
+  allOf,
+  BESIDE,
+  CHANGES,
+  entriesWhere,
+  mayBeArchived,
+  ownTable,
+  type LedgerFilter,
+  type Where,
+} from './ledgerFilter.ts';
 
 /**
  * One entry that a workspace sees. Entries of its account (call, top-up, refund, adjust) carry the balance after them and the hash of
@@ -37,21 +47,6 @@ export interface LedgerPosition {
   transactionId: bigint;
 }
 
-/** Which entries a list has; all where a member is left out. */
-export interface LedgerFilter {
-  kind?: string;
-  /** Those of these keys' calls and runs. */
-  keyIds?: string[];
-  from?: Date;
-  /** Excluded. */
-  to?: Date;
-}
-
-/** Kinds of entries that a workspace sees and that are not of its account. */
-const BESIDE = ['earning', 'absorbed'];
-/** Kinds that change the bill of a call later; they name no key. */
-const CHANGES = ['refund', 'correction'];
-
 /**
  * Entries of one account, which is of the workspace. With the workspace too, the planner would expect hardly any, and read all its calls by
  * another index.
@@ -59,7 +54,6 @@ const CHANGES = ['refund', 'correction'];
 const BY_ACCOUNT = { filters: { workspace: false } } as const;
 
 type Row = InferEntity<typeof LedgerEntry>;
-type Where = FilterQuery<Row>;
 
 /**
  * Entries that the workspace sees, newest first: at most `limit` before a position, and the position of the next page if there is one.
@@ -88,10 +82,6 @@ export function listLedgerEntries(
     });
   });
 }
-
-/** Whether months of calls have such entries. */
-export const mayBeArchived = ({ kind }: LedgerFilter): boolean =>
-  kind === undefined || kind === 'debit' || CHANGES.includes(kind);
 
 /** The time of the newest entry of a page: that of the first entry which is not on it. */
 async function listedUpTo(
@@ -138,40 +128,6 @@ async function readEntryPage(tx: Bound, { accountId, before, limit, filter }: Pa
     entries: await describe(tx, shown),
     next: own.length + beside.length > limit ? positionAfter(shown.at(-1)!, own) : null,
   };
-}
-
-/** Where entries of the account are. Those of another kind than debits are legs: no call need be read to find them. */
-export const ownTable = ({ LedgerEntry, LedgerLeg }: Bound, { kind = 'debit' }: LedgerFilter): Bound['LedgerEntry'] =>
-  kind === 'debit' ? LedgerEntry : (LedgerLeg as unknown as Bound['LedgerEntry']);
-
-/** The conditions for entries of the account, and for the others that the workspace sees. */
-export async function entriesWhere(
-  tx: Bound,
-  accountId: string,
-  filter: LedgerFilter,
-): Promise<{ own: Where; beside: Where }> {
-  const { kind, keyIds } = filter;
-  const ofKey = keyIds && (await ofKeys(tx, keyIds));
-  const besideKinds = keyIds ? [] : BESIDE.filter((one) => kind === undefined || one === kind);
-  return {
-    own: allOf({ accountId }, timeOf(filter), kind !== undefined && { kind }, ofKey),
-    beside: allOf({ kind: besideKinds }, timeOf(filter)),
-  };
-}
-
-const allOf = (...conditions: (Where | false | undefined)[]): Where => ({ $and: conditions.filter(Boolean) }) as Where;
-
-const timeOf = ({ from, to }: LedgerFilter): Where | undefined =>
-  from || to ? { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : undefined;
-
-async function ofKeys({ em, LedgerLeg, Request }: Bound, keyIds: string[]): Promise<Where> {
-  const changes = await em.find(LedgerLeg, { kind: CHANGES }, { fields: ['subject'] });
-  const changed = await em.find(
-    Request,
-    { id: changes.map(({ subject }) => subject), keyId: keyIds },
-    { fields: ['id'] },
-  );
-  return { $or: [{ keyId: keyIds }, { kind: CHANGES, subject: changed.map(({ id }) => id) }] };
 }
 
 /** One entry by its public id; undefined for one that the workspace has not. */

@@ -1,7 +1,7 @@
 import { withArchived } from '../postgres/archive.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
 import { COUNTED_MAX, countedRowsSql } from '../postgres/countedRows.ts';
-import { entriesWhere, mayBeArchived, ownTable, type LedgerFilter } from './ledgerEntries.ts';
+import { entriesWhere, mayBeArchived, ownTable, type LedgerFilter } from './ledgerFilter.ts';
 
 /** The entries of a list of the ledger, and their sums in nano-USD. */
 export interface LedgerTotals {
