@@ -51,7 +51,7 @@ test('deleted endpoints are deleted in portions', async () => {
   );
   const statements = jest.spyOn(db.pool, 'query');
   await pruneDeliveries(db.everywhere);
-  const deleting = statements.mock.calls.filter(([text]) => String(text).startsWith('delete from webhook_endpoints'));
+  const deleting = statements.mock.calls.filter(([text]) => text.startsWith('delete from webhook_endpoints'));
   expect(deleting).toHaveLength(2);
   statements.mockRestore();
   expect(await idsIn('webhook_endpoints')).toEqual(['whe_deleted', 'whe_live']);
