@@ -53,19 +53,7 @@ export async function openAuth(
       freshAge: 0,
       additionalFields: { method: HIDDEN, ssoWorkspaceId: HIDDEN },
     },
-    emailAndPassword: {
-      enabled: true,
-      // Required so that a sign-up answers the same for a known address.
-      requireEmailVerification: true,
-      minPasswordLength: PASSWORD_LENGTH.min,
-      maxPasswordLength: PASSWORD_LENGTH.max,
-      password: { hash: hashPassword, verify: verifyPassword },
-      resetPasswordTokenExpiresIn: RESET_SECONDS,
-      revokeSessionsOnPasswordReset: true,
-      sendResetPassword: ({ user, token }) => mails.sendReset(user.email, token),
-      onExistingUserSignUp: ({ user }) => mails.sendKnownAddress(user.email),
-      onPasswordReset: ({ user }) => mails.sendPasswordChanged(user.email),
-    },
+    emailAndPassword: passwordsOf(mails),
     emailVerification: {
       sendOnSignUp: true,
       sendOnSignIn: true,
@@ -105,6 +93,23 @@ export async function openAuth(
     ],
   });
   return auth.handler;
+}
+
+/** Passwords, and the mails about them. */
+function passwordsOf(mails: ReturnType<typeof createAccountMails>): BetterAuthOptions['emailAndPassword'] {
+  return {
+    enabled: true,
+    // Required so that a sign-up answers the same for a known address.
+    requireEmailVerification: true,
+    minPasswordLength: PASSWORD_LENGTH.min,
+    maxPasswordLength: PASSWORD_LENGTH.max,
+    password: { hash: hashPassword, verify: verifyPassword },
+    resetPasswordTokenExpiresIn: RESET_SECONDS,
+    revokeSessionsOnPasswordReset: true,
+    sendResetPassword: ({ user, token }) => mails.sendReset(user.email, token),
+    onExistingUserSignUp: ({ user }) => mails.sendKnownAddress(user.email),
+    onPasswordReset: ({ user }) => mails.sendPasswordChanged(user.email),
+  };
 }
 
 /** Cookies, ids and addresses. */
