@@ -60,7 +60,8 @@ export async function scheduledRun(input: ScheduledRunInput): Promise<ScheduledR
 }
 
 /** Creates the run once it is its turn. Undefined: the overlap policy skips the firing. */
-async function fire({ scheduleId }: ScheduledRunInput): Promise<string | undefined> {
+async function fire(input: ScheduledRunInput): Promise<string | undefined> {
+  const { scheduleId } = input;
   const { workflowId, startTime, searchAttributes } = workflowInfo();
   const planned = searchAttributes.TemporalScheduledStartTime?.[0];
   const scheduledAt = (planned instanceof Date ? planned : startTime).toISOString();
@@ -75,6 +76,8 @@ async function fire({ scheduleId }: ScheduledRunInput): Promise<string | undefin
         throw ApplicationFailure.create({ message: fired.message, type: fired.code, nonRetryable: true });
       case 'waiting':
         await sleep(waitMs);
+        // Its turn may come after weeks, when the run before it has got its approval.
+        if (workflowInfo().historyLength > HISTORY_EVENTS_MAX) await continueAsNew<typeof scheduledRun>(input);
         break;
       default:
         fired satisfies never;

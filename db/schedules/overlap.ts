@@ -48,15 +48,16 @@ export async function readOpen(
   scheduleId: string,
   workflowId: string,
 ): Promise<OpenFiring[]> {
-  const { rows } = await client.query<OpenFiring>(OPEN, [scheduleId, workflowId]);
-  return rows;
+  const { rows } = await client.query<OpenFiring & { isRecent: boolean }>(OPEN, [scheduleId, workflowId]);
+  const hasRun = rows.some(({ outcome }) => outcome === 'started');
+  return rows.filter(({ outcome, isRecent }) => outcome === 'started' || isRecent || hasRun);
 }
 
-// Raw: a join with runs. A policy that looks at open firings leaves few of them, and they are the newest. One that has not begun for an hour
-// has lost its workflow.
+// Raw: a join with runs. A policy that looks at open firings leaves few of them, and they are the newest. One that has not begun for an hour,
+// and waits for no run, has lost its workflow.
 const OPEN = `
-select f.run_id as "runId", f.outcome, f.scheduled_at as "scheduledAt", f.created_at as "createdAt"
+select f.run_id as "runId", f.outcome, f.scheduled_at as "scheduledAt", f.created_at as "createdAt",
+  f.created_at > now() - interval '1 hour' as "isRecent"
 from (select * from schedule_firings where schedule_id = $1 order by created_at desc, id desc limit 20) f
 left join runs r on r.id = f.run_id
-where f.workflow_id <> $2 and case when f.outcome is null then f.created_at > now() - interval '1 hour'
-  else f.outcome = 'started' and r.id is not null and r.settled_at is null end`;
+where f.workflow_id <> $2 and (f.outcome is null or f.outcome = 'started' and r.id is not null and r.settled_at is null)`;

@@ -4,6 +4,7 @@ import { beginFiring, recordMiss, type Begun } from '../../db/schedules/firings.
 import { insertSchedule, type ScheduleChoice } from '../../db/schedules/schedules.ts';
 import { makeAccount } from '../support/account.ts';
 import { setTestDatabase } from '../support/database.ts';
+import { makeRun } from '../support/run.ts';
 
 let db: Awaited<ReturnType<typeof setTestDatabase>>;
 beforeAll(async () => {
@@ -13,7 +14,8 @@ afterAll(() => db.close());
 
 /** A schedule, with its firings by the second in which they are due. */
 async function scheduleOf(overlap: ScheduleChoice['overlap'], remainingRuns: number | null = null) {
-  const { workspaceId, keyId } = await makeAccount(db);
+  const account = await makeAccount(db);
+  const { workspaceId, keyId } = account;
   const id = newId('sched');
   await insertSchedule(db.write(workspaceId), {
     id,
@@ -47,7 +49,7 @@ async function scheduleOf(overlap: ScheduleChoice['overlap'], remainingRuns: num
   };
   const remaining = async () =>
     (await db.pool.query('select remaining_runs as n from schedules where id = $1', [id])).rows[0].n as number | null;
-  return { id, begin, end, outcomesOf, remaining };
+  return { id, account, begin, end, outcomesOf, remaining };
 }
 
 test('allow lets all begin', async () => {
@@ -104,4 +106,18 @@ test('a firing that has not begun for an hour, because its workflow was lost, ke
   const old = `update schedule_firings set created_at = now() - interval '2 hours' where schedule_id = $1`;
   await db.pool.query(old, [id]);
   expect(await outcomesOf(2)).toEqual(['begun']);
+});
+
+test('a firing that waits for a long run keeps its place for longer than an hour', async () => {
+  const { id, account, begin, outcomesOf } = await scheduleOf('buffer_one');
+  await begin(1);
+  const run = await makeRun(db, account);
+  await db.pool.query(
+    `update schedule_firings set outcome = 'started', run_id = $2, created_at = now() - interval '3 hours' where schedule_id = $1`,
+    [id, run.id],
+  );
+  expect(await outcomesOf(2)).toEqual(['waiting']);
+  const waits = `update schedule_firings set created_at = now() - interval '2 hours' where schedule_id = $1 and outcome is null`;
+  await db.pool.query(waits, [id]);
+  expect(await outcomesOf(3, 2)).toEqual(['skipped', 'waiting']);
 });
