@@ -8,7 +8,7 @@ import {
   type Poll,
 } from '../../db/keys/deviceLogins.ts';
 import { fetchApprovedKey, type FetchedKey } from '../../db/keys/fetchKey.ts';
-import { readKeyUsage } from '../../db/keys/keyStore.ts';
+import { readKeyUsage } from '../../db/keys/keyUsage.ts';
 import { modeOf } from '../../db/workspaces/mode.ts';
 import { tooManyTries } from '../../base/errors/keyErrors.ts';
 import type { Context, Handler } from '../context.ts';

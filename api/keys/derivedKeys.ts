@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { insertDerivedKey, revokeDescendant, type DerivationRefusal } from '../../db/keys/deriveKey.ts';
-import { readKeyUsage } from '../../db/keys/keyStore.ts';
+import { readKeyUsage } from '../../db/keys/keyUsage.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { DerivedKeyBody } from './keySchema.ts';

@@ -1,9 +1,8 @@
 import { DeletedAnswer } from '../files/presentFile.ts';
 import * as headers from '../http/documentedHeaders.ts';
-import type { RouteDoc } from '../http/documentedRoute.ts';
-import { DerivedKeyBody, KeyChangeBody, NewKeyBody, RotationBody } from './keySchema.ts';
+import { pageOf, type RouteDoc } from '../http/documentedRoute.ts';
+import { DerivedKeyBody, KeyChangeBody, ManagedKeyQuery, NewKeyBody, RotationBody } from './keySchema.ts';
 import { DerivedKey, InspectedKey, KeyList, CreatedKey, KeyImpact, ManagedKey, RotatedKey } from './keyAnswers.ts';
-import { z } from 'zod';
 
 /** Documentation of a key's view of itself, and of derived keys. */
 export const keyDocs = {
@@ -54,7 +53,9 @@ export const managedKeyDocs = {
   list: {
     tag: TAG,
     summary: 'List the keys with their management',
-    answer: { id: 'ManagedKeyList', schema: z.object({ data: z.array(ManagedKey) }) },
+    description: 'Newest first, with revoked and expired ones unless `status` is sent.',
+    query: ManagedKeyQuery,
+    answer: { id: 'ManagedKeyPage', schema: pageOf(ManagedKey) },
   },
   create: {
     tag: TAG,

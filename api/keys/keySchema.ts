@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LOG_DAYS_MAX } from '../../db/contents/contents.ts';
 import { KEY_SCOPES } from '../../db/keys/grants.ts';
 import { isWholeNanos } from '../../db/money.ts';
+import { pageQuery } from '../http/page.ts';
 
 const ALLOWED_IPS_MAX = 100;
 const COUNT_MAX = 1_000_000;
@@ -86,6 +87,15 @@ const projectId = z
   .describe(
     'The project that it belongs to; `default` or left out: the default one, or the first that the caller is limited to.',
   );
+
+export const ManagedKeyQuery = z.strictObject({
+  search: z.string().trim().min(1).max(100).optional().describe('A part of the name or the prefix, or a whole id.'),
+  status: z.enum(['live', 'expired', 'revoked']).optional(),
+  scope: z.enum(KEY_SCOPES).optional(),
+  project: z.string().min(1).max(100).optional().describe('The id of a project; `default` for the default one.'),
+  owner_user_id: z.string().min(1).max(100).optional().describe('The person who made them.'),
+  ...pageQuery,
+});
 
 /** The members of an order of a new key. */
 export const newKeyFields = {

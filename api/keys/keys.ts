@@ -1,4 +1,4 @@
-import { findKeyUsage, limitRemainingNanosOf, listKeyUsage, type KeyUsage } from '../../db/keys/keyStore.ts';
+import { findKeyUsage, limitRemainingNanosOf, listKeyUsage, type KeyUsage } from '../../db/keys/keyUsage.ts';
 import { usdOf } from '../../db/money.ts';
 import { projectIdOf } from '../../db/workspaces/defaultProject.ts';
 import type { Handler } from '../context.ts';

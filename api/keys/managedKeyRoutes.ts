@@ -1,10 +1,10 @@
 import { body, optionalBody } from '../body/body.ts';
-import { parseWith } from '../body/parseWith.ts';
+import { parseWith, query } from '../body/parseWith.ts';
 import { scope, type Keyed } from '../guard/key.ts';
 import { memberOr, recentLogin } from '../guard/session.ts';
 import { get, patch, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
-import { KeyChangeBody, NewKeyBody, RotationBody } from './keySchema.ts';
+import { KeyChangeBody, ManagedKeyQuery, NewKeyBody, RotationBody } from './keySchema.ts';
 import { managedKeyDocs } from './keyDocs.ts';
 import {
   changeManagedKey,
@@ -25,7 +25,7 @@ export function managedKeyRoutes(services: Services, keyed: Keyed): Route[] {
   const keys = '/console/v1/keys';
   const one = `${keys}/:key_id`;
   return [
-    get(keys, reader(), listManagedKeys(services), managedKeyDocs.list),
+    get(keys, reader(query(ManagedKeyQuery)), listManagedKeys(services), managedKeyDocs.list),
     post(keys, creation, createManagedKey(services), managedKeyDocs.create),
     patch(one, change, changeManagedKey(services), managedKeyDocs.change),
     post(`${one}/rotate`, rotation, rotateManagedKey(services), managedKeyDocs.rotate),

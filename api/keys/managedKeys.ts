@@ -10,7 +10,8 @@ import {
   type Manager,
 } from '../../db/keys/manageKeys.ts';
 import type { Key } from '../../db/keys/keys.ts';
-import { findKeyOwner, limitRemainingNanosOf, listKeyUsage, readKeyUsage } from '../../db/keys/keyStore.ts';
+import { findKeyOwner } from '../../db/keys/keyStore.ts';
+import { limitRemainingNanosOf, readKeysUsage, readKeyUsage } from '../../db/keys/keyUsage.ts';
 import { storedProjectOf } from '../../db/workspaces/defaultProject.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { openTestWorkspace } from '../../db/testMode/testMode.ts';
@@ -22,21 +23,27 @@ import { canonicalRange } from '../guard/allowedAddress.ts';
 import { seenBy } from '../guard/projects.ts';
 import { projectNotFound } from '../projects/projects.ts';
 import { makeOnce } from '../guard/idempotency.ts';
+import { answerPage } from '../http/page.ts';
 import { grantableScopes, KEY_SCOPES } from '../../db/keys/grants.ts';
 import { presentKey } from './keys.ts';
 import type { Services } from '../services.ts';
-import type { KeyChangeBody, NewKeyBody, RotationBody } from './keySchema.ts';
+import type { KeyChangeBody, ManagedKeyQuery, NewKeyBody, RotationBody } from './keySchema.ts';
 import type { KeyImpact, ManagedKey } from './keyAnswers.ts';
 
 const DEFAULT_SCOPES = ['llm', 'voice', 'batch'] as const;
 
-/** `GET /console/v1/keys`: all keys of the workspace, newest first, with their management data. */
-export function listManagedKeys({ db }: Services): Handler {
+/** `GET /console/v1/keys`: the keys of the workspace, newest first, with their management data. */
+export function listManagedKeys({ db, cursors }: Services): Handler<z.output<typeof ManagedKeyQuery>> {
   return async (ctx) => {
-    const { key: calling } = ctx.state;
+    const { key: calling, input } = ctx.state;
+    const { search: words, status, scope, project, owner_user_id: ownerUserId } = input;
+    const projectId = project === undefined ? undefined : storedProjectOf(project);
     await db.ledger.posted();
-    const keys = await listKeyUsage(seenBy(db, calling));
-    ctx.body = { data: keys.map((key) => present(key, calling.keyId)) };
+    await answerPage(ctx, cursors, {
+      list: `keys ${JSON.stringify([words, status, scope, project, ownerUserId])}`,
+      read: (page) => readKeysUsage(seenBy(db, calling), { words, status, scope, projectId, ownerUserId, ...page }),
+      present: (key) => present(key, calling.keyId),
+    });
   };
 }
 

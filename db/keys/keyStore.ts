@@ -3,7 +3,7 @@ import type { ApiKey } from '../entities/workspace.ts';
 import { newId } from '../ids.ts';
 import { recordEvent } from '../events/platformEvents.ts';
 import { sendNotice } from '../postgres/notices.ts';
-import type { AnyRows, AnyTransaction, Bound, RowsOfAll, Transaction } from '../postgres/rows.ts';
+import type { AnyRows, AnyTransaction, RowsOfAll, Transaction } from '../postgres/rows.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
 import { modeOf } from '../workspaces/mode.ts';
 import { hashKeySecret, newKeySecret, prefixOf } from './keySecret.ts';
@@ -151,107 +151,3 @@ export const findKeysNamed = (rows: AnyRows, idOrPrefix: string): Promise<KeyRow
       { orderBy: { createdAt: 'asc', id: 'asc' } },
     ),
   );
-
-/** A key and its spending in the current UTC day and month by the database's clock. Amounts in nano-USD. */
-export type KeyUsage = KeyRow & Spending & { previousExpiresAt: Date | null; ofTree: Spending };
-
-interface Spending {
-  dailyNanos: bigint;
-  monthlyNanos: bigint;
-  totalNanos: bigint;
-}
-
-/** All keys that the workspace ever had, newest first, except members' keys, which have no secret. */
-export const listKeyUsage = (rows: AnyRows): Promise<KeyUsage[]> =>
-  rows.transaction(async (tx) =>
-    withSpending(
-      tx,
-      await tx.em.find(tx.ApiKey, { memberUserId: null }, { orderBy: { createdAt: 'desc', id: 'desc' } }),
-    ),
-  );
-
-/** A key that is neither revoked nor expired, or undefined. */
-export const findKeyUsage = (rows: AnyRows, id: string): Promise<KeyUsage | undefined> =>
-  rows.transaction(async (tx) => {
-    const { em, ApiKey, unexpired } = tx;
-    const [usage] = await withSpending(tx, await em.find(ApiKey, { id, revokedAt: null, ...unexpired() }));
-    return usage;
-  });
-
-/** A key of the workspace in any state, or undefined. */
-export const readKeyUsage = (rows: AnyRows, id: string): Promise<KeyUsage | undefined> =>
-  rows.transaction(async (tx) => (await withSpending(tx, await tx.em.find(tx.ApiKey, { id })))[0]);
-
-/** The remainder of a key's own ceiling in its current period, including the spending of all its descendants; null without a ceiling. */
-export function limitRemainingNanosOf(key: KeyUsage): bigint | null {
-  if (key.spendLimitNanos === null) return null;
-  const leftNanos = key.spendLimitNanos - spentInPeriodNanosOf(key);
-  return leftNanos > 0n ? leftNanos : 0n;
-}
-
-function spentInPeriodNanosOf({
-  spendLimitPeriod,
-  ofTree: { dailyNanos, monthlyNanos, totalNanos },
-}: KeyUsage): bigint {
-  switch (spendLimitPeriod) {
-    case 'daily':
-      return dailyNanos;
-    case 'monthly':
-      return monthlyNanos;
-    case null:
-      return totalNanos;
-    default:
-      return spendLimitPeriod satisfies never;
-  }
-}
-
-const ZERO_SPENDING: Spending = { dailyNanos: 0n, monthlyNanos: 0n, totalNanos: 0n };
-
-async function withSpending(tx: Bound<unknown>, keys: KeyRow[]): Promise<KeyUsage[]> {
-  if (keys.length === 0) return [];
-  const { em, RotatedSecret, sql } = tx;
-  const keyIds = keys.map(({ id }) => id);
-  const spent = (await tx.client.query<SpentRow>(SPENT, [keyIds])).rows;
-  const byKey = new Map(spent.map(({ id, own, tree }) => [id, { ...spendingOf(own), ofTree: spendingOf(tree) }]));
-  const live = { keyId: { $in: keyIds }, expiresAt: { $gt: sql.now() } };
-  const earlier = await em.find(RotatedSecret, live, { orderBy: { expiresAt: 'asc' } });
-  const lastEnds = new Map(earlier.map(({ keyId, expiresAt }) => [keyId, expiresAt]));
-  return keys.map((key) => ({
-    ...key,
-    ...(byKey.get(key.id) ?? { ...ZERO_SPENDING, ofTree: ZERO_SPENDING }),
-    previousExpiresAt: lastEnds.get(key.id) ?? null,
-  }));
-}
-
-type Texts = { daily: string; monthly: string; total: string };
-type SpentRow = { id: string; own: Texts; tree: Texts };
-
-const spendingOf = ({ daily, monthly, total }: Texts): Spending => ({
-  dailyNanos: BigInt(daily),
-  monthlyNanos: BigInt(monthly),
-  totalNanos: BigInt(total),
-});
-
-const sumsOf = (isCounted: string): string => `
-json_build_object('total', coalesce(sum(s.total) ${isCounted}, 0)::text, 'daily', coalesce(sum(s.daily) ${isCounted}, 0)::text,
-  'monthly', coalesce(sum(s.monthly) ${isCounted}, 0)::text)`;
-
-// Raw: sums over the descendants of a key. Each day is read once and the clock once a workspace, however many keys are asked for.
-const SPENT = `
-with asked as materialized (select id, workspace_id, in_tree from api_keys where id = any ($1)),
-  today as materialized (
-    select workspace_id, (ledger_now(workspace_id) at time zone 'utc')::date as day
-    from (select distinct workspace_id from asked) w),
-  members as materialized (
-    select id as root, id from asked
-    union all
-    select a.id, c.id from api_keys c cross join unnest(c.ancestors) as a (id)
-    where exists (select from asked where in_tree) and c.parent_id is not null
-      and c.ancestors && array(select id from asked where in_tree) and a.id = any ($1)),
-  spent as materialized (
-    select d.key_id, sum(d.spent_nanos) as total, sum(d.spent_nanos) filter (where d.day = t.day) as daily,
-      sum(d.spent_nanos) filter (where d.day >= date_trunc('month', t.day)) as monthly
-    from key_days d join today t using (workspace_id)
-    where d.key_id in (select id from members) group by d.key_id)
-select m.root as id, ${sumsOf('filter (where s.key_id = m.root)')} as own, ${sumsOf('')} as tree
-from members m join spent s on s.key_id = m.id group by m.root`;

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { listKeyUsage, type KeyUsage } from '../../db/keys/keyStore.ts';
+import { listKeyUsage, type KeyUsage } from '../../db/keys/keyUsage.ts';
 import { findKeysNamed, revokeKey, type KeyRow } from '../../db/keys/keyStore.ts';
 import { makeKey } from '../../db/keys/manageKeys.ts';
 import { cancelRevoked } from '../../db/runs/states/cancelRun.ts';

@@ -4,13 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { accounts } from '../api/accounts.ts';
 import { answerOf, api } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
-import { useAnswer, useChange } from '../api/hooks.ts';
+import { useChange } from '../api/hooks.ts';
+import { useKeyChoice } from '../api/keys.ts';
 import { useMe } from '../api/me.ts';
 import type { components } from '../api/openapi.d.ts';
 import { DEFAULT_PROJECT, useProjectChoice } from '../api/projects.ts';
 import type { SpendAlert } from '../api/shapes.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
+import { CHOICES_MAX } from '../parts/FilterField.tsx';
 
 type NewAlert = components['schemas']['NewAlert'];
 
@@ -100,9 +102,8 @@ function MailTo({ form }: { form: ReturnType<typeof useForm<Values>> }) {
 }
 
 function SpendFields({ form, isNew }: { form: ReturnType<typeof useForm<Values>>; isNew: boolean }) {
-  const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { enabled: isNew });
+  const keys = useKeyChoice({ present: form.values.spendOf ?? undefined, status: 'live', isOn: isNew });
   const projects = useProjectChoice().filter(({ id }) => id !== DEFAULT_PROJECT);
-  const live = keys.data?.data.filter(({ revoked_at: revokedAt }) => revokedAt === null) ?? [];
   return (
     <>
       <NumberInput
@@ -132,11 +133,14 @@ function SpendFields({ form, isNew }: { form: ReturnType<typeof useForm<Values>>
         <Select
           label="Spend of"
           placeholder="The workspace"
+          searchable
+          onSearchChange={keys.onSearch}
+          limit={CHOICES_MAX}
           clearable
           clearButtonProps={{ 'aria-label': 'The workspace' }}
           data={[
             { group: 'Projects', items: projects.map(({ id, name }) => ({ value: id, label: name })) },
-            { group: 'Keys', items: live.map(({ id, name, prefix }) => ({ value: id, label: `${name} (${prefix})` })) },
+            { group: 'Keys', items: keys.options },
           ]}
           {...form.getInputProps('spendOf')}
         />

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { Link } from '@tanstack/react-router';
 import { api, sendJson } from '../api/client.ts';
 import { useNowMs } from '../api/clock.ts';
+import { listKeys } from '../api/keys.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useAgentModel } from '../api/agentModel.ts';
 import { useMe } from '../api/me.ts';
@@ -79,7 +80,7 @@ function useNews(overview: Parameters<typeof progressOf>[0] | undefined) {
     queryFn: () => sendJson<OwnInvitation[]>('/console/v1/auth/organization/list-user-invitations'),
     staleTime: 60_000,
   });
-  const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), {
+  const keys = useAnswer(['keys', 'live'], (signal) => listKeys({ status: 'live' }, signal), {
     // A new workspace waits for its first call.
     refetchInterval: ({ state }) =>
       overview && state.data && isDone(progressOf(overview, state.data.data)) ? false : 2_000,

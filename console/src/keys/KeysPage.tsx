@@ -1,10 +1,11 @@
 import './keys.css';
 import { Button } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useDeferredValue, useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { accounts, type Member } from '../api/accounts.ts';
-import { api } from '../api/client.ts';
-import { useAnswer } from '../api/hooks.ts';
+import { usePages } from '../api/hooks.ts';
+import { listKeys, useKey, type Key, type KeyQuery } from '../api/keys.ts';
 import { useMe } from '../api/me.ts';
 import { useProjectNames } from '../api/projects.ts';
 import { DataTable } from '../parts/DataTable.tsx';
@@ -16,13 +17,10 @@ import { SearchField } from '../parts/SearchField.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { CreateKey, EditKey } from './KeyDialogs.tsx';
 import { keyColumns, type KeyRow } from './keyColumns.tsx';
-import { keyState, SCOPES, treeOf, type Key } from './keyTypes.ts';
+import { keyState, SCOPES, treeOf, type KeyScope } from './keyTypes.ts';
 
 const ALL = 'all';
 const LIVE_MS = 10_000;
-// A list of a megabyte is not read every ten seconds.
-const MANY = 500;
-const MANY_LIVE_MS = 60_000;
 
 const FILTERS: Filter[] = [
   {
@@ -42,9 +40,15 @@ export default function KeysPage() {
   const { role, workspace } = useMe();
   const mayWrite = role === 'owner' || role === 'developer';
   const [{ create, edit, state = 'live', access, project, q = '' }, setSearch] = useSearchState();
-  const words = useDeferredValue(q.trim().toLowerCase());
-  const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), {
-    refetchInterval: ({ state: { data } }) => (data && data.data.length > MANY ? MANY_LIVE_MS : LIVE_MS),
+  const [words] = useDebouncedValue(q.trim(), 200);
+  const query: KeyQuery = {
+    ...(words && { search: words }),
+    ...(state !== ALL && { status: state as KeyQuery['status'] }),
+    ...(access && { scope: access as KeyScope }),
+    ...(project && { project }),
+  };
+  const keys = usePages<Key>(['keys', 'list', query], (cursor, signal) => listKeys({ ...query, cursor }, signal), {
+    liveMs: LIVE_MS,
   });
   const members = useQuery({
     queryKey: ['members', 'of keys', workspace.id],
@@ -52,17 +56,18 @@ export default function KeysPage() {
     staleTime: 60_000,
   });
   // Rows and columns stay the same objects while a dialog opens, so that it need not wait for the list.
-  const rows = useMemo(
-    () => keys.data && rowsOf(keys.data.data, { state, access, project, words, members: members.data?.members }),
-    [keys.data, state, access, project, words, members.data],
-  );
+  const rows = useMemo(() => keys.rows && rowsOf(keys.rows, members.data?.members), [keys.rows, members.data]);
   const names = useProjectNames();
-  const columns = useMemo(() => keyColumns(rows, mayWrite, names), [rows, mayWrite, names]);
+  const columns = useMemo(
+    () => keyColumns(keys.hasMore ? undefined : rows, mayWrite, names),
+    [rows, keys.hasMore, mayWrite, names],
+  );
   const rowTo = useCallback(
     (key: KeyRow) => (mayWrite && keyState(key) !== 'revoked' ? `/keys?edit=${key.id}` : `/requests?key=${key.id}`),
     [mayWrite],
   );
-  const edited = keys.data?.data.find(({ id }) => id === edit);
+  const listed = keys.rows?.find(({ id }) => id === edit);
+  const edited = useKey(edit, mayWrite && keys.rows !== undefined && !listed) ?? listed;
   return (
     <>
       <PageHeader
@@ -74,13 +79,13 @@ export default function KeysPage() {
       <DataTable
         label="Keys"
         columns={columns}
-        from={{ rows, error: keys.error, isLoading: keys.isLoading, retry: () => void keys.refetch() }}
+        from={{ ...keys, rows }}
         rowKey={({ id }) => id}
         noun="key"
         rowTo={rowTo}
         empty={
           <NoKeys
-            isFiltered={keys.data?.data.some((key) => keyState(key) === 'live') ?? false}
+            isFiltered={Boolean(words || access || project) || state !== 'live'}
             onCreate={mayWrite ? () => setSearch({ create: '1' }) : undefined}
           />
         }
@@ -137,32 +142,10 @@ function useFilters(): Filter[] {
   return [...FILTERS, ...useProjectFilter()];
 }
 
-/** The keys that fit the filters, as a tree. Before the members are known, no key is marked as a former member’s. */
-function rowsOf(
-  keys: Key[],
-  {
-    state,
-    access,
-    project,
-    words,
-    members,
-  }: {
-    state: string;
-    access: string | undefined;
-    project: string | undefined;
-    words: string;
-    members: Member[] | undefined;
-  },
-): KeyRow[] {
-  const shown = keys.filter(
-    (key) =>
-      (state === ALL || keyState(key) === state) &&
-      (words === '' || `${key.name} ${key.prefix}`.toLowerCase().includes(words)) &&
-      (!access || key.scopes.includes(access)) &&
-      (!project || key.project_id === project),
-  );
+/** The keys as a tree. Before the members are known, no key is marked as a former member’s. */
+function rowsOf(keys: Key[], members: Member[] | undefined): KeyRow[] {
   const present = members && new Set(members.map(({ userId }) => userId));
-  return treeOf(shown).map((key) => ({
+  return treeOf(keys).map((key) => ({
     ...key,
     isOfFormer: present !== undefined && key.owner_user_id !== null && !present.has(key.owner_user_id),
   }));

@@ -12,7 +12,7 @@ export interface Option {
 
 /** A choice of one value, a text, or a range of days; `names` are its members in the page's address. */
 export type Filter =
-  | { label: string; names: [string]; options: Option[] }
+  | { label: string; names: [string]; options: Option[]; onSearch?: (text: string) => void }
   | { label: string; names: [string]; example: string }
   | { label: string; names: [from: string, to: string]; isDays: true };
 
@@ -69,6 +69,7 @@ export function FilterField({
       value={present ?? null}
       onChange={(value) => onChange({ [name]: value ?? undefined }, true)}
       searchable
+      onSearchChange={filter.onSearch}
       clearable
       clearButtonProps={{ 'aria-label': 'Clear' }}
       comboboxProps={{ withinPortal: false }}

@@ -1,8 +1,8 @@
-import { api } from '../api/client.ts';
-import { useAnswer } from '../api/hooks.ts';
+import { useKeyChoice } from '../api/keys.ts';
 import { useProjectChoice } from '../api/projects.ts';
 import { useModels } from '../api/models.ts';
 import type { Filter } from './FilterField.tsx';
+import { useSearchState } from './useSearchState.ts';
 
 /** The filter of a list by its model. */
 export function useModelFilter(): Filter {
@@ -16,12 +16,8 @@ export function useModelFilter(): Filter {
 
 /** The filter of a list by the key of its calls. */
 export function useKeyFilter(): Filter {
-  const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { staleTime: 60_000 });
-  return {
-    label: 'Key',
-    names: ['key'],
-    options: keys.data?.data.map(({ id, name, prefix }) => ({ value: id, label: `${name} (${prefix})` })) ?? [],
-  };
+  const [{ key: present }] = useSearchState();
+  return { label: 'Key', names: ['key'], ...useKeyChoice({ present }) };
 }
 
 /** The filter of a list by project: none in a workspace with one project alone. */

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { api } from '../api/client.ts';
-import { useAnswer } from '../api/hooks.ts';
+import { usePages } from '../api/hooks.ts';
+import { listKeys, type Key } from '../api/keys.ts';
 import { useMe } from '../api/me.ts';
 import type { Project } from '../api/projects.ts';
 import { CreateKey } from '../keys/KeyDialogs.tsx';
 import { keyColumns } from '../keys/keyColumns.tsx';
-import { keyState, treeOf } from '../keys/keyTypes.ts';
+import { treeOf } from '../keys/keyTypes.ts';
 import { DataTable } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Panel } from '../parts/Panel.tsx';
@@ -15,17 +15,13 @@ import { Panel } from '../parts/Panel.tsx';
 export function ProjectKeys({ of: { id, status } }: { of: Project }) {
   const mayWrite = useMe().scopes.includes('manage');
   const [isCreating, setCreating] = useState(false);
-  const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { refetchInterval: 10_000 });
-  const rows = useMemo(
-    () =>
-      keys.data &&
-      treeOf(keys.data.data.filter((key) => key.project_id === id && keyState(key) === 'live')).map((key) => ({
-        ...key,
-        isOfFormer: false,
-      })),
-    [keys.data, id],
+  const keys = usePages<Key>(
+    ['keys', 'of project', id],
+    (cursor, signal) => listKeys({ project: id, status: 'live', cursor }, signal),
+    { liveMs: 10_000 },
   );
-  const columns = useMemo(() => keyColumns(rows, mayWrite), [rows, mayWrite]);
+  const rows = useMemo(() => keys.rows && treeOf(keys.rows).map((key) => ({ ...key, isOfFormer: false })), [keys.rows]);
+  const columns = useMemo(() => keyColumns(keys.hasMore ? undefined : rows, mayWrite), [rows, keys.hasMore, mayWrite]);
   const create = mayWrite && status === 'active' && (
     <Button variant="default" onClick={() => setCreating(true)}>
       Create key
@@ -36,7 +32,7 @@ export function ProjectKeys({ of: { id, status } }: { of: Project }) {
       <DataTable
         label="Keys"
         columns={columns}
-        from={{ rows, error: keys.error, isLoading: keys.isLoading, retry: () => void keys.refetch() }}
+        from={{ ...keys, rows }}
         rowKey={(key) => key.id}
         noun="key"
         rowTo={(key) => `/requests?key=${key.id}`}

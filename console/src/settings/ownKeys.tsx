@@ -1,19 +1,22 @@
 import { Checkbox, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
-import { useAnswer } from '../api/hooks.ts';
-import { keyState, type Key } from '../keys/keyTypes.ts';
+import { readKeys, type Key } from '../api/keys.ts';
 import { Ago } from '../parts/figures.tsx';
 
 /** The working keys that a person made, which go on when they go. */
 export function useKeysOf(userId: string, isOpen: boolean) {
-  const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { enabled: isOpen });
-  return { isLoading: keys.isLoading, error: keys.error, own: keys.data && keysToRevoke(keys.data.data, userId) };
+  const keys = useQuery({
+    queryKey: ['keys', 'own', userId],
+    queryFn: ({ signal }) => readKeys({ owner_user_id: userId, status: 'live' }, signal),
+    enabled: isOpen,
+  });
+  return { isLoading: keys.isLoading, error: keys.error, own: keys.data && keysToRevoke(keys.data) };
 }
 
-/** A person's working keys. Revoking a key also ends the keys below it. */
-function keysToRevoke(keys: Key[], userId: string): Key[] {
-  const own = keys.filter((key) => key.owner_user_id === userId && keyState(key) === 'live');
+/** Revoking a key also ends the keys below it. */
+function keysToRevoke(own: Key[]): Key[] {
   const ids = new Set(own.map(({ id }) => id));
   return own.filter(({ parent_id: parent }) => parent === null || !ids.has(parent));
 }

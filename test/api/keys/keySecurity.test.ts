@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
-import { createKey, listKeyUsage } from '../../../db/keys/keyStore.ts';
+import { createKey } from '../../../db/keys/keyStore.ts';
+import { listKeyUsage } from '../../../db/keys/keyUsage.ts';
 import { codeOf } from '../../support/guardStage.ts';
 import { read } from '../../support/http.ts';
 import { expectWithinASecond, setKeyStage, type KeyStage, type Managed } from './keyStage.ts';

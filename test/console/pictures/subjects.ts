@@ -51,7 +51,7 @@ export async function findSubjects(request: APIRequestContext, url: string): Pro
   return {
     request: await first('requests?limit=1'),
     keptRequest: await first('requests?content=true&product=text&status=200&limit=1'),
-    keepingKey: (await list('keys')).find(({ log_days: days }) => Number(days) > 0)?.id,
+    keepingKey: (await list('keys?limit=100')).find(({ log_days: days }) => Number(days) > 0)?.id,
     failedRequest: await first('requests?status=5xx&limit=1'),
     agent: agents[0]?.id,
     model: (await list('models')).find(({ name }) => name === 'Qwen3 32B')?.id,
