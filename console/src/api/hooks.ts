@@ -10,6 +10,7 @@ import {
 import { notifications } from '@mantine/notifications';
 import { useMemo } from 'react';
 import { answerOf, type Result } from './client.ts';
+import { focusAgain } from '../parts/useFocusBack.ts';
 import { ApiFailure, sentenceOf } from './failure.ts';
 
 /** Reads once and caches: `useAnswer(['keys'], (signal) => api.GET('/platform/v1/keys', { signal }))`. */
@@ -88,7 +89,7 @@ export function useChange<Input, Output>(
   } = {},
 ) {
   const queries = useQueryClient();
-  return useMutation<Output, Error, Input>({
+  return useMutation<Output, Error, Input, { pressed: Element | null }>({
     mutationFn: change,
     onSuccess: async (output, input) => {
       if (options.done) notifications.show({ message: options.done, closeButtonProps: { 'aria-label': 'Close' } });
@@ -96,6 +97,9 @@ export function useChange<Input, Output>(
       await Promise.all((options.stale ?? []).map((queryKey) => readAnew(queries, queryKey)));
     },
     onError: options.onError ?? showFailure,
+    onMutate: () => ({ pressed: document.activeElement }),
+    // What was pressed may be gone with its row or its state.
+    onSettled: (_output, _error, _input, before) => before && focusAgain(before.pressed),
   });
 }
 

@@ -35,7 +35,7 @@ export default function FlowPage() {
       <PageHeader
         title="Flow control"
         description="How many runs of an agent this workspace has at once, and how many start in a period."
-        actions={rules.data?.data.length ? create : undefined}
+        actions={rules.data?.data.length !== 0 && create}
       />
       <DataTable
         label="Flow rules"

@@ -1,4 +1,5 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import { KeptButton } from '../parts/KeptButton.tsx';
 
 const ledger: MantineColorsTuple = [
   '#e9f8f2',
@@ -49,7 +50,8 @@ export const theme = createTheme({
   // Colour alone does not distinguish a link from its text.
   components: {
     Anchor: { defaultProps: { underline: 'always' } },
-    Button: { defaultProps: { fw: 500 } },
+    ActionIcon: { defaultProps: { component: KeptButton } },
+    Button: { defaultProps: { component: KeptButton, fw: 500 } },
     // Its placeholder is no item of a menu, which axe refuses just after a menu was opened.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     // An out-of-range number is refused by name, not silently replaced.

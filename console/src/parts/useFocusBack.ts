@@ -30,6 +30,11 @@ export function useFocusBack(isOpen: boolean): void {
   }, [isOpen]);
 }
 
+/** Gives the focus back to the page after a change that removed what had it. */
+export function focusAgain(pressed: Element | null): void {
+  setTimeout(() => pressed?.isConnected === false && focusPage(), CHECKS_MS[0]);
+}
+
 function focusPage(): void {
   if (document.activeElement !== document.body) return;
   const last = before.find((element) => element.isConnected && element.checkVisibility());

@@ -28,7 +28,7 @@ export default function PublishPage() {
         description="Your agents: draft, try, submit for review, and earn from each run."
         actions={agents.rows?.length !== 0 && create}
       />
-      <Stack gap="lg">
+      <Stack gap="lg" className="in-order">
         <DataTable
           label="Your agents"
           columns={COLUMNS}

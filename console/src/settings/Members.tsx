@@ -46,7 +46,7 @@ export function Members() {
       : []),
   ];
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" className="in-order">
       <Panel title={`Members of ${workspace.name}`}>
         <DataTable
           label="Members"

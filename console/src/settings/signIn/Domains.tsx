@@ -29,7 +29,7 @@ export function Domains() {
       title="Mail domains"
       description="Your provider signs in people of these domains alone. A TXT record proves each."
     >
-      <Stack>
+      <Stack className="in-order">
         <DataTable
           label="Mail domains"
           isStacked

@@ -24,15 +24,13 @@ export function Provider() {
       title="Single sign-on"
       description="Members sign in with your identity provider, and get their roles from their groups there."
       actions={
-        state.data && (
-          <Button
-            variant={provider ? 'default' : 'filled'}
-            disabled={!state.data.can_seal}
-            onClick={() => setIsOpen(true)}
-          >
-            {provider ? 'Change provider' : 'Set up provider'}
-          </Button>
-        )
+        <Button
+          variant={provider ? 'default' : 'filled'}
+          disabled={!state.data?.can_seal}
+          onClick={() => setIsOpen(true)}
+        >
+          {provider ? 'Change provider' : 'Set up provider'}
+        </Button>
       }
     >
       {state.data && !state.data.can_seal && (
@@ -43,7 +41,9 @@ export function Provider() {
       {provider ? (
         <Present provider={provider} />
       ) : (
-        <Text size="sm">OpenID Connect or SAML 2.0: Okta, Entra ID, Keycloak and others.</Text>
+        <Text size="sm" aria-busy={state.isLoading}>
+          OpenID Connect or SAML 2.0: Okta, Entra ID, Keycloak and others.
+        </Text>
       )}
       <Dialog title={provider ? 'Change provider' : 'Set up provider'} isOpen={isOpen} onClose={close} size="lg">
         <ProviderForm from={provider} onDone={close} />

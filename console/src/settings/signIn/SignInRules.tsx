@@ -6,7 +6,7 @@ import { SessionRules } from './SessionRules.tsx';
 /** How members sign in: by whom, with which domains, and what is asked of their sessions. */
 export default function SignInRules() {
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" className="in-order">
       <Provider />
       <Domains />
       <SessionRules />
