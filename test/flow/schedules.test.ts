@@ -151,8 +151,8 @@ test.each([
   const { make, act, call, read, untilRecent } = await owner();
   const { id } = await make({ overlap }, script({ fault: 'endless', delayMs: 50 }));
   await Promise.all(Array.from({ length: 3 }, () => act(id, 'trigger')));
-  const statusesOf = (recent: Firing[]) => recent.map((one) => one.run_status).toSorted();
-  await untilRecent(id, (recent) => statusesOf(recent).join() === statuses.toSorted().join());
+  const statusesOf = (recent: Firing[]) => recent.map((one) => String(one.run_status)).toSorted();
+  await untilRecent(id, (recent) => statusesOf(recent).join() === statuses.map(String).toSorted().join());
   await until(async () => (await openOf(id)) === statuses.length);
   // One after another: the end of the first lets a buffered one begin.
   for (let ended = 0; ended < statuses.length; ended += 1) {
