@@ -61,7 +61,7 @@ function whereOf({ sql, unexpired }: Bound<unknown>, filter: KeyFilter): FilterQ
         ? {}
         : { $or: [{ id: words }, { [sql`strpos(lower(name || ' ' || prefix), lower(${words}))`]: { $gt: 0 } }] },
     ],
-  } as FilterQuery<KeyRow>;
+  };
 }
 
 /** A key that is neither revoked nor expired, or undefined. */

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 const page = ({ secret }: { secret: string }, query: object = {}) =>
-  read<KeyPage>(stage.call(secret, 'GET', `?${new URLSearchParams({ ...query })}`));
+  read<KeyPage>(stage.call(secret, 'GET', `?${new URLSearchParams({ ...query }).toString()}`));
 const namesOf = ({ data }: KeyPage) => data.map(({ name }) => name);
 
 test('keys come twenty at a time unless more are asked for, the newest first, each once', async () => {
@@ -66,7 +66,7 @@ test('keys are filtered by status, scope, project and maker; a cursor is of its 
   for (const [query, names] of cases) expect([query, namesOf(await page(manager, query))]).toEqual([query, names]);
   const { next_cursor: cursor } = await page(manager, { limit: '1' });
   for (const query of [{ cursor: cursor!, status: 'live' }, { limit: '101' }, { status: 'open' }]) {
-    const refused = await stage.call(manager.secret, 'GET', `?${new URLSearchParams(query as never)}`);
+    const refused = await stage.call(manager.secret, 'GET', `?${new URLSearchParams(query as never).toString()}`);
     expect([refused.status, await codeOf(refused)]).toEqual([422, 'validation_error']);
   }
 });
