@@ -26,7 +26,8 @@ export function AgentRunView({ agentId, runId }: { agentId: string; runId: strin
     }),
   );
   const error = run.error ?? steps.error;
-  if (error) return <TableFailure error={error} retry={() => void Promise.all([run.refetch(), steps.refetch()])} />;
+  if (error && !(run.data && steps.data))
+    return <TableFailure error={error} retry={() => void Promise.all([run.refetch(), steps.refetch()])} />;
   if (!run.data || !steps.data) return <Skeleton height={320} radius="md" />;
   const { data } = run;
   return (

@@ -12,7 +12,8 @@ export function Balance() {
     refetchInterval: 3_000,
   });
   const overview = useAnswer(['overview'], (signal) => api.GET('/platform/v1/overview', { signal }));
-  if (balance.error) return <TableFailure error={balance.error} retry={() => void balance.refetch()} />;
+  if (balance.error && !balance.data)
+    return <TableFailure error={balance.error} retry={() => void balance.refetch()} />;
   const { available_usd: available, held_usd: held = 0, balance_usd: total = 0 } = balance.data ?? {};
   return (
     <div>

@@ -114,7 +114,7 @@ function TextPreview({ id, name }: { id: string; name: string }) {
     },
     staleTime: Infinity,
   });
-  if (text.error) return <Text className="text-bad">{sentenceOf(text.error)}</Text>;
+  if (text.error && text.data === undefined) return <Text className="text-bad">{sentenceOf(text.error)}</Text>;
   if (text.data === undefined) return <Skeleton height={160} mt="sm" />;
   return (
     <pre className="code file-text" tabIndex={0} role="region" aria-label={name}>
@@ -141,7 +141,7 @@ function PdfPreview({ id, name }: { id: string; name: string }) {
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [bytes.data]);
-  if (bytes.error) return <Text className="text-bad">{sentenceOf(bytes.error)}</Text>;
+  if (bytes.error && bytes.data === undefined) return <Text className="text-bad">{sentenceOf(bytes.error)}</Text>;
   if (url === undefined) return <Skeleton className="file-pdf" />;
   return <iframe className="file-pdf" src={`${url}#navpanes=0`} title={name} />;
 }

@@ -88,7 +88,7 @@ function Content({ of, current, onRestored }: { of: Version; current: State; onR
     },
     { stale: [['sessions', id, 'state']], done: `State of version ${version} restored`, onSuccess: onRestored },
   );
-  if (answer.error) return <TableFailure error={answer.error} retry={() => void answer.refetch()} />;
+  if (answer.error && !answer.data) return <TableFailure error={answer.error} retry={() => void answer.refetch()} />;
   if (!answer.data) return <Skeleton height={72} mt="xs" />;
   const { state } = answer.data;
   return (

@@ -1,7 +1,6 @@
 import type { components } from '../api/openapi.d.ts';
 
 export type Key = components['schemas']['ManagedKey'];
-
 export type NewKey = components['schemas']['NewKey'];
 export type KeyScope = NonNullable<NewKey['scopes']>[number];
 

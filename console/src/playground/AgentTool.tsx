@@ -25,7 +25,7 @@ export default function AgentTool() {
   );
   const { features } = useMe();
   const [{ agent: asked }, setSearch] = useSearchState();
-  if (agents.error) return <TableFailure error={agents.error} retry={() => void agents.refetch()} />;
+  if (agents.error && !agents.data) return <TableFailure error={agents.error} retry={() => void agents.refetch()} />;
   if (!agents.data) return <Skeleton height={240} />;
   const agent = agents.data.data.find(({ id }) => id === asked) ?? agents.data.data[0];
   if (!agent) return <NoAgents />;

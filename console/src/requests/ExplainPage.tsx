@@ -57,7 +57,8 @@ function IdForm({ from, onSubmit }: { from: string; onSubmit: (id: string) => vo
 
 function Explained({ id }: { id: string }) {
   const explained = useExplanation(id);
-  if (explained.error) return <TableFailure error={explained.error} retry={() => void explained.refetch()} />;
+  if (explained.error && !explained.data)
+    return <TableFailure error={explained.error} retry={() => void explained.refetch()} />;
   if (!explained.data) return <Skeleton height={620} radius="lg" />;
   return (
     <section className="panel panel-padded" aria-label="Explanation">

@@ -15,7 +15,8 @@ export const useExplanation = (id: string) =>
 /** The origin of each nano of a cost, from its price to its proof. */
 export function ExplainedCost({ id }: { id: string }) {
   const explained = useExplanation(id);
-  if (explained.error) return <TableFailure error={explained.error} retry={() => void explained.refetch()} />;
+  if (explained.error && !explained.data)
+    return <TableFailure error={explained.error} retry={() => void explained.refetch()} />;
   if (!explained.data) return <Skeleton height={460} radius="lg" />;
   return (
     <Panel title="Cost breakdown">

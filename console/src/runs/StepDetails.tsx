@@ -124,7 +124,7 @@ const useStep = (runId: string, stepId: string) =>
 
 function WholeStep({ run, step: { id, kind } }: { run: Run; step: Step }) {
   const step = useStep(run.id, id);
-  if (step.error) return <TableFailure error={step.error} retry={() => void step.refetch()} />;
+  if (step.error && !step.data) return <TableFailure error={step.error} retry={() => void step.refetch()} />;
   if (!step.data) return <Skeleton height={120} />;
   const { arguments: input, result, instructions } = step.data;
   const calls = result?.tool_calls ?? [];
