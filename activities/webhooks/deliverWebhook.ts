@@ -33,7 +33,7 @@ export function createDeliverWebhook({ db, webhooks: { secrets, sending } }: Web
     if (!order) return { delayMs: null };
     const { workspaceId } = order.delivery;
     const shares = order.endpoint.failingSince === null ? working : failing;
-    const waitMs = shares.enter(workspaceId);
+    const waitMs = shares.enter(workspaceId, order.endpoint.id);
     if (waitMs !== null) return { delayMs: withJitter(waitMs) };
     const begunMs = performance.now();
     try {
@@ -46,7 +46,7 @@ export function createDeliverWebhook({ db, webhooks: { secrets, sending } }: Web
       const delays = order.event.type === TEST_EVENT_TYPE ? [] : delaysMs.map(withJitter);
       return { delayMs: await recordAttempt(db.everywhere, order, { result, delaysMs: delays }) };
     } finally {
-      shares.leave(workspaceId, performance.now() - begunMs);
+      shares.leave(workspaceId, order.endpoint.id, performance.now() - begunMs);
     }
   }
 
