@@ -57,7 +57,12 @@ export async function beginningOf(text: string, tokensMax: number): Promise<stri
     const end = endOfPiece(text, start);
     const piece = text.slice(start, end);
     const tokens = encoding.encode(piece, AS_PLAIN_TEXT);
-    if (tokens.length > left) return text.slice(0, start) + commonStart(piece, encoding.decode(tokens.slice(0, left)));
+    if (tokens.length > left) {
+      const decoded = encoding.decode(tokens.slice(0, left));
+      // The library keeps the bytes of a character that is cut, and puts them before the next text: the rest completes it.
+      encoding.decode(tokens.slice(left));
+      return text.slice(0, start) + commonStart(piece, decoded);
+    }
     left -= tokens.length;
     start = end;
   }

@@ -37,22 +37,13 @@ export async function speechOf(script: Script, body: Json): Promise<Speech> {
   return { pieces: joined(pieces, script.chunks), finishReason, promptTokens: await countPromptTokens(body) };
 }
 
-// A character has at most four bytes; more tokens are joined only if the text itself contains the replacement character.
-const JOINED_TOKENS_MAX = 4;
-
-/** Token texts; a token with an incomplete character is joined with the tokens that complete it. */
+/** Token texts. A character that spans several tokens is the text of the last of them: the decoder keeps the bytes of the others. */
 async function piecesOf(kind: Piece['kind'], text: string): Promise<Piece[]> {
   const encoding = await loadEncoding();
   const pieces: Piece[] = [];
   for (let start = 0; start < text.length; start = endOfPiece(text, start)) {
-    let open: number[] = [];
-    for (const token of encoding.encode(text.slice(start, endOfPiece(text, start)), { disallowedSpecial: new Set() })) {
-      open.push(token);
-      const decoded = encoding.decode(open);
-      if (decoded.includes('\uFFFD') && open.length < JOINED_TOKENS_MAX) continue;
-      pieces.push({ kind, text: decoded, tokens: open.length, call: 0 });
-      open = [];
-    }
+    const tokens = encoding.encode(text.slice(start, endOfPiece(text, start)), { disallowedSpecial: new Set() });
+    for (const token of tokens) pieces.push({ kind, text: encoding.decode([token]), tokens: 1, call: 0 });
   }
   return pieces;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { toolInstructions } from '../../../engines/text/tools.ts';
 import {
+  beginningOf,
   countPromptTokens,
   countTokens,
   createTokenMemory,
@@ -98,4 +99,10 @@ test('a remembered count is the count, also of a text that was forgotten', async
   const count = createTokenMemory(2);
   for (const text of ['', 'one', 'two words', 'one', 'three more words', 'two words', 'one'])
     expect(await count(text)).toBe(await countTokens(text));
+});
+
+test('a text that is cut within a character leaves nothing of it before the next text', async () => {
+  // " 🎉" has two tokens: the first one ends within the character.
+  for (let cuts = 0; cuts < 2; cuts += 1) expect(await beginningOf(' 🎉', 1)).toBe(' ');
+  expect(await beginningOf(' 🎉 yes', 2)).toBe(' 🎉');
 });
