@@ -7,11 +7,11 @@ import { findCharges, postEach, settleBatches } from './batches.ts';
 
 // About four milliseconds of database time. With some five hundred, the slowest answers took twice as long.
 const POSTED_TOGETHER_MAX = 192;
-// Settlements posted together cost a twentieth of what they cost alone, so a posting gathers until no more has come for a moment, and at
-// most for the longer time: not where it frees money near the last cent, which another process may wait for. It begins at once when a
-// reader waits for it, or when money that it frees is needed here.
-const GATHER_MS = 20;
-const GATHER_MAX_MS = 150;
+// Settlements posted together cost a twentieth of what they cost alone, so a posting gathers for this long. It begins at once when there is
+// enough, when a reader waits for it, or when money that it frees is needed here.
+const GATHER_MS = 500;
+// Where it frees money near the last cent, which another process may wait for.
+const GATHER_EXACT_MS = 20;
 // What may wait to be posted before writers are slowed: a reader waits for all of it, about 0.2 s.
 const BACKLOG_MAX = 2_048;
 // Longest wait of a batch for room: it only slows the writer, so that calls are answered also while nothing can be posted.
@@ -45,7 +45,6 @@ export interface WrittenBatch {
 export function createBatchPoster(pool: Pool, onError: (error: unknown) => void) {
   let waiting: WrittenBatch[] = [];
   let waitingRequests = 0;
-  let addedAtMs = 0;
   let hasExact = false;
   let current: WrittenBatch[] = [];
   let running: Promise<void> | undefined;
@@ -57,10 +56,12 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
   function add(batch: WrittenBatch): void {
     waiting.push(batch);
     waitingRequests += batch.postings.length;
-    addedAtMs = performance.now();
-    hasExact ||= batch.postings.some(({ hold }) => hold.isExact);
     running ??= run();
     if (isDue()) hurry();
+    else if (!hasExact && hasExactHold(batch)) {
+      hasExact = true;
+      setTimeout(() => hurry(), GATHER_EXACT_MS);
+    }
   }
 
   async function run(): Promise<void> {
@@ -91,19 +92,11 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
 
   const isDue = () => waitingRequests >= POSTED_TOGETHER_MAX || waiting.some(({ readers }) => readers !== undefined);
 
-  /** Waits for more while more comes, unless there is enough or a reader waits: then everything is posted without a pause. */
+  /** Waits for more, unless there is enough or a reader waits: then everything is posted without a pause. */
   function gather(): Promise<void> {
     if (isDue()) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const startedAtMs = performance.now();
-    let timer = setTimeout(goOn, GATHER_MS);
-    function goOn() {
-      const nowMs = performance.now();
-      const endsAtMs = startedAtMs + (hasExact ? GATHER_MS : GATHER_MAX_MS);
-      const quietAtMs = Math.min(addedAtMs + GATHER_MS, endsAtMs);
-      if (quietAtMs <= nowMs) resolve();
-      else timer = setTimeout(goOn, quietAtMs - nowMs);
-    }
+    const timer = setTimeout(resolve, hasExact ? GATHER_EXACT_MS : GATHER_MS);
     hurry = () => {
       clearTimeout(timer);
       resolve();
@@ -119,7 +112,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     const batches = waiting.slice(0, end === -1 ? undefined : Math.max(1, end));
     waiting = waiting.slice(batches.length);
     waitingRequests -= requestsIn(batches);
-    hasExact = false;
+    hasExact = waiting.some(hasExactHold);
     return batches;
   }
 
@@ -193,5 +186,6 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
   };
 }
 
+const hasExactHold = ({ postings }: WrittenBatch) => postings.some(({ hold }) => hold.isExact);
 const requestsIn = (batches: WrittenBatch[]) => batches.reduce((sum, { postings }) => sum + postings.length, 0);
 const flushedOf = (postings: Posting[]) => postings.filter(({ flushed }) => flushed).map(({ item }) => item.id);

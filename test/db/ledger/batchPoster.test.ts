@@ -6,10 +6,10 @@ import type { Settlement } from '../../../db/ledger/settlement.ts';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A poster on a database that executes everything at once and counts the postings. */
-function setUp() {
+/** A poster on a database that counts the postings and executes each once `allowed` resolves. */
+function setUp({ allowed = Promise.resolve() } = {}) {
   const seen = { postings: 0, ended: 0 };
-  const pool = { query: async () => void (seen.postings += 1) } as unknown as Pool;
+  const pool = { query: () => allowed.then(() => void (seen.postings += 1)) } as unknown as Pool;
   const poster = createBatchPoster(pool, (error) => {
     throw error;
   });
@@ -24,24 +24,19 @@ function setUp() {
   return { seen, poster, batch, pass: (ms: number) => jest.advanceTimersByTimeAsync(ms) };
 }
 
-test('a few settlements wait a moment for more, and are posted together', async () => {
+test('settlements wait for others, but not forever, and are posted together', async () => {
   const { seen, poster, batch, pass } = setUp();
-  poster.add(batch('a', 3));
-  poster.add(batch('b', 4));
-  await pass(19);
-  expect(seen).toEqual({ postings: 0, ended: 0 });
-  await pass(1);
-  expect(seen).toEqual({ postings: 1, ended: 7 });
-});
-
-test('while one settlement follows another they are gathered for a longer time, but not forever', async () => {
-  const { seen, poster, batch, pass } = setUp();
-  for (let at = 0; at < 30; at += 1) {
+  for (let at = 0; at < 50; at += 1) {
     poster.add(batch(`batch_${at}`, 1));
     await pass(10);
-    if (at === 13) expect(seen).toEqual({ postings: 0, ended: 0 });
+    if (at === 48) expect(seen).toEqual({ postings: 0, ended: 0 });
   }
-  expect(seen).toEqual({ postings: 2, ended: 30 });
+  expect(seen).toEqual({ postings: 1, ended: 50 });
+  poster.add(batch('later', 3));
+  await pass(499);
+  expect(seen.postings).toBe(1);
+  await pass(1);
+  expect(seen).toEqual({ postings: 2, ended: 53 });
 });
 
 test('what frees money near the last cent waits no longer than a moment, however many follow', async () => {
@@ -50,8 +45,23 @@ test('what frees money near the last cent waits no longer than a moment, however
     poster.add(batch(`batch_${at}`, 1, at === 4));
     await pass(10);
     if (at === 3) expect(seen).toEqual({ postings: 0, ended: 0 });
-    if (at === 6) expect(seen.ended).toBeGreaterThanOrEqual(5);
+    if (at === 6) expect(seen).toEqual({ postings: 1, ended: 6 });
   }
+  expect(seen).toEqual({ postings: 1, ended: 6 });
+});
+
+test('what frees money near the last cent waits as briefly when it comes during a posting', async () => {
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
+  const { seen, poster, batch, pass } = setUp({ allowed });
+  poster.add(batch('large', 192));
+  await pass(0);
+  poster.add(batch('exact', 1, true));
+  await pass(100);
+  allow();
+  await pass(19);
+  expect(seen).toEqual({ postings: 1, ended: 192 });
+  await pass(1);
+  expect(seen).toEqual({ postings: 2, ended: 193 });
 });
 
 test('settlements that follow each other are posted at once when the money that they free is needed', async () => {
@@ -94,6 +104,6 @@ test('a batch that the database cannot post blocks neither the others nor holds,
   expect(poster.healthy()).toBe(true);
   expect(errors.length).toBeGreaterThan(1);
   isBroken = false;
-  await pass(1_100);
+  await pass(2_000);
   expect(posted).toEqual([['one'], ['two'], ['bad']]);
 });
