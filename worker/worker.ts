@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import type { Client } from '@temporalio/client';
+import { type NativeConnection, Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { clientOptionsOf, connectionOptionsOf, type TemporalSettings } from '../base/temporalSettings.ts';
-import { clientTracing } from '../base/temporalTracing.ts';
+import { clientOptionsOf, type TemporalSettings } from '../base/temporalSettings.ts';
 import {
   createActivities,
   createBatchActivities,
@@ -36,7 +34,7 @@ import type { ReadGauge } from '../base/telemetry/metrics.ts';
 import { reconciliationGauges } from './paymentMetrics.ts';
 import { countLateTries } from './lateTries.ts';
 import { temporalGauges } from './temporalMetrics.ts';
-import { ensureSchedules, ensureSearchAttributes } from './namespace.ts';
+import { connectToNamespace } from './connection.ts';
 import {
   createBatchWorkflows,
   createEvaluationWorkflows,
@@ -51,7 +49,6 @@ import { startWebhooksOnNotice } from './webhookNotices.ts';
 import { workerTracing } from './tracedWork.ts';
 import { readWorkflowBundle } from './workflowBundle.ts';
 
-const RECONNECT_DELAY_MS = 2_000;
 const WEBHOOKS_AT_ONCE = 50;
 
 type WorkerOptions = Pick<
@@ -103,10 +100,7 @@ export type LedgerlineWorker = {
 
 /** Connects to Temporal, with retries, registers attributes and schedules, and creates a worker that is ready to run. */
 export async function createWorker(options: WorkerOptions): Promise<LedgerlineWorker> {
-  const connection = await connect(options);
-  const client = new Client({ ...clientOptionsOf(options.temporal), ...clientTracing(), connection });
-  await ensureSearchAttributes(connection, options.temporal.namespace);
-  await ensureSchedules(client);
+  const { connection, client } = await connectToNamespace(options);
   const { db } = options;
   const starters = {
     workflows: createRunWorkflows(client, db, options.consoleUrl),
@@ -273,16 +267,5 @@ async function runAndClose(workers: Worker[], connection: NativeConnection): Pro
     await Promise.all(workers.map((worker) => worker.run()));
   } finally {
     await connection.close();
-  }
-}
-
-async function connect({ temporal, logger }: WorkerOptions): Promise<NativeConnection> {
-  for (;;) {
-    try {
-      return await NativeConnection.connect(connectionOptionsOf(temporal));
-    } catch (error) {
-      logger.warn({ err: error, temporalAddress: temporal.address }, 'Temporal does not answer; trying again');
-      await sleep(RECONNECT_DELAY_MS);
-    }
   }
 }
