@@ -3,7 +3,7 @@ import type { Request } from '../entities/ledger.ts';
 import type { RefusedCall } from '../entities/usage.ts';
 import { entryIdOf } from '../ledger/ledgerEntries.ts';
 import type { PRODUCTS } from '../catalog/products.ts';
-import { readPage, type PageQuery } from '../postgres/page.ts';
+import { exactTimeSql, placeIn, placeOf, readPage, type PageQuery } from '../postgres/page.ts';
 import { isOfProjectSql } from './projectSql.ts';
 import { withArchived } from '../postgres/archive.ts';
 import type { Bound, Rows, Transaction } from '../postgres/rows.ts';
@@ -46,19 +46,21 @@ export function findRequest(rows: Rows, id: string): Promise<EndedRequest | unde
   });
 }
 
-/** Ended calls, the last settled first, refused ones included. */
-export function listRequests(
-  rows: Rows,
-  filter: RequestFilter,
-  page: PageQuery,
-): Promise<{ rows: EndedRequest[]; hasMore: boolean }> {
+/** A page of calls. `next`: the place of the last one, when more follow. */
+interface RequestPage {
+  rows: EndedRequest[];
+  next: string | null;
+}
+
+/** Ended calls, the last settled first, refused ones included. What is pruned between two pages ends no list. */
+export function listRequests(rows: Rows, filter: RequestFilter, page: PageQuery): Promise<RequestPage> {
   return rows.transaction(async (tx) => {
     const where = await requestsWhere(tx, filter);
     return withArchived(tx, {
       within: { from: where.within.from, to: await listedUpTo(tx, filter, page) },
       read: () => readRequests(tx, where, page),
       // Of the last row; without more rows, what is missing may be in any month.
-      reaches: ({ rows: listed, hasMore }) => (hasMore ? listed.at(-1)!.settledAt : undefined),
+      reaches: ({ rows: listed, next }) => (next === null ? undefined : listed.at(-1)!.settledAt),
     });
   });
 }
@@ -66,18 +68,21 @@ export function listRequests(
 /** The time of the newest row of a page. The call after which it begins becomes visible. */
 async function listedUpTo(tx: Transaction, { to }: RequestFilter, { after }: PageQuery): Promise<Date | undefined> {
   if (after === null || !tx.archive || !(await tx.archive.hasMonths(tx.client))) return to;
-  await tx.archive.join(tx, { ids: [after] });
-  const [last] = await tx.em.find(tx.Request, { id: after }, { fields: ['settledAt'] });
+  const last = await settledAtOf(tx, after);
   // Times of a millisecond: the next row may be in the same one.
-  const end = last && new Date(last.settledAt.getTime() + 1);
+  const end = last && new Date(last.getTime() + 1);
   return end && (!to || end < to) ? end : to;
 }
 
-async function readRequests(
-  tx: Transaction,
-  where: RequestsWhere,
-  page: PageQuery,
-): Promise<{ rows: EndedRequest[]; hasMore: boolean }> {
+async function settledAtOf(tx: Transaction, after: string): Promise<Date | undefined> {
+  const { id, exactTime } = placeIn(after);
+  if (exactTime !== null) return new Date(exactTime);
+  await tx.archive.join(tx, { ids: [id] });
+  const [last] = await tx.em.find(tx.Request, { id }, { fields: ['settledAt'] });
+  return last?.settledAt;
+}
+
+async function readRequests(tx: Transaction, where: RequestsWhere, page: PageQuery): Promise<RequestPage> {
   const calls = await readPage(tx, tx.Request, where.ended, {
     ...page,
     by: 'settledAt',
@@ -86,9 +91,10 @@ async function readRequests(
   const refused = await readRefused(tx, where.refused, page);
   const listed = await withEntries(tx, { calls: calls.rows, refused: refused.rows });
   const places = await placesOf(tx, listed);
-  const sorted = listed.toSorted((one, other) => places.get(one.id)! - places.get(other.id)!);
+  const sorted = listed.toSorted((one, other) => places.get(one.id)!.rank - places.get(other.id)!.rank);
   const hasMore = calls.hasMore || refused.hasMore || sorted.length > page.limit;
-  return { rows: sorted.slice(0, page.limit), hasMore };
+  const rows = sorted.slice(0, page.limit);
+  return { rows, next: hasMore ? places.get(rows.at(-1)!.id)!.place : null };
 }
 
 type Refused = InferEntity<typeof RefusedCall>;
@@ -105,13 +111,16 @@ async function readRefused(tx: Bound, where: FilterQuery<Refused> | undefined, p
 }
 
 /** The places of calls by their time, the last first: the database compares times more precisely than we could. */
-async function placesOf({ client }: Bound, listed: EndedRequest[]): Promise<Map<string, number>> {
-  const { rows } = await client.query<{ id: string }>(ORDER, [listed.map(({ id }) => id)]);
-  return new Map(rows.map(({ id }, at) => [id, at]));
+async function placesOf(
+  { client }: Bound,
+  listed: EndedRequest[],
+): Promise<Map<string, { rank: number; place: string }>> {
+  const { rows } = await client.query<{ id: string; exactTime: string }>(ORDER, [listed.map(({ id }) => id)]);
+  return new Map(rows.map((row, rank) => [row.id, { rank, place: placeOf(row) }]));
 }
 
 const ORDER = `
-select o.id from (
+select o.id, ${exactTimeSql('o.at')} as "exactTime" from (
   select id, settled_at as at from requests where id = any ($1)
   union all select id, created_at from refused_calls r where id = any ($1) and not exists (select from requests q where q.id = r.id)) o
 order by o.at desc, o.id desc`;

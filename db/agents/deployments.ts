@@ -3,7 +3,7 @@ import type { Deployment, Feedback, RecordedFeedback } from '../entities/agent.t
 import type { DeploymentComment } from '../entities/agent.ts';
 import { QUALITY_DAYS } from '../../base/limits.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
-import { newId } from '../ids.ts';
+import { newId, timeOfId } from '../ids.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
 import { isLiveSql, isTestSql } from '../workspaces/mode.ts';
 
@@ -61,7 +61,8 @@ export async function readReviews(
   rows: AnyRows,
   { status, afterId, limit }: { status: string; afterId: string | null; limit: number },
 ): Promise<{ reviews: ReviewRow[]; hasMore: boolean }> {
-  const values = [status, limit + 1, afterId];
+  // An erased workspace takes its reviews along.
+  const values = [status, limit + 1, afterId, afterId === null ? null : timeOfId(afterId)];
   const found = (await rows.statement(({ client }) => client.query<ReviewRow>(REVIEWS, values))).rows;
   return { reviews: found.slice(0, limit), hasMore: found.length > limit };
 }
@@ -91,7 +92,7 @@ select d.id, d.agent_id as "agentId", a.namespace || '/' || a.slug as agent, v.c
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join workspaces w on w.id = d.workspace_id
 where d.visibility = 'public' and d.status = case $1 when 'scheduled' then 'active' else $1 end
   and (d.status <> 'active' or (d.rollout_state is not distinct from 'scheduled') = ($1 = 'scheduled')) and ${isLiveSql('d.workspace_id')}
-  and ($3::text is null or (d.created_at, d.id) > (select created_at, id from deployments where id = $3))
+  and ($3::text is null or (d.created_at, d.id) > (coalesce((select created_at from deployments where id = $3), $4::timestamptz), $3))
 order by d.created_at, d.id limit $2`;
 
 const DEPLOYMENT = 'agent.deployment';

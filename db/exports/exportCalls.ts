@@ -3,6 +3,7 @@ import { writeParquet, type Column, type Value } from '../archive/parquetFile.ts
 import { CALL_UNITS } from '../catalog/catalogFile.ts';
 import type { Request } from '../entities/ledger.ts';
 import { joinArchived } from '../postgres/archive.ts';
+import { exactTimeSql } from '../postgres/page.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
 import { projectIdOf } from '../workspaces/defaultProject.ts';
 
@@ -28,7 +29,7 @@ type Call = Pick<
   | 'reasoningTokens'
   | 'usage'
   | 'costNanos'
->;
+> & { exactTime: string };
 
 /** The columns of an exported call, each with its value. */
 const COLUMNS: [Column, (call: Call) => Value][] = [
@@ -81,7 +82,7 @@ export async function* exportCalls(rows: Rows, { from, to }: { from: Date; to: D
   yield file.end();
 }
 
-/** The next calls of a day after the last one. The database compares times, which are more precise than ours. */
+/** The next calls of a day after the place of the last one, which may have been pruned meanwhile. */
 async function readPage(tx: Bound, span: { from: Date; to: Date }, last: Call | undefined): Promise<Call[]> {
   await joinArchived(tx, span);
   const { rows } = await tx.client.query<Call & { costNanos: string }>(PAGE, [
@@ -89,15 +90,16 @@ async function readPage(tx: Bound, span: { from: Date; to: Date }, last: Call | 
     span.from,
     span.to,
     last?.id ?? null,
+    last?.exactTime ?? null,
   ]);
   return rows.map((row) => ({ ...row, costNanos: BigInt(row.costNanos) }));
 }
 
 // Raw: an entity of each of 5,000 calls would stop the process, which answers others meanwhile, for most of a second.
 const PAGE = `
-select id, started_at as "startedAt", settled_at as "settledAt", status, cancelled, product, model, route, key_id as "keyId", project_id as "projectId",
+select id, ${exactTimeSql('settled_at')} as "exactTime", started_at as "startedAt", settled_at as "settledAt", status, cancelled, product, model, route, key_id as "keyId", project_id as "projectId",
   upstream, attempts, first_byte_ms as "firstByteMs", duration_ms as "durationMs", stream_bytes as "streamBytes", finish_reason as "finishReason",
   cached_tokens as "cachedTokens", reasoning_tokens as "reasoningTokens", usage, cost_nanos as "costNanos"
 from requests where workspace_id = $1 and settled_at >= $2 and settled_at < $3
-  and ($4::text is null or (settled_at, id) > (select settled_at, id from requests where id = $4))
+  and ($4::text is null or (settled_at, id) > ($5::timestamptz, $4))
 order by settled_at, id limit ${PAGE_ROWS}`;

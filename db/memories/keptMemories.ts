@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Memory } from '../entities/state.ts';
-import { readPage, type PageQuery } from '../postgres/page.ts';
+import { exactTimeSql, placeOf, readPage, type PageQuery } from '../postgres/page.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
 import { hasWordsSql } from './memories.ts';
@@ -29,17 +29,15 @@ export function readMemories(
       ...(words !== undefined && { [tx.raw(hasWordsSql('?'), [words])]: [] }),
       ...tx.unexpired(),
     };
-    const [id = null, afterTime] = after === null ? [] : after.split(' ', 2);
-    const page = await readPage(tx, tx.Memory, where, { after: id, limit, ...(afterTime && { afterTime }) });
-    return { rows: page.rows, next: page.hasMore ? await placeOf(tx, page.rows.at(-1)!.id) : null };
+    const page = await readPage(tx, tx.Memory, where, { after, limit });
+    return { rows: page.rows, next: page.hasMore ? await placeOfMemory(tx, page.rows.at(-1)!.id) : null };
   });
 }
 
-/** A memory's id and its exact time: a date has only milliseconds. */
-async function placeOf({ client, workspaceId }: Transaction, id: string): Promise<string> {
-  const text = `select to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at from memories where workspace_id = $1 and id = $2`;
+async function placeOfMemory({ client, workspaceId }: Transaction, id: string): Promise<string> {
+  const text = `select ${exactTimeSql('created_at')} as at from memories where workspace_id = $1 and id = $2`;
   const { rows } = await client.query<{ at: string }>(text, [workspaceId, id]);
-  return `${id} ${rows[0]!.at}`;
+  return placeOf({ id, exactTime: rows[0]!.at });
 }
 
 /** One memory of the workspace, or null. */

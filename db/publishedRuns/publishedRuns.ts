@@ -1,6 +1,6 @@
 import type { Fault } from '../entities/publishedRun.ts';
 import type { FinalStatus } from '../entities/runStates.ts';
-import type { PageQuery } from '../postgres/page.ts';
+import { exactTimeSql, placeIn, placeOf, type PageQuery } from '../postgres/page.ts';
 import type { Rows } from '../postgres/rows.ts';
 import type { Pricing } from '../entities/agentJson.ts';
 import { EARNED_NANOS, ENDING_CODE, isOfAgentSql, PUBLISHED_RUN } from './endedRuns.ts';
@@ -53,20 +53,21 @@ export interface PublishedRunFilter {
   to?: Date | undefined;
 }
 
-/** The ended runs of an agent, the last ended first. */
+/** The ended runs of an agent, the last ended first. `next`: the place of the last one, when more follow; its caller may be erased meanwhile. */
 export async function listPublishedRuns(
   everywhere: Rows<undefined>,
   filter: PublishedRunFilter,
   { after, limit }: PageQuery,
-): Promise<{ rows: PublishedRun[]; hasMore: boolean }> {
+): Promise<{ rows: PublishedRun[]; next: string | null }> {
   const values: unknown[] = [filter.agentId, filter.workspaceId];
-  const conditions = conditionsOf({ ...filter, after }).map(([sql, value]) =>
+  const conditions = conditionsOf(filter).map(([sql, value]) =>
     value === undefined ? sql : sql.replaceAll('?', `$${values.push(value)}`),
   );
+  if (after !== null) conditions.push(isAfterSql(after, (value) => `$${values.push(value)}`));
   const { rows } = await everywhere.statement(({ client }) =>
-    client.query<PublishedRun>(listSql(conditions, limit + 1), values),
+    client.query<PublishedRun & { exactTime: string }>(listSql(conditions, limit + 1), values),
   );
-  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
+  return { rows: rows.slice(0, limit), next: rows.length > limit ? placeOf(rows[limit - 1]!) : null };
 }
 
 /** SQL for each filter that is set, with `?` for its value: the planner knows what is asked for. */
@@ -80,8 +81,7 @@ function conditionsOf({
   isShared,
   from,
   to,
-  after,
-}: PublishedRunFilter & { after: string | null }): [sql: string, value?: unknown][] {
+}: PublishedRunFilter): [sql: string, value?: unknown][] {
   const shared = `exists (select from run_shares h where ${SHARED})`;
   const asked: [isSet: boolean, sql: string, value?: unknown][] = [
     [whose !== 'all', `(r.workspace_id = r.publisher_workspace_id) = ${String(whose === 'own')}`],
@@ -95,13 +95,17 @@ function conditionsOf({
     [isShared !== undefined, isShared ? shared : `not ${shared}`],
     [from !== undefined, 'r.settled_at >= ?', from],
     [to !== undefined, 'r.settled_at < ?', to],
-    [
-      after !== null,
-      `r.settled_at <= (select settled_at from runs where id = ?) and (r.settled_at, r.id) < (select settled_at, id from runs where id = ?)`,
-      after,
-    ],
   ];
   return asked.flatMap(([isSet, sql, value]) => (isSet ? [[sql, value] as [string, unknown]] : []));
+}
+
+/** SQL: whether a run comes after a place in the list; `put` adds a parameter. */
+function isAfterSql(place: string, put: (value: string | null) => string): string {
+  const { id, exactTime } = placeIn(place);
+  const at = put(id);
+  const time = put(exactTime);
+  const last = `coalesce(${time}::timestamptz, (select settled_at from runs where id = ${at}::text))`;
+  return `r.settled_at <= ${last} and (r.settled_at, r.id) < (${last}, ${at}::text)`;
 }
 
 /** An ended run of this agent of the publisher, or undefined. */
@@ -133,7 +137,7 @@ const IS_OF_AGENT = `${isOfAgentSql('$1', '$2')} and r.settled_at is not null an
 
 // The page first, in the order of its index, and then what is beside it. Its length is known to the planner too.
 const listSql = (conditions: string[], rows: number): string => `
-select ${COLUMNS} from (
+select ${COLUMNS}, ${exactTimeSql('r.settled_at')} as "exactTime" from (
   select r.* from runs r where ${[IS_OF_AGENT, ...conditions].join(' and ')}
   order by r.settled_at desc, r.id desc limit ${rows}) r ${WITH_SHARE}
 order by r.settled_at desc, r.id desc`;

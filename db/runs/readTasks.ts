@@ -1,3 +1,4 @@
+import { exactTimeSql, placeIn, placeOf } from '../postgres/page.ts';
 import type { Rows } from '../postgres/rows.ts';
 import type { RunRow, RunStatus } from './runRow.ts';
 
@@ -7,25 +8,31 @@ interface TaskFilter {
   statuses: RunStatus[] | null;
   /** ISO 8601. */
   changedAfter: string | null;
-  /** Only tasks before this one in the list. */
-  beforeId: string | null;
+  /** Only tasks after this place in the list. */
+  after: string | null;
   limit: number;
 }
 
-/** The workspace's runs as tasks, the last changed ones first, whether more follow, and how many match in all. */
+/**
+ * The workspace's runs as tasks, the last changed ones first, and how many match in all. `next`: the place of the last one, when more
+ * follow; a task that changes meanwhile takes another place.
+ */
 export async function readTasks(
   rows: Rows,
-  { agent, sessionId, statuses, changedAfter, beforeId, limit }: TaskFilter,
-): Promise<{ runs: RunRow[]; hasMore: boolean; total: number }> {
+  { agent, sessionId, statuses, changedAfter, after, limit }: TaskFilter,
+): Promise<{ runs: RunRow[]; next: string | null; total: number }> {
   const filter = [rows.workspaceId, agent, sessionId, statuses, changedAfter];
   return rows.transaction(async ({ client }) => {
     const counted = await client.query<{ total: number }>(`select count(*)::int as total ${MATCHING}`, filter);
     // One more than requested shows whether there are more.
-    const found = await client.query<RunRow>(LIST, [...filter, beforeId, limit + 1]);
-    const hasMore = found.rows.length > limit;
-    return { runs: found.rows.slice(0, limit), hasMore, total: counted.rows[0]!.total };
+    const { id, exactTime } = after === null ? { id: null, exactTime: null } : placeIn(after);
+    const found = await client.query<Listed>(LIST, [...filter, id, exactTime, limit + 1]);
+    const next = found.rows.length > limit ? placeOf(found.rows[limit - 1]!) : null;
+    return { runs: found.rows.slice(0, limit), next, total: counted.rows[0]!.total };
   });
 }
+
+type Listed = RunRow & { exactTime: string };
 
 const CHANGED = 'greatest(created_at, started_at, completed_at)';
 
@@ -35,6 +42,6 @@ from runs where workspace_id = $1 and deleted_at is null
   and ($5::timestamptz is null or ${CHANGED} >= $5)`;
 
 const LIST = `
-select * ${MATCHING}
-  and ($6::text is null or (${CHANGED}, id) < (select ${CHANGED}, id from runs where id = $6 and workspace_id = $1))
-order by ${CHANGED} desc, id desc limit $7`;
+select *, ${exactTimeSql(CHANGED)} as "exactTime" ${MATCHING}
+  and ($6::text is null or (${CHANGED}, id) < (coalesce($7::timestamptz, (select ${CHANGED} from runs where id = $6 and workspace_id = $1)), $6))
+order by ${CHANGED} desc, id desc limit $8`;

@@ -156,18 +156,18 @@ export async function listTasks(ctx: Context, services: Services, call: Call) {
   const { pageSize, pageToken, historyLength, includeArtifacts } = asked;
   const { workspaceId } = ctx.state.key;
   const list = [LIST, call.agent, asked.contextId, asked.status, asked.statusTimestampAfter].join(' ');
-  const { runs, hasMore, total } = await readTasks(seenBy(services.db, ctx.state.key), {
+  const { runs, next, total } = await readTasks(seenBy(services.db, ctx.state.key), {
     agent: call.agent,
     sessionId: asked.contextId || null,
     statuses: asked.status ? statusesOf(asked.status) : null,
     changedAfter: asked.statusTimestampAfter ?? null,
-    beforeId: pageToken ? services.cursors.read(workspaceId, list, pageToken, 'pageToken') : null,
+    after: pageToken ? services.cursors.read(workspaceId, list, pageToken, 'pageToken') : null,
     limit: pageSize,
   });
   const { taskOf } = tasksOf(ctx, services);
   return {
     tasks: await Promise.all(runs.map((run) => taskOf(run, { historyLength, hasArtifacts: includeArtifacts }))),
-    nextPageToken: hasMore ? services.cursors.write(workspaceId, list, runs.at(-1)!.id) : '',
+    nextPageToken: next === null ? '' : services.cursors.write(workspaceId, list, next),
     pageSize,
     totalSize: total,
   };

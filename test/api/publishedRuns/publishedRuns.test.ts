@@ -146,6 +146,19 @@ describe('the runs of an agent', () => {
     expect(rest.next_cursor).toBeNull();
   });
 
+  test('the next page is found although the caller of the last run was erased', async () => {
+    const all = (await list()).data.map(({ id }) => id);
+    const first = await list('?limit=1');
+    const rename = (from: string, to: string) =>
+      stage.asOwner(`set session_replication_role = replica; update runs set id = '${to}' where id = '${from}'`);
+    await rename(all[0]!, `${all[0]}x`);
+    try {
+      expect((await list(`?cursor=${first.next_cursor}`)).data.map(({ id }) => id)).toEqual(all.slice(1));
+    } finally {
+      await rename(`${all[0]}x`, all[0]!);
+    }
+  });
+
   test.each(['?status=queued', '?fault=mine', '?whose=theirs', '?from=yesterday', '?unknown=1'])(
     '%s is refused',
     async (query) => {

@@ -63,3 +63,14 @@ test('before its first sums a workspace is read as a whole', async () => {
   const listed = await listRequests(rows, { model: 'model-b' }, { after: null, limit: 10 });
   expect(listed.rows.map(({ id }) => id)).toEqual(ids);
 });
+
+test('a list goes on where it was although the last call of a page has been pruned', async () => {
+  const { rows, ids } = await setCalls(0, [1, 2, 3]);
+  const first = await listRequests(rows, {}, { after: null, limit: 2 });
+  expect(first.rows.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+  await owner.query('set session_replication_role = replica');
+  await owner.query('delete from requests where id = $1', [ids[1]]);
+  await owner.query('reset session_replication_role');
+  const second = await listRequests(rows, {}, { after: first.next, limit: 2 });
+  expect(second).toMatchObject({ rows: [{ id: ids[2] }], next: null });
+});

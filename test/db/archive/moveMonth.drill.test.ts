@@ -76,8 +76,8 @@ async function answers() {
     const page: Awaited<ReturnType<typeof listRequests>> = await listRequests(rows, {}, { after, limit: 90 });
     pages.push(page);
     listed.push(...page.rows.map(({ id }) => id));
-    if (!page.hasMore) break;
-    after = page.rows.at(-1)!.id;
+    after = page.next;
+    if (after === null) break;
   }
   const entries = [];
   for (let before: Parameters<typeof listLedgerEntries>[1]['before'] = null; ;) {
