@@ -5,19 +5,19 @@ import { isStorable } from '../../base/json.ts';
 import { unixSecondsOf } from '../../base/isoTime.ts';
 import { MIB } from '../../base/limits.ts';
 import { fileNameOf } from '../../db/files/fileName.ts';
-import { removeFile, findFile, readBytes, type StoredFile } from '../../db/files/files.ts';
+import { findFile, readBytes, type StoredFile } from '../../db/files/files.ts';
 import {
+  completeWith,
   countParts,
   endUpload,
   findPendingUpload,
   findUpload,
   insertPartedUpload,
   listParts,
-  PART_PURPOSE,
-  partSecondsOf,
+  publishPart,
   type PartedUpload,
 } from '../../db/files/partedUploads.ts';
-import { fileTooLarge, publishUpload, StorageRefused } from '../../db/files/upload.ts';
+import { fileTooLarge } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
 import { isMultipart, readForm } from '../body/multipart.ts';
 import type { Context, Handler } from '../context.ts';
@@ -120,9 +120,7 @@ export function addPart({ db }: Services): Handler {
       if (!arrived || form.file?.field !== 'data') throw invalidValue('data', 'The form needs a file named "data".');
       if (arrived.sizeBytes === 0) throw invalidValue('data', 'A part has at least one byte.');
       const id = newId('part');
-      const about = { purpose: PART_PURPOSE, filename: upload.id, mediaType: 'application/octet-stream' };
-      const expiresInSeconds = partSecondsOf(upload);
-      await publishUpload(rows, arrived, { id, sessionId: null, ...about, expiresInSeconds, ifRoom: true });
+      await publishPart(rows, upload, { id, stored: arrived });
       const created_at = unixSecondsOf(new Date());
       ctx.body = { id, object: 'upload.part', created_at, upload_id: upload.id } satisfies z.infer<typeof PartAnswer>;
     } finally {
@@ -179,12 +177,7 @@ async function join(
     const { purpose, filename, expiresInSeconds } = upload;
     const mediaType = checkedType({ purpose: purpose as Purpose, filename, head: arrived.head }, openAiFiles);
     const file = { id: fileId, sessionId: null, purpose, filename, mediaType, expiresInSeconds };
-    await publishUpload(rows, arrived, file);
-    const ended = await endUpload(rows, upload.id, { status: 'completed', fileId }).catch(async (error: unknown) => {
-      // Another request has ended it. After other errors this one may have, and then the upload names the file.
-      if (error instanceof StorageRefused) await removeFile(rows, fileId);
-      throw error;
-    });
+    const ended = await completeWith(rows, upload.id, { stored: arrived, file });
     return presentUpload(ended, await findFile(rows, fileId));
   } finally {
     await arrived.drop().catch(() => {});

@@ -2,11 +2,11 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { FileUpload } from '../entities/session.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
 import type { StoredFile } from './files.ts';
-import { StorageRefused } from './upload.ts';
+import { publishUpload, StorageRefused, type StoredBytes } from './upload.ts';
 
 export type PartedUpload = InferEntity<typeof FileUpload>;
 
-/** The purpose of a part: parts are not files to callers, so no list or route shows them. */
+/** The purpose of a part: parts are not files to callers, so no list or route shows them. A part lives until its upload expires. */
 export const PART_PURPOSE = 'upload_part';
 /** OpenAI's lifetime of an upload. Its parts expire with it. */
 const UPLOAD_SECONDS = 3_600;
@@ -51,10 +51,6 @@ async function find({ em, FileUpload: Table, sql }: Bound, id: string): Promise<
   return upload;
 }
 
-/** How long a part lives: until its upload expires. */
-export const partSecondsOf = ({ expiresAt }: PartedUpload): number =>
-  Math.max(1, Math.ceil((expiresAt.getTime() - Date.now()) / 1_000));
-
 /** The parts of an upload that have arrived, in no order. */
 export const listParts = (rows: Rows, upload: PartedUpload): Promise<StoredFile[]> =>
   rows.statement(({ em, File }) => em.find(File, partsOf(upload, rows)));
@@ -71,6 +67,35 @@ const partsOf = ({ id, createdAt }: PartedUpload, { workspaceId }: Pick<Rows, 'w
   createdAt: { $gte: createdAt },
   workspaceId,
 });
+
+/** Publishes stored bytes as a part of an upload. Throws `upload_ended` when the upload ended while they arrived. */
+export function publishPart(
+  rows: Rows,
+  { id: uploadId, expiresAt }: PartedUpload,
+  { id, stored }: { id: string; stored: StoredBytes },
+): Promise<void> {
+  return rows.transaction(async (tx) => {
+    const { em, FileUpload: Table, LockMode } = tx;
+    // An end of the upload waits, and then deletes this part too.
+    const lock = { lockMode: LockMode.PESSIMISTIC_READ };
+    if (!(await em.findOne(Table, { id: uploadId, status: 'pending' }, lock)))
+      throw uploadEnded(await find(tx, uploadId));
+    const about = { purpose: PART_PURPOSE, filename: uploadId, mediaType: 'application/octet-stream' };
+    const expiresInSeconds = Math.max(1, Math.ceil((expiresAt.getTime() - Date.now()) / 1_000));
+    await publishUpload(tx, stored, { id, sessionId: null, ...about, expiresInSeconds, ifRoom: true });
+  });
+}
+
+/** Publishes the joined bytes as the file of an upload, and ends it. Throws `upload_ended` when it has ended before. */
+export const completeWith = (
+  rows: Rows,
+  uploadId: string,
+  { stored, file }: { stored: StoredBytes; file: Parameters<typeof publishUpload>[2] },
+): Promise<PartedUpload> =>
+  rows.transaction(async (tx) => {
+    await publishUpload(tx, stored, file);
+    return endUpload(tx, uploadId, { status: 'completed', fileId: file.id });
+  });
 
 /**
  * Ends an upload, once: with its file, or as cancelled. Its parts are deleted with it, by one statement: no session holds parts. Throws

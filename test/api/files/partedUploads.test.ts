@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import OpenAI, { toFile } from 'openai';
 import { setFileStage, type FileStage } from '../../support/fileStage.ts';
+import { codeOf } from '../../support/guardStage.ts';
+import { until } from '../../support/until.ts';
 
 let stage: FileStage;
 let mine: OpenAI;
@@ -109,6 +111,32 @@ describe('a file that is uploaded in parts', () => {
     await expect(send(upload.id, [pieces[1]!])).rejects.toMatchObject(ended);
     await expect(mine.uploads.complete(upload.id, { part_ids: ids })).rejects.toMatchObject(ended);
     await expect(mine.uploads.cancel(upload.id)).rejects.toMatchObject(ended);
+  });
+
+  test('takes no part that was on its way when it ended', async () => {
+    const upload = await announce();
+    const [head, tail] = [
+      '--b\r\ncontent-disposition: form-data; name="data"; filename="p"\r\n\r\nHel',
+      'lo\r\n--b--\r\n',
+    ];
+    const body = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = body.writable.getWriter();
+    const part = fetch(`${stage.api.url}/textapi/v1/uploads/${upload.id}/parts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stage.mine.secret}`, 'content-type': 'multipart/form-data; boundary=b' },
+      body: body.readable,
+      duplex: 'half',
+    });
+    await writer.write(Buffer.from(head!));
+    // The bytes of the part are being stored.
+    const begun = `select from files where workspace_id = $1 and purpose = '' and deleted_at is not null`;
+    await until(async () => (await stage.db.pool.query(begun, [stage.mine.workspaceId])).rowCount === 1);
+    await mine.uploads.cancel(upload.id);
+    await writer.write(Buffer.from(tail!));
+    await writer.close();
+    const answer = await part;
+    expect([answer.status, await codeOf(answer)]).toEqual([409, 'upload_ended']);
+    expect(await partsOf(upload.id)).toBe(0);
   });
 
   test('takes no empty parts, and no more parts than a file may have', async () => {
