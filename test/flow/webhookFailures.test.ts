@@ -236,7 +236,8 @@ test('a receiver that keeps its requests open holds up no other workspace', asyn
   };
   const endpoint = await owner.makeEndpoint({ url: receiver.url });
   await Promise.all(Array.from({ length: 60 }, () => owner.record('balance.low')));
-  await until(() => kept.length === 10);
+  // Not those that are open now: on a busy machine the first may have been given up.
+  await until(() => most === 10);
   const [other, quick] = [await stage.makeOwner(), await stage.makeReceiver()];
   await other.makeEndpoint({ url: quick.url, event_types: ['balance.low'] });
   await other.record('balance.low');
