@@ -1,6 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { AuditExport } from '../entities/singleSignOn.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
+import { takeTurn } from '../postgres/transaction.ts';
 import { resealForWorker, sealForWorker, type SecretOpener } from '../sealing/secretBox.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
 
@@ -43,6 +44,7 @@ export function saveAuditExport(
   return rows.transaction(async (tx) => {
     const sealedUrl = await sealForWorker(tx, url, ownerOf(workspaceId));
     if (sealedUrl === undefined) return 'no_worker';
+    await takeTurn(tx.client, `audit export of ${workspaceId}`);
     const lockMode = tx.LockMode.PESSIMISTIC_WRITE;
     const before = await tx.em.findOne(tx.AuditExport, { workspaceId }, { lockMode });
     // Of another period, an object might repeat entries or miss some: it goes on at the next common beginning, which is earlier.
@@ -59,7 +61,7 @@ export function saveAuditExport(
 /** Ends the export, audited. False: there is none. What was written stays. */
 export function removeAuditExport(rows: AnyRows, workspaceId: string, by: Actor): Promise<boolean> {
   return rows.transaction(async (tx) => {
-    const row = await tx.em.findOne(tx.AuditExport, { workspaceId });
+    const row = await tx.em.findOne(tx.AuditExport, { workspaceId }, { lockMode: tx.LockMode.PESSIMISTIC_WRITE });
     if (row === null) return false;
     await tx.em.nativeDelete(tx.AuditExport, { workspaceId });
     await auditChange(tx, by, workspaceId, 'remove_audit_export', { target: row.target });

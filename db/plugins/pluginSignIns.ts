@@ -200,9 +200,14 @@ export function endRenewal(
 export function disconnectPlugin(rows: Rows, by: Actor, pluginId: string): Promise<boolean> {
   return rows.transaction(async (tx) => {
     const { em, PluginSignIn, workspaceId } = tx;
-    const changed = await em.nativeUpdate(PluginSignIn, { workspaceId, pluginId }, { state: 'revoking' });
+    const place = { workspaceId, pluginId };
+    const changed = await em.nativeUpdate(
+      PluginSignIn,
+      { ...place, state: { $ne: 'revoking' } },
+      { state: 'revoking' },
+    );
     if (changed === 1) await auditPlugin(tx, by, { workspaceId, action: 'disconnect_plugin', pluginId });
-    return changed === 1;
+    return changed === 1 || (await em.count(PluginSignIn, place)) === 1;
   });
 }
 

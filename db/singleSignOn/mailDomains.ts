@@ -72,6 +72,8 @@ export async function confirmDomain(
 export function removeDomain(rows: Rows, { id, by }: { id: string; by: Actor }): Promise<boolean> {
   const { workspaceId } = rows;
   return rows.transaction(async (tx) => {
+    // One at a time, so that the last one is known as such.
+    await tx.em.findOne(tx.Workspace, { id: workspaceId }, { lockMode: tx.LockMode.PESSIMISTIC_WRITE });
     const row = await tx.em.findOne(tx.MailDomain, { id, workspaceId });
     if (row === null) return false;
     await tx.em.nativeDelete(tx.MailDomain, { id });

@@ -2,6 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { IdentityProvider } from '../entities/singleSignOn.ts';
 import { newId } from '../ids.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
+import { takeTurn } from '../postgres/transaction.ts';
 import { resealed, type OnLeft, type SealingKeys } from '../sealing/sealingKeys.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
 
@@ -80,6 +81,7 @@ export function saveProvider(
   const { workspaceId } = rows;
   const { secret, ...change } = stated;
   return rows.transaction(async (tx) => {
+    await takeTurn(tx.client, `identity provider of ${workspaceId}`);
     const before = await tx.em.findOne(
       tx.IdentityProvider,
       { workspaceId },
@@ -124,8 +126,10 @@ const shown = ({ kind, name, issuer, groupsName, groupRoles, defaultRole }: Stat
 
 /** Removes the provider of a workspace with the ways in by it, and ends its sessions, audited. False: there is none. */
 export function removeProvider(rows: Rows, by: Actor): Promise<boolean> {
+  const { workspaceId } = rows;
   return rows.transaction(async (tx) => {
-    const row = await tx.em.findOne(tx.IdentityProvider, { workspaceId: rows.workspaceId });
+    const lockMode = tx.LockMode.PESSIMISTIC_WRITE;
+    const row = await tx.em.findOne(tx.IdentityProvider, { workspaceId }, { lockMode });
     if (row === null) return false;
     await endProviderSessions(tx, row);
     await tx.em.nativeDelete(tx.IdentityProvider, { id: row.id });
