@@ -7,7 +7,7 @@ import { requestCancel } from '../db/runs/states/cancelRun.ts';
 import { readEnd } from '../db/runs/states/pendingRuns.ts';
 import { hasScope } from '../db/keys/scopes.ts';
 import type { RunRow } from '../db/runs/runRow.ts';
-import { beginFiring, recordMiss, recordStart, type Miss, type NewFiring } from '../db/schedules/firings.ts';
+import { beginFiring, MISSED, recordMiss, recordStart, type Miss, type NewFiring } from '../db/schedules/firings.ts';
 import type { ScheduleRow } from '../db/schedules/schedules.ts';
 import { errorOf } from '../orders/errors.ts';
 import { RunOrder } from '../orders/order.ts';
@@ -42,7 +42,6 @@ export type Fired =
   | { outcome: 'waiting' | 'skipped' }
   | ({ outcome: 'missed' } & Omit<Miss, 'status'>);
 
-const GONE = { outcome: 'missed', code: 'schedule_ended', message: 'The schedule was deleted or has ended.' } as const;
 const KEY_ENDED: Miss = {
   status: 401,
   code: 'invalid_api_key',
@@ -63,7 +62,7 @@ export function createScheduleActivities({ db, workflows, orders, runStarter, sc
   /** Creates the run of a firing under its chosen id, or records why there is none. */
   async function fireSchedule(fired: NewFiring): Promise<Fired> {
     const begun = await beginFiring(everywhere, fired);
-    if (begun.outcome === 'gone') return GONE;
+    if (begun.outcome === 'gone') return MISSED;
     if (begun.outcome === 'skipped') return { outcome: 'skipped' };
     if (begun.outcome === 'waiting') {
       for (const runId of begun.replaced) await cancelScheduledRun(runId);

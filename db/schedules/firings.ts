@@ -26,6 +26,13 @@ export type Begun =
   | { outcome: 'skipped' }
   | { outcome: 'gone' };
 
+/** Why a firing whose schedule is gone created no run. */
+export const MISSED = {
+  outcome: 'missed',
+  code: 'schedule_ended',
+  message: 'The schedule was deleted or has ended.',
+} as const;
+
 /** Records a firing whose turn it is by the overlap policy and counts it, once: a repetition finds the first record. */
 export function beginFiring(
   everywhere: Everywhere,
@@ -35,8 +42,11 @@ export function beginFiring(
     const { em, Schedule, ScheduleFiring, LockMode } = tx;
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
     const schedule = await em.findOne(Schedule, { id: scheduleId, deletedAt: null }, lock);
-    if (!schedule) return { outcome: 'gone' };
     const known = await em.findOne(ScheduleFiring, { workflowId });
+    if (!schedule) {
+      if (known?.outcome === null) await endFiring(tx, known);
+      return { outcome: 'gone' };
+    }
     if (known && known.outcome !== null) return { outcome: 'begun', schedule, firing: known };
     if (!known && schedule.remainingRuns === 0) return { outcome: 'gone' };
     const planned = new Date(scheduledAt);
@@ -48,6 +58,12 @@ export function beginFiring(
     if (turn.does === 'begin' && firing) return { outcome: 'begun', schedule, firing };
     return { outcome: 'waiting', replaced: turn.does === 'wait' ? turn.replaced : [] };
   });
+}
+
+/** Ends a firing whose schedule is gone: one that waited, or whose run was made before its process died. */
+async function endFiring({ em, Run, ScheduleFiring }: AnyTransaction, { id, runId }: FiringRow): Promise<void> {
+  const end = (await em.count(Run, { id: runId })) > 0 ? ({ outcome: 'started' } as const) : MISSED;
+  await em.nativeUpdate(ScheduleFiring, { id, outcome: null }, end);
 }
 
 async function recordFiring(
@@ -168,4 +184,6 @@ left join runs r on r.id = f.run_id order by f.created_at desc, f.id desc`;
 export const pruneFirings = (everywhere: Everywhere): Promise<number> =>
   everywhere.statement(({ client }) => deleteInPortions(client, 'schedule_firings', OLD));
 
-const OLD = `created_at < now() - interval '${RETENTION_DAYS} days' and outcome is not null`;
+// One that waits has the run of another ahead, whose end may wait for a person. Without an outcome after twice as long, its workflow was lost.
+const OLD = `created_at < now() - interval '${RETENTION_DAYS} days'
+  and (outcome is not null or created_at < now() - interval '${2 * RETENTION_DAYS} days')`;

@@ -98,7 +98,8 @@ export const updatePaused = (rows: Rows, id: string, by: Actor, pause: Pause): P
   }));
 
 /**
- * Resumes a schedule, audited. With `catchesUp`, times missed during the pause are made up for, as far back as the catch-up window.
+ * Resumes a schedule, audited. With `catchesUp`, times missed during the pause are made up for, as far back as the catch-up window; those of
+ * an earlier pause too, while Temporal has not got them.
  * False: no such schedule.
  */
 export const updateResumed = (rows: Rows, id: string, by: Actor, catchesUp: boolean): Promise<boolean> =>
@@ -108,7 +109,10 @@ export const updateResumed = (rows: Rows, id: string, by: Actor, catchesUp: bool
     pauseNote: null,
     unpaidMisses: 0,
     ...(catchesUp &&
-      schedule.pausedAt && { catchUpFrom: sql`greatest(paused_at, ${WINDOW_START(sql)})`, catchUpUntil: sql.now() }),
+      schedule.pausedAt && {
+        catchUpFrom: sql`greatest(least(catch_up_from, paused_at), ${WINDOW_START(sql)})`,
+        catchUpUntil: sql.now(),
+      }),
   }));
 
 /** Deletes a schedule, audited. Its runs continue. False: no such schedule. */

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
-import { beginFiring, recordMiss, type Begun } from '../../db/schedules/firings.ts';
-import { insertSchedule, type ScheduleChoice } from '../../db/schedules/schedules.ts';
+import { beginFiring, pruneFirings, recordMiss, type Begun } from '../../db/schedules/firings.ts';
+import {
+  insertSchedule,
+  removeSchedule,
+  updatePaused,
+  updateResumed,
+  type ScheduleChoice,
+} from '../../db/schedules/schedules.ts';
 import { makeAccount } from '../support/account.ts';
 import { setTestDatabase } from '../support/database.ts';
 import { makeRun } from '../support/run.ts';
@@ -120,4 +126,70 @@ test('a firing that waits for a long run keeps its place for longer than an hour
   const waits = `update schedule_firings set created_at = now() - interval '2 hours' where schedule_id = $1 and outcome is null`;
   await db.pool.query(waits, [id]);
   expect(await outcomesOf(3, 2)).toEqual(['skipped', 'waiting']);
+});
+
+const BY = { keyId: null, requestId: 'req_test' };
+
+test('a firing that waits ends with its reason when its schedule is deleted', async () => {
+  const { id, account, begin, outcomesOf } = await scheduleOf('buffer_one');
+  await begin(1);
+  // Its process died before it recorded that.
+  const run = await makeRun(db, account);
+  await db.pool.query('update schedule_firings set run_id = $2 where schedule_id = $1', [id, run.id]);
+  expect(await outcomesOf(2)).toEqual(['waiting']);
+  await removeSchedule(db.write(account.workspaceId), id, BY);
+  expect(await outcomesOf(2, 1, 2)).toEqual(['gone', 'gone', 'gone']);
+  const { rows } = await db.pool.query(
+    'select outcome, code from schedule_firings where schedule_id = $1 order by scheduled_at',
+    [id],
+  );
+  expect(rows).toEqual([
+    { outcome: 'started', code: null },
+    { outcome: 'missed', code: 'schedule_ended' },
+  ]);
+});
+
+test('a firing without an outcome is kept for twice as long as others, and then deleted too', async () => {
+  const { id, begin, end } = await scheduleOf('allow');
+  await end(await begin(1));
+  for (const second of [2, 3, 4]) await begin(second);
+  const age = (second: number, days: number) =>
+    db.pool.query(`update schedule_firings set created_at = now() - $2 * interval '1 day' where workflow_id = $1`, [
+      `schedule/${id}-${second}`,
+      days,
+    ]);
+  for (const [second, days] of [
+    [1, 31],
+    [2, 31],
+    [3, 61],
+  ] as const)
+    await age(second, days);
+  expect(await pruneFirings(db.everywhere)).toBe(2);
+  const { rows } = await db.pool.query('select workflow_id as at from schedule_firings where schedule_id = $1', [id]);
+  expect(rows.map(({ at }) => at).sort()).toEqual([`schedule/${id}-2`, `schedule/${id}-4`]);
+});
+
+test('a second pause before Temporal has the first resumption loses none of the missed times', async () => {
+  const { id, account } = await scheduleOf('allow');
+  const rows = db.write(account.workspaceId);
+  const pausedSince = async (secondsAgo: number) => {
+    await updatePaused(rows, id, BY, { note: null });
+    await db.pool.query(`update schedules set paused_at = now() - $2 * interval '1 s' where id = $1`, [id, secondsAgo]);
+  };
+  const from = async () =>
+    (
+      await db.pool.query(
+        `select extract(epoch from catch_up_until - catch_up_from)::float as s from schedules where id = $1`,
+        [id],
+      )
+    ).rows[0].s as number;
+  await pausedSince(40);
+  await updateResumed(rows, id, BY, true);
+  await pausedSince(10);
+  await updateResumed(rows, id, BY, true);
+  expect(await from()).toBeGreaterThanOrEqual(40);
+  // As far back as the catch-up window of a minute.
+  await pausedSince(900);
+  await updateResumed(rows, id, BY, true);
+  expect(await from()).toBe(60);
 });
