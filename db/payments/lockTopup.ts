@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { takeTurn } from '../postgres/transaction.ts';
 
 /** A payment, as the facts about it change it. */
 export interface LockedTopup {
@@ -18,6 +19,13 @@ export interface LockedTopup {
   disputedTaxNanos: bigint;
   reversalCount: number;
 }
+
+/**
+ * The facts of one payment are applied one after the other: a reversal that arrives together with the payment finds no order of it yet, and
+ * the payment would not see that reversal. Before any lock of rows.
+ */
+export const takePaymentTurn = (client: PoolClient, paymentIntent: string): Promise<void> =>
+  takeTurn(client, `payment ${paymentIntent}`);
 
 /** Locks a payment for this transaction; undefined when it is unknown. */
 export async function lockTopup(

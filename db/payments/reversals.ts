@@ -2,13 +2,14 @@ import type { PoolClient } from 'pg';
 import { postTransfer } from '../ledger/balance.ts';
 import { sendNotice } from '../postgres/notices.ts';
 import type { FactOutcome, Reversal } from './facts.ts';
-import { lockTopup, type LockedTopup } from './lockTopup.ts';
+import { lockTopup, takePaymentTurn, type LockedTopup } from './lockTopup.ts';
 
 const NANOS_PER_CENT = 10_000_000n;
 
 /** Records a refund or dispute, and posts what it changes. */
 export async function applyReversal(client: PoolClient, reversal: Reversal): Promise<FactOutcome> {
   if (reversal.currency !== 'usd') return 'mismatch';
+  await takePaymentTurn(client, reversal.paymentIntent);
   const topup = await lockTopup(client, 'payment_intent', reversal.paymentIntent);
   const { rowCount } = await client.query(
     `insert into topup_reversals as r (id, payment_intent, kind, amount_nanos, state, stage, told_at) values ($1, $2, $3, $4, $5, $6, $7)

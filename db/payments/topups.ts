@@ -10,7 +10,7 @@ import type { Queryable } from '../postgres/queryable.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { fillDetails } from '../invoices/details.ts';
 import type { FactOutcome, Paid, PaymentFact, Receipt, Unpaid } from './facts.ts';
-import { lockTopup, type LockedTopup } from './lockTopup.ts';
+import { lockTopup, takePaymentTurn, type LockedTopup } from './lockTopup.ts';
 import { countDecline, recordCardPaid } from './autoTopups.ts';
 import { applyReversal, insertTax, postReversals } from './reversals.ts';
 
@@ -70,6 +70,7 @@ export async function applyFact(
 }
 
 async function applyPaid(client: PoolClient, paid: Paid): Promise<FactOutcome> {
+  await takePaymentTurn(client, paid.paymentIntent);
   const topup = await lockTopup(client, 'id', paid.topupId);
   if (!topup) return 'unknown';
   if (!isAsOrdered(topup, paid)) return 'mismatch';

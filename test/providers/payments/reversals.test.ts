@@ -5,6 +5,7 @@ import { applyFact, createTopup } from '../../../db/payments/topups.ts';
 import { balanceOf, makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
+import { until } from '../../support/until.ts';
 
 let db: Awaited<ReturnType<typeof setTestDatabase>>;
 beforeAll(async () => {
@@ -69,6 +70,41 @@ test.each<[string, number, Step[]]>([
   }
   await expectSoundLedger(db);
 });
+
+test('a refund that is being recorded while its payment is credited is taken from it', async () => {
+  const { workspaceId, paid, reversal } = await order();
+  const refunded = reversal('refund', 40, 'taken', 1);
+  if (refunded.type !== 'reversal') throw new Error(refunded.type);
+  const blocker = await db.pool.connect();
+  try {
+    // The refund has looked for its payment, and waits to be stored.
+    await blocker.query('begin');
+    await blocker.query(
+      `insert into topup_reversals (id, payment_intent, kind, amount_nanos, state, stage, told_at) values ($1, 'pi_other', 'refund', 1, 'taken', 1, now())`,
+      [refunded.id],
+    );
+    const refunding = applyFact(db, refunded);
+    await until(async () => (await waitingFor('transactionid')) === 1);
+    let isCredited = false;
+    const crediting = applyFact(db, paid).finally(() => (isCredited = true));
+    await until(async () => isCredited || (await waitingFor('advisory')) === 1);
+    await blocker.query('rollback');
+    expect(await Promise.all([refunding, crediting])).toEqual(['noted', 'credited']);
+  } finally {
+    blocker.release();
+  }
+  expect(await balanceOf(db, workspaceId)).toBe(60n);
+  await expectSoundLedger(db);
+});
+
+/** How many transactions of this database wait for such a lock. */
+async function waitingFor(kind: string): Promise<number> {
+  const { rows } = await db.pool.query(
+    `select count(*)::int as n from pg_locks l join pg_stat_activity a on a.pid = l.pid where a.datname = current_database() and not l.granted and l.locktype = $1`,
+    [kind],
+  );
+  return rows[0].n as number;
+}
 
 test('the check finds a payment whose row says otherwise than its entries', async () => {
   const { paid, reversal } = await order();
