@@ -56,6 +56,7 @@ export function readAccountStatement(
   return rows.transaction(async (tx) => {
     await tx.client.query(`set local statement_timeout = ${MONTH_MS}`);
     const [from, to] = await monthBounds(tx, accountId, month);
+    await joinChanged(tx, accountId, { from, to });
     const openingNanos = await balanceBefore(tx, accountId, from);
     const sums = await sumByKind(tx, accountId, { from, to });
     const spend = await readSpend(tx, accountId, { from, to });
@@ -100,6 +101,17 @@ interface Range {
   from: string;
   to: string;
 }
+
+/** A bill of an archived month that was changed later, in this one, is described with its call. */
+async function joinChanged(tx: Transaction, accountId: string, { from, to }: Range): Promise<void> {
+  if (!(await tx.archive.hasMonths(tx.client))) return;
+  const { rows } = await tx.client.query<{ id: string }>(CHANGED, [accountId, from, to]);
+  if (rows.length > 0) await tx.archive.join(tx, { ids: rows.map(({ id }) => id) });
+}
+
+const CHANGED = `
+select subject as id from ledger_entries e where account_id = $1 and sequence >= $2 and sequence < $3 and kind in ('refund', 'correction')
+  and not starts_with(subject, 'run_') and not exists (select from requests q where q.id = e.subject)`;
 
 async function balanceBefore({ client, archive }: Transaction, accountId: string, sequence: string): Promise<bigint> {
   const sql =

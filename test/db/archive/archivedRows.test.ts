@@ -12,6 +12,7 @@ import { DATASETS } from '../../../db/archive/datasets.ts';
 import { monthOf } from '../../../db/archive/months.ts';
 import { verifyMonth } from '../../../db/archive/verifyMonth.ts';
 import { readReceipts } from '../../../db/bill/receipts.ts';
+import { signDays } from '../../../db/bill/signDays.ts';
 import { readStatementLines } from '../../../db/bill/statementLines.ts';
 import type { Database } from '../../../db/database.ts';
 import { eraseWorkspace, listDueErasures } from '../../../db/erasure/eraseWorkspace.ts';
@@ -25,6 +26,7 @@ import { readLedgerTotals } from '../../../db/ledger/ledgerTotals.ts';
 import { findAnywhere } from '../../../db/search/findAnywhere.ts';
 import { findNamed } from '../../../db/search/findNamed.ts';
 import { accountIdOf, keyIdOf, workspaceIdOf } from '../../../ops/bench/growth/fill.ts';
+import { daysFromNow, sealingKeys } from '../../support/billDays.ts';
 import { failAtOnce, TEST_ISSUER } from '../../support/issuer.ts';
 import { monthAgo, OWN, setArchive } from './archiveStage.ts';
 
@@ -55,10 +57,10 @@ afterAll(close);
 const by = { keyId: null, requestId: 'req_test' };
 const contentOf = (month: string) =>
   db.write(OWN.workspaceId).transaction((tx) => readInvoiceContent(tx, { accountId: OWN.accountId, month }));
-const idsOf = async (month: string) => {
+const idsOf = async (month: string, { workspaceId } = OWN) => {
   const { first, end } = monthOf(month);
   const sql = 'select id from requests where id >= $1 and id < $2 and workspace_id = $3 order by id';
-  return (await db.pool.query<{ id: string }>(sql, [first, end, OWN.workspaceId])).rows.map(({ id }) => id);
+  return (await db.pool.query<{ id: string }>(sql, [first, end, workspaceId])).rows.map(({ id }) => id);
 };
 
 /** Without the headers of the tar, which have its time. */
@@ -74,7 +76,18 @@ const [id] = ids as [string];
 const { ledgerEntryIds } = (await findRequest(db.read(OWN.workspaceId), id))!;
 const entryId = ledgerEntryIds[0]!;
 const sequence = BigInt(entryId.slice(`le_${OWN.accountId.slice('acct_'.length)}`.length));
+const statementOf = (month: string) =>
+  readAccountStatement(db.read(OTHER.workspaceId), { accountId: OTHER.accountId, month });
+// As by a machine that was away when its answer was not sent.
+await db.pool.query(`select ledger_refund($1, 'hold_none', 503)`, [(await idsOf(MOVED, OTHER))[0]]);
+await signDays(db.everywhere, sealingKeys, { now: daysFromNow(2) });
+const refunded = await statementOf(monthAgo(0));
 await moveUpTo(MOVED);
+
+test('a statement names what was refunded in its month, although the call is of an archived one', async () => {
+  expect(refunded.spend.every(({ product }) => product !== null)).toBe(true);
+  expect(await statementOf(monthAgo(0))).toEqual(refunded);
+});
 
 describe('a search by id', () => {
   test('finds an archived call and its entry, for its workspace alone', async () => {
