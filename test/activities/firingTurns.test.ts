@@ -165,8 +165,11 @@ test('a firing without an outcome is kept for twice as long as others, and then 
   ] as const)
     await age(second, days);
   expect(await pruneFirings(db.everywhere)).toBe(2);
-  const { rows } = await db.pool.query('select workflow_id as at from schedule_firings where schedule_id = $1', [id]);
-  expect(rows.map(({ at }) => at).sort()).toEqual([`schedule/${id}-2`, `schedule/${id}-4`]);
+  const left = 'select workflow_id as at from schedule_firings where schedule_id = $1 order by scheduled_at';
+  expect((await db.pool.query(left, [id])).rows.map(({ at }) => at as string)).toEqual([
+    `schedule/${id}-2`,
+    `schedule/${id}-4`,
+  ]);
 });
 
 test('a second pause before Temporal has the first resumption loses none of the missed times', async () => {

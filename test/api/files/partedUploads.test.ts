@@ -127,12 +127,12 @@ describe('a file that is uploaded in parts', () => {
       body: body.readable,
       duplex: 'half',
     });
-    await writer.write(Buffer.from(head!));
+    await writer.write(Buffer.from(head));
     // The bytes of the part are being stored.
     const begun = `select from files where workspace_id = $1 and purpose = '' and deleted_at is not null`;
     await until(async () => (await stage.db.pool.query(begun, [stage.mine.workspaceId])).rowCount === 1);
     await mine.uploads.cancel(upload.id);
-    await writer.write(Buffer.from(tail!));
+    await writer.write(Buffer.from(tail));
     await writer.close();
     const answer = await part;
     expect([answer.status, await codeOf(answer)]).toEqual([409, 'upload_ended']);

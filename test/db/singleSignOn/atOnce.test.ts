@@ -72,7 +72,7 @@ test('a provider that is set twice at once is added and then changed; removed tw
   expect(one).toMatchObject({ id: (other as { id: string }).id });
   const row: [string, unknown[]] = ['select from identity_providers where workspace_id = $1 for update', [workspaceId]];
   const removed = await bothAtOnce(row, () => removeProvider(rows, BY));
-  expect(removed.toSorted()).toEqual([false, true]);
+  expect(removed.filter(Boolean)).toHaveLength(1);
   expect(await auditsOf(workspaceId)).toEqual([
     'add_identity_provider',
     'change_identity_provider',
@@ -90,9 +90,9 @@ test('the last two domains, given up at once, end the enforcement', async () => 
   const ids = [newId('dom'), newId('dom')];
   const domains = `insert into mail_domains (id, workspace_id, domain, token, verified_at) select id, $2, id || '.example', 't', now() from unnest($1::text[]) id`;
   await db.pool.query(domains, [ids, workspaceId]);
-  const [one, other] = ids.map((id) => () => removeDomain(rows, { id, by: BY }));
+  const giveUp = (id: string) => () => removeDomain(rows, { id, by: BY });
   const held: [string, unknown[]] = ['select from mail_domains where id = any ($1) for update', [ids]];
-  expect(await bothAtOnce(held, one!, other!)).toEqual([true, true]);
+  expect(await bothAtOnce(held, giveUp(ids[0]!), giveUp(ids[1]!))).toEqual([true, true]);
   const { rows: left } = await db.pool.query('select enforced from identity_providers where workspace_id = $1', [
     workspaceId,
   ]);
@@ -108,7 +108,7 @@ test('an export of the audit and a sign-in to a plugin that are ended twice at o
   );
   const exported: [string, unknown[]] = ['select from audit_exports where workspace_id = $1 for update', [workspaceId]];
   const removed = await bothAtOnce(exported, () => removeAuditExport(rows, workspaceId, BY));
-  expect(removed.toSorted()).toEqual([false, true]);
+  expect(removed.filter(Boolean)).toHaveLength(1);
   await db.pool.query(
     `insert into plugin_sign_ins (workspace_id, plugin_id, plugin_version, user_id, state, url, issuer, sealed)
      values ($1, 'plug', '1', 'user_1', 'connected', 'https://a.example', 'https://a.example', 's')`,
