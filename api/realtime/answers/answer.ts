@@ -195,7 +195,9 @@ export class Answer implements SocketCall {
 
   present(_answer: void, { chargedNanos }: Outcome): void {
     const finishReason = this.#metered!.meter.finishReason();
-    const isWhole = this.#cancelled === undefined && finishReason !== 'length' && !this.isOutOfMoney;
+    // What is cut here, at the limit or where the money ended, has no finish reason of its upstream.
+    const isCut = this.#metered!.abort.aborted;
+    const isWhole = this.#cancelled === undefined && finishReason !== 'length' && !isCut;
     this.details = { finishReason: isWhole ? finishReason : 'length', cachedTokens: 0, reasoningTokens: 0 };
     this.#output.end(isWhole ? 'completed' : 'incomplete');
     const ending = this.#cancelled

@@ -82,6 +82,21 @@ test('without an idle time nothing speaks first', async () => {
   socket.ws.close();
 });
 
+test('an answer that its upstream does not end at the limit is cut there, and incomplete', async () => {
+  const socket = await begin({ max_output_tokens: 5 });
+  const text = JSON.stringify({ scripted: { fault: 'endless' } });
+  const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] };
+  socket.send({ type: 'conversation.item.create', item });
+  socket.send({ type: 'response.create' });
+  expect((await socket.next('response.done')).response).toMatchObject({
+    status: 'incomplete',
+    status_details: { type: 'incomplete', reason: 'max_output_tokens' },
+    output: [{ status: 'incomplete' }],
+    usage: { output_tokens: 5 },
+  });
+  socket.ws.close();
+});
+
 test('a session ends after an hour with session_expired and 1000', async () => {
   retime({ fromMs: HOUR_MS, toMs: 300 });
   const openedS = Math.floor(Date.now() / 1_000);
