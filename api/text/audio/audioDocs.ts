@@ -36,7 +36,7 @@ export function audioDocs() {
       summary: 'Transcribe sound',
       description:
         `Up to ${SOUND_BYTES_MAX / 1e6} MB and ${SOUND_SECONDS_MAX / 3600} hours, of any common type, which is detected from the content. Billed by the decoded duration, to the ` +
-        'millisecond. The formats `text`, `srt` and `vtt` answer with text. A form without a file, or an incomplete one, is 422.',
+        'millisecond. The formats `text`, `srt` and `vtt` answer with text. A form without a file, or with a missing or wrong field, is 422.',
       form: {
         id: 'TranscriptionForm',
         schema: TranscriptionForm,

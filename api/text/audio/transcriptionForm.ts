@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Json } from '../../../providers/provider.ts';
 import { booleanIn, numberIn, soundOf, type SoundForm } from '../../sound/soundForm.ts';
 import * as parameter from '../../../calls/text/parameters/parameters.ts';
-import { invalidValue } from '../../../base/errors/invalidRequest.ts';
+import { InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
+import { validationError } from '../../../base/errors/requestErrors.ts';
 import { bodyValidator } from '../../../calls/text/parameters/validateBody.ts';
 
 const TRANSCRIPTION_FORMATS = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const;
@@ -61,19 +62,37 @@ const validate = bodyValidator(Fields, [
 export const otherFields = (input: ParsedTranscription): Json =>
   Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(Fields.shape, name)));
 
-/** Checks a form. Throws a 422 when it has no audio, else `InvalidRequest`. */
+/**
+ * Checks a form. Throws `InvalidRequest` (400) for an unsupported parameter or `response_format`, and 422 for whatever else the form lacks
+ * or does not allow.
+ */
 export function parseTranscription(form: SoundForm): ParsedTranscription {
-  const { fields, lists } = form;
   soundOf(form, 'file');
-  const input = validate({
-    ...fields,
-    temperature: numberIn(fields.temperature),
-    stream: booleanIn(fields.stream),
-    ...Object.fromEntries(Object.entries(lists).filter(([, values]) => values.length > 0)),
-  });
+  const input = fieldsIn(form);
   if (input[GRANULARITIES] !== undefined && input.response_format !== 'verbose_json')
-    throw invalidValue(GRANULARITIES, "'timestamp_granularities[]' needs the response_format 'verbose_json'.");
+    throw invalidField(GRANULARITIES, "'timestamp_granularities[]' needs the response_format 'verbose_json'.");
   if (input.stream && ['srt', 'vtt', 'verbose_json'].includes(input.response_format ?? 'json'))
     throw invalidValue('response_format', "With 'stream' the response_format is 'json' or 'text'.");
   return input;
 }
+
+function fieldsIn({ fields, lists }: SoundForm): ParsedTranscription {
+  const sent = {
+    ...fields,
+    temperature: numberIn(fields.temperature),
+    stream: booleanIn(fields.stream),
+    ...Object.fromEntries(Object.entries(lists).filter(([, values]) => values.length > 0)),
+  };
+  try {
+    return validate(sent);
+  } catch (error) {
+    if (!(error instanceof InvalidRequest) || isBadRequest(error)) throw error;
+    throw invalidField(error.param, error.message, error.code);
+  }
+}
+
+const invalidField = (param: string | null, msg: string, type = 'invalid_value') =>
+  validationError([{ loc: param === null ? ['body'] : ['body', param], msg, type }]);
+
+const isBadRequest = ({ code, param }: InvalidRequest): boolean =>
+  code === 'unsupported_parameter' || param === 'response_format';

@@ -53,3 +53,32 @@ describe.each(paths)('%s', (path) => {
     expect((await read<Refusal>(await send(path), 422)).error.code).toBe('validation_error');
   });
 });
+
+describe.each(paths.slice(0, 2))('the fields of %s', (path) => {
+  const form = (fields: Record<string, string>) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ model: 'whisper-1', ...fields })) if (value) body.set(name, value);
+    body.set('file', new Blob([new Uint8Array(8)]), 'speech.wav');
+    return send(path, body);
+  };
+
+  test.each([
+    ['model', { model: '' }, 'missing_required_parameter'],
+    ['temperature', { temperature: 'warm' }, 'invalid_type'],
+    ['temperature', { temperature: '7' }, 'decimal_above_max_value'],
+    ['prompt', { prompt: 'x'.repeat(10_001) }, 'string_above_max_length'],
+    ['timestamp_granularities[]', { 'timestamp_granularities[]': 'word' }, 'invalid_value'],
+  ])('are validated: 422 names %s in %j', async (param, fields, type) => {
+    const { error, detail } = await read<Refusal>(form(fields as Record<string, string>), 422);
+    expect(error).toMatchObject({ code: 'validation_error', param });
+    expect(detail).toEqual([{ loc: ['body', param], msg: expect.any(String), type }]);
+  });
+
+  test.each([
+    ['response_format', 'xml', 'invalid_value'],
+    ['diarize', 'true', 'unsupported_parameter'],
+  ])('are refused with 400 for what the service does not offer: %s %s', async (param, value, code) => {
+    const { error } = await read<Refusal>(form({ [param]: value }), 400);
+    expect(error).toMatchObject({ code, param });
+  });
+});
