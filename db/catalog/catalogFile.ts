@@ -224,7 +224,6 @@ const DEFAULT_RULES: Record<string, ParameterRule> = {
   // The upstream's own searches and tools, which it charges for.
   plugins: 'refuse',
   mcp_servers: 'refuse',
-  web_search_options: 'refuse',
   search_parameters: 'refuse',
   enable_search: 'refuse',
   // The same tokens at a higher price, or more tokens than are returned.

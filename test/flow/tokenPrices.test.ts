@@ -130,6 +130,20 @@ describe('a parameter that changes the price', () => {
     expect(stage.upstream.calls()).toEqual([]);
   });
 
+  test('is refused by the routes that name it, and forwarded by the others: web_search_options', async () => {
+    const { secret } = await stage.account({ balanceNanos: 1_000_000_000n });
+    const send = (path: string, body: object) =>
+      fetch(`${url}/v1/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: textModel, web_search_options: {}, ...body }),
+      });
+    expect((await send('chat/completions', { messages: [{ role: 'user', content: 'Hello' }] })).status).toBe(400);
+    expect((await send('responses', { input: 'Hello' })).status).toBe(400);
+    expect((await send('completions', { prompt: 'Hello' })).status).toBe(200);
+    expect(stage.upstream.calls().map(({ body }) => body)).toMatchObject([{ web_search_options: {} }]);
+  });
+
   test('is forwarded when the catalogue says so, as any other parameter', async () => {
     const more = { provider: { order: ['a'] }, top_k: 4, transforms: [] };
     expect(await askAt({ usage }, more)).toMatchObject({ status: 200, costNanos: plainNanos });
