@@ -169,7 +169,7 @@ export interface paths {
         put?: never;
         /**
          * Transcribe sound
-         * @description Up to 100 MB and 4 hours, of any common type, which is detected from the content. Billed by the decoded duration, to the millisecond. The formats `text`, `srt` and `vtt` answer with text. A form without a file, or an incomplete one, is 422.
+         * @description Up to 100 MB and 4 hours, of any common type, which is detected from the content. Billed by the decoded duration, to the millisecond. The formats `text`, `srt` and `vtt` answer with text. A form without a file, or with a missing or wrong field, is 422.
          */
         post: operations["post_v1_audio_transcriptions"];
         delete?: never;

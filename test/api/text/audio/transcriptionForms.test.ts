@@ -62,14 +62,14 @@ describe.each(paths.slice(0, 2))('the fields of %s', (path) => {
     return send(path, body);
   };
 
-  test.each([
+  test.each<[string, Record<string, string>, string]>([
     ['model', { model: '' }, 'missing_required_parameter'],
     ['temperature', { temperature: 'warm' }, 'invalid_type'],
     ['temperature', { temperature: '7' }, 'decimal_above_max_value'],
     ['prompt', { prompt: 'x'.repeat(10_001) }, 'string_above_max_length'],
     ['timestamp_granularities[]', { 'timestamp_granularities[]': 'word' }, 'invalid_value'],
   ])('are validated: 422 names %s in %j', async (param, fields, type) => {
-    const { error, detail } = await read<Refusal>(form(fields as Record<string, string>), 422);
+    const { error, detail } = await read<Refusal>(form(fields), 422);
     expect(error).toMatchObject({ code: 'validation_error', param });
     expect(detail).toEqual([{ loc: ['body', param], msg: expect.any(String), type }]);
   });

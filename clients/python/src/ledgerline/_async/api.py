@@ -148,7 +148,7 @@ class AsyncApi:
 
         Up to 100 MB and 4 hours, of any common type, which is detected from the content. Billed by the decoded
         duration, to the millisecond. The formats `text`, `srt` and `vtt` answer with text. A form without a file, or
-        an incomplete one, is 422.
+        with a missing or wrong field, is 422.
         """
         return cast("_t.Transcription", (await self._transport.send("POST", "/v1/audio/transcriptions", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key)).data)
 
@@ -164,7 +164,7 @@ class AsyncApi:
 
         Up to 100 MB and 4 hours, of any common type, which is detected from the content. Billed by the decoded
         duration, to the millisecond. The formats `text`, `srt` and `vtt` answer with text. A form without a file, or
-        an incomplete one, is 422.
+        with a missing or wrong field, is 422.
         """
         return cast("bytes", (await self._transport.send("POST", "/v1/audio/transcriptions", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, expect="bytes")).data)
 

@@ -149,7 +149,7 @@ class Api:
 
         Up to 100 MB and 4 hours, of any common type, which is detected from the content. Billed by the decoded
         duration, to the millisecond. The formats `text`, `srt` and `vtt` answer with text. A form without a file, or
-        an incomplete one, is 422.
+        with a missing or wrong field, is 422.
         """
         return cast("_t.Transcription", (self._transport.send("POST", "/v1/audio/transcriptions", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key)).data)
 
@@ -165,7 +165,7 @@ class Api:
 
         Up to 100 MB and 4 hours, of any common type, which is detected from the content. Billed by the decoded
         duration, to the millisecond. The formats `text`, `srt` and `vtt` answer with text. A form without a file, or
-        an incomplete one, is 422.
+        with a missing or wrong field, is 422.
         """
         return cast("bytes", (self._transport.send("POST", "/v1/audio/transcriptions", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, expect="bytes")).data)
 
