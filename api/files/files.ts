@@ -4,7 +4,7 @@ import { removeFile, findFile, readFilePage } from '../../db/files/files.ts';
 import type { Context, Handler } from '../context.ts';
 import { unsupportedMediaType } from '../../base/errors/requestErrors.ts';
 import { runOnce } from '../guard/idempotency.ts';
-import { isMultipart, readForm } from '../body/multipart.ts';
+import { isMultipart } from '../body/multipart.ts';
 import type { Services } from '../services.ts';
 import type { FileFamily } from './presentFile.ts';
 import { findCallersFile, checkPurpose, purposesOf } from '../../calls/purposeScope.ts';
@@ -23,7 +23,7 @@ export function createFile(services: Services, family: FileFamily): Handler {
   return async (ctx) => {
     if (!isMultipart(ctx)) throw unsupportedMediaType('Send the file as multipart/form-data.');
     const { workspaceId } = ctx.state.key;
-    const form = await readForm(ctx, {
+    const form = await family.readForm<ArrivedBytes>(ctx, {
       keys: db.keys,
       takeFile: (bytes, { fields }) => {
         // When the purpose precedes the file, a missing scope ends the upload early.

@@ -3,6 +3,7 @@ import { unixSecondsOf } from '../../base/isoTime.ts';
 import type { StoredFile } from '../../db/files/files.ts';
 import type { ApiError } from '../../base/errors/apiError.ts';
 import { invalidRequest, validationError } from '../../base/errors/requestErrors.ts';
+import { readForm, readValidForm } from '../body/multipart.ts';
 import { openAiPageOf, presentOpenAiPage } from '../http/page.ts';
 
 const time = z.iso.datetime();
@@ -75,6 +76,7 @@ function presentOpenAiFile(file: StoredFile): z.infer<typeof OpenAiFile> {
 
 /** Differences between the two addresses of files: the forms of files, lists and validation errors. */
 export interface FileFamily {
+  readForm: typeof readForm;
   present(file: StoredFile): z.infer<typeof AnyFile>;
   presentPage(files: StoredFile[], page: { hasMore: boolean }): z.infer<typeof OpenAiFileList | typeof FileList>;
   refuse(param: string, message: string): ApiError;
@@ -82,6 +84,7 @@ export interface FileFamily {
 
 /** `/textapi/v1/files`: OpenAI's form throughout. */
 export const openAiFiles: FileFamily = {
+  readForm,
   present: presentOpenAiFile,
   presentPage: (files, { hasMore }) => presentOpenAiPage(files.map(presentOpenAiFile), hasMore),
   refuse: (param, message) => invalidRequest('invalid_value', message, param),
@@ -92,6 +95,7 @@ export const openAiFiles: FileFamily = {
  * families.
  */
 export const agentFiles: FileFamily = {
+  readForm: readValidForm,
   present: presentByPurpose,
   presentPage: (files, { hasMore }) => ({
     ...presentOpenAiPage(files.map(presentByPurpose), hasMore),

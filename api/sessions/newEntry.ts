@@ -3,7 +3,7 @@ import { FILE_BYTES_MAX } from '../../db/files/upload.ts';
 import type { Context } from '../context.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
 import { readBody } from '../body/body.ts';
-import { isMultipart, readForm, type Form } from '../body/multipart.ts';
+import { isMultipart, readValidForm, type Form } from '../body/multipart.ts';
 import { parseBody } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { takeUpload, type ArrivedBytes } from '../files/newFile.ts';
@@ -32,7 +32,7 @@ export async function readNewEntry(ctx: Context, services: Services): Promise<Ne
 
 async function readUpload(ctx: Context, { db }: Services): Promise<NewEntry> {
   const { workspaceId } = ctx.state.key;
-  const form = await readForm(ctx, {
+  const form = await readValidForm(ctx, {
     keys: db.keys,
     takeFile: (bytes) => takeUpload(db.write(workspaceId), bytes, FILE_BYTES_MAX),
   });

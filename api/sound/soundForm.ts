@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts';
-import { ApiError } from '../../base/errors/apiError.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
 import { refuseUnfunded } from '../../calls/funds.ts';
-import { isMultipart, readForm, type FormFile } from '../body/multipart.ts';
+import { isMultipart, readValidForm, type FormFile } from '../body/multipart.ts';
 import type { Services } from '../services.ts';
 import { spoolFile, type SpooledFile } from '../../calls/sound/spoolFile.ts';
 
@@ -20,25 +19,23 @@ export interface SoundForm {
 }
 
 /**
- * Reads a form with audio; files go to disk. Throws 402 for a large form of an account without money, 413 `file_too_large`, what `readForm`
- * throws, and in both families 422 `validation_error` for an incomplete form.
+ * Reads a form with audio; files go to disk. Throws 402 for a large form of an account without money, 413 `file_too_large`, what
+ * `readValidForm` throws, and in both families 422 `validation_error` for an incomplete form.
  */
 export async function readSoundForm(
   ctx: Context,
   services: Services,
   { filesMax = 1, lists = [] }: { filesMax?: number; lists?: readonly string[] } = {},
 ): Promise<SoundForm> {
-  if (!isMultipart(ctx)) throw brokenForm('Send the sound as multipart/form-data.');
+  if (!isMultipart(ctx)) throw notAForm();
   // A small form is validated before the balance is checked, like any request. A large one would use too much disk.
   if (!(Number(ctx.req.headers['content-length']) <= SMALL_FORM_BYTES)) await refuseUnfunded(ctx.state, services);
-  const form = await readForm(ctx, {
+  const form = await readValidForm(ctx, {
     keys: services.db.keys,
     filesMax,
     fieldsMax: FIELDS_MAX,
     lists,
     takeFile: (bytes) => spoolFile(bytes, SOUND_BYTES_MAX),
-  }).catch((error: unknown) => {
-    throw isBrokenForm(error) ? brokenForm(error.message, error.param) : error;
   });
   const sent = [...form.fields].filter(([, value]) => value !== 'null');
   return {
@@ -51,10 +48,8 @@ export async function readSoundForm(
   };
 }
 
-const isBrokenForm = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 'invalid_body';
-
-const brokenForm = (msg: string, field: string | null = null) =>
-  validationError([{ loc: field === null ? ['body'] : ['body', field], msg, type: 'value_error' }]);
+const notAForm = () =>
+  validationError([{ loc: ['body'], msg: 'Send the sound as multipart/form-data.', type: 'value_error' }]);
 
 /** The form's audio: the part with that name. Throws a 422 that names it when it is missing. */
 export function soundOf({ files }: SoundForm, name: string): SpooledFile {

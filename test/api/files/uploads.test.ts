@@ -25,10 +25,10 @@ function head(
   length: number,
   type = `multipart/form-data; boundary=${BOUNDARY}`,
   more: string[] = [],
-  key = stage.mine.secret,
+  { key = stage.mine.secret, path = '/v1/files' } = {},
 ): string {
   const lines = [
-    'POST /v1/files HTTP/1.1',
+    `POST ${path} HTTP/1.1`,
     'Host: localhost',
     `Authorization: Bearer ${key}`,
     `Content-Type: ${type}`,
@@ -39,8 +39,9 @@ function head(
 }
 
 /** Sends a whole body and reads the answer. */
-function send(body: string, type?: string, more: string[] = []): Promise<RawAnswer> {
-  return sendRaw(stage.api.url, head(Buffer.byteLength(body), type, ['Connection: close', ...more]) + body);
+function send(body: string, type?: string, more: string[] = [], path?: string): Promise<RawAnswer> {
+  const sent = head(Buffer.byteLength(body), type, ['Connection: close', ...more], { path }) + body;
+  return sendRaw(stage.api.url, sent);
 }
 
 const end = `--${BOUNDARY}--\r\n`;
@@ -81,9 +82,15 @@ describe('an upload', () => {
     ['a field of more than 1 MiB', part('name="purpose"', 'x'.repeat(1024 * 1024 + 1)) + filePart + end, undefined],
     ['no body', '', undefined],
   ])('with %s is refused and leaves no file', async (_what, body, type) => {
+    const paths = ['/v1/files', `/v1/sessions/${await stage.newSession()}/files`, '/textapi/v1/files'];
     await expectNothingNew(async () => {
-      const answer = await send(body, type);
-      expect([answer.status, JSON.parse(answer.body)]).toMatchObject([400, { error: { code: 'invalid_body' } }]);
+      const answers = await Promise.all(paths.map((path) => send(body, type, [], path)));
+      const invalid = [422, { error: { code: 'validation_error' }, detail: [{ type: 'value_error' }] }];
+      expect(answers.map(({ status, body: text }) => [status, JSON.parse(text)])).toMatchObject([
+        invalid,
+        invalid,
+        [400, { error: { code: 'invalid_body' } }],
+      ]);
     });
   });
 
@@ -113,7 +120,7 @@ describe('an upload', () => {
       const socket = await openSocket(stage.api.url);
       const answer = readRaw(socket);
       const started = part('name="file"; filename="a.txt"', 'x'.repeat(3_000_000)).slice(0, -2);
-      socket.write(head(10_000_000, undefined, [], key.secret) + purposePart + started);
+      socket.write(head(10_000_000, undefined, [], { key: key.secret }) + purposePart + started);
       await until(async () => (await stage.stored()).chunks > chunks);
       await revokeKey(stage.db, key.id);
       const { status, body } = await answer;
