@@ -119,7 +119,7 @@ function fieldsOf({ fields, files }: SoundForm): Record<string, unknown> {
 
 /** Labels from a client: a JSON object, which one client encodes twice. Throws 422 `invalid_labels`. */
 function labelsIn(text: string | undefined): Record<string, string> | undefined {
-  if (text === undefined || text === '') return undefined;
+  if (text === undefined) return undefined;
   const sent = jsonOf(text);
   // Before the check, which would look for every fault of a hundred thousand.
   const isFew = isObject(sent) && Object.keys(sent).length <= LABELS_MAX;
