@@ -10,15 +10,23 @@ import { LONG_HISTORY_EVENTS } from './longScenarios.ts';
 import { rerun } from './rerunScenarios.ts';
 import { answer } from './scenarios.ts';
 
+// So many turns need more than two summaries.
+const TURNS = 12;
 let stage: RunStage;
+/** A run of so many turns with summaries, and its calls of the model. */
+let run: RunRow;
+let calls: Json[][];
 beforeAll(async () => {
   stage = await setSandboxedRunStage({ historyEvents: LONG_HISTORY_EVENTS });
+  talk(TURNS);
+  run = await stage.runToEnd(setup(summarize));
+  calls = stage.upstream.calls().map(messagesIn);
 }, 600_000);
 afterAll(() => stage?.close());
 
-/** An answer of about 150 tokens, with a call. */
+/** An answer of about 300 tokens, with a call. */
 const long = (nth: number): Script => ({
-  text: `Look ${nth}: ${'word '.repeat(140)}`,
+  text: `Look ${nth}: ${'word '.repeat(280)}`,
   toolCalls: [{ name: 'list_files', arguments: '{}' }],
 });
 /** The model calls a tool in so many turns, then it answers. The runs here are one after the other. */
@@ -45,17 +53,9 @@ const stepsOf = async (run: RunRow) =>
   (await stage.eventsOf(run.id)).filter(({ type }) => type === 'run.step.completed').map(({ data }) => data);
 
 describe('a run whose conversation becomes long', () => {
-  let run: RunRow;
-  let calls: Json[][];
-  beforeAll(async () => {
-    talk(20);
-    run = await stage.runToEnd(setup(summarize));
-    calls = stage.upstream.calls().map(messagesIn);
-  }, 120_000);
-
   test('is summarized in steps of their own, and completes all of its turns', async () => {
     expect(run).toMatchObject({ status: 'completed' });
-    expect(Number(run.meters.tool_calls)).toBe(20_000);
+    expect(Number(run.meters.tool_calls)).toBe(TURNS * 1_000);
     const steps = await stepsOf(run);
     const summaries = steps.filter(({ kind }) => kind === 'compaction');
     expect(summaries.length).toBeGreaterThan(2);
@@ -63,14 +63,14 @@ describe('a run whose conversation becomes long', () => {
       expect(one).toMatchObject({ name: 'summarize', attempt: 1, result_preview: expect.stringContaining('answers]') });
       expect([one.input_tokens, one.output_tokens, one.cost_usd].every((value) => Number(value) > 0)).toBe(true);
     }
-    expect(calls).toHaveLength(21 + summaries.length);
+    expect(calls).toHaveLength(TURNS + 1 + summaries.length);
   });
 
   test('sends short conversations, in which the instructions, the input and the last turns stay', () => {
     for (const messages of calls) {
       expect(messages[0]).toMatchObject({ role: 'system', content: 'Do as you are told.' });
       expect(messages[1]).toMatchObject({ role: 'user', content: 'Look for it.' });
-      expect(messages.length).toBeLessThan(24);
+      expect(messages.length).toBeLessThan(2 * TURNS);
     }
     const asked = calls.findIndex((messages) => String(messages.at(-1)!.content).startsWith('Summarize this task'));
     expect(calls[asked]!.at(-1)).toMatchObject({ role: 'user', content: expect.stringMatching(/\n\nKeep paths\.$/) });
@@ -115,7 +115,7 @@ describe('a run whose conversation becomes long', () => {
     );
     const [, second] = rows as { step: number }[];
     for (const fromStep of [second!.step - 1, second!.step, second!.step + 1]) {
-      talk(20);
+      talk(TURNS);
       const again = await rerun(stage, run, fromStep, setup(summarize));
       expect(again).toMatchObject({ status: 'completed', output: run.output });
       const first = messagesIn(stage.upstream.calls()[0]!);
@@ -134,11 +134,11 @@ describe('a run whose conversation becomes long', () => {
 });
 
 test('truncation leaves out earlier turns in a step without a cost or a call', async () => {
-  talk(20);
-  const run = await stage.runToEnd(setup({ mode: 'truncate', compact_threshold: 1_500 }, 16));
-  expect(run).toMatchObject({ status: 'limit_reached', limit: { kind: 'steps', value: 16 } });
-  expect(stage.upstream.calls()).toHaveLength(16);
-  const cut = (await stepsOf(run)).filter(({ kind }) => kind === 'compaction');
+  talk(TURNS);
+  const cutRun = await stage.runToEnd(setup({ mode: 'truncate', compact_threshold: 1_500 }, 10));
+  expect(cutRun).toMatchObject({ status: 'limit_reached', limit: { kind: 'steps', value: 10 } });
+  expect(stage.upstream.calls()).toHaveLength(10);
+  const cut = (await stepsOf(cutRun)).filter(({ kind }) => kind === 'compaction');
   expect(cut.length).toBeGreaterThan(1);
   expect(cut[0]).toMatchObject({ name: 'truncate', cost_usd: 0, result_preview: '' });
   expect(messagesIn(stage.upstream.calls().at(-1)!)[2]).toEqual({
@@ -148,39 +148,39 @@ test('truncation leaves out earlier turns in a step without a cost or a call', a
 }, 60_000);
 
 test('a version without a rule keeps its conversation whole', async () => {
-  talk(20);
-  const run = await stage.runToEnd(setup(undefined, 0));
-  expect(run.status).toBe('completed');
-  expect((await stepsOf(run)).filter(({ kind }) => kind === 'compaction')).toEqual([]);
-  expect(messagesIn(stage.upstream.calls().at(-1)!)).toHaveLength(42);
+  talk(TURNS);
+  const whole = await stage.runToEnd(setup(undefined, 0));
+  expect(whole.status).toBe('completed');
+  expect((await stepsOf(whole)).filter(({ kind }) => kind === 'compaction')).toEqual([]);
+  expect(messagesIn(stage.upstream.calls().at(-1)!)).toHaveLength(2 * TURNS + 2);
 }, 60_000);
 
 test('a version of many steps is summarized near the model’s context without a setting of its own', async () => {
-  talk(28);
-  const run = await stage.runToEnd(setup(undefined));
-  expect(run.status).toBe('completed');
-  const [summary, ...others] = (await stepsOf(run)).filter(({ kind }) => kind === 'compaction');
+  talk(16);
+  const near = await stage.runToEnd(setup(undefined));
+  expect(near.status).toBe('completed');
+  const [summary, ...others] = (await stepsOf(near)).filter(({ kind }) => kind === 'compaction');
   expect([summary!.name, others.length]).toEqual(['summarize', 0]);
   // Half of the context of 8,192 tokens, because an answer may have the other half.
   expect(Number(summary!.input_tokens)).toBeGreaterThan(3_000);
 }, 60_000);
 
 test('a run that cannot pay for a summary pauses, and makes it when its limit is raised', async () => {
-  talk(20);
-  const events = await stage.eventsOf((await stage.runToEnd(setup(summarize))).id);
+  const events = await stage.eventsOf(run.id);
   const begun = events.findIndex(({ type, data }) => type === 'run.step.started' && data.kind === 'compaction');
   const before = events.slice(0, begun).findLast(({ type }) => type === 'run.usage.updated')!;
   const maxCostUsd = Number(before.data.total_usd) + 0.0001;
-  const run = await stage.makeRun({ ...setup(summarize), maxCostUsd, onLimit: 'pause' });
-  await stage.workflows.start(run);
-  await stage.untilEvent(run.id, 'run.requires_action');
+  talk(TURNS);
+  const paused = await stage.makeRun({ ...setup(summarize), maxCostUsd, onLimit: 'pause' });
+  await stage.workflows.start(paused);
+  await stage.untilEvent(paused.id, 'run.requires_action');
   const { rows } = await stage.db.pool.query(
     `select name, result ->> 'outcome' as outcome from run_steps where run_id = $1 order by step desc limit 1`,
-    [run.id],
+    [paused.id],
   );
   expect(rows).toEqual([{ name: 'summarize', outcome: 'limit' }]);
-  await answer(stage, run, { type: 'raise_limit', max_cost_usd: 1 });
-  const ended = await stage.endOf(run.id);
-  expect([ended.status, ended.output.length]).toEqual(['completed', 21]);
+  await answer(stage, paused, { type: 'raise_limit', max_cost_usd: 1 });
+  const ended = await stage.endOf(paused.id);
+  expect([ended.status, ended.output.length]).toEqual(['completed', TURNS + 1]);
   await expectSoundLedger(stage.db);
 }, 60_000);

@@ -17,6 +17,9 @@ afterAll(() => stage?.close());
 // Events that a turn with one tool may add to a history that is just below the bound.
 const TURN_EVENTS_MAX = 40;
 
+// Runs of which each is cancelled a step later than the one before it: the last ones in their third history.
+const CANCELLED = 10;
+
 describe.each(Object.entries(longScenarios))('%s', (_name, { promise, ends, play }) => {
   let run: RunRow;
   beforeAll(async () => {
@@ -68,7 +71,7 @@ test('a cancellation at any moment ends a run that continues in new histories', 
     await stage.workflows.cancel(run.id);
     return stage.endOf(run.id);
   };
-  const ended = await Promise.all(Array.from({ length: 16 }, (_, nth) => cancelAt(nth + 1)));
+  const ended = await Promise.all(Array.from({ length: CANCELLED }, (_, nth) => cancelAt(nth + 1)));
   expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'cancelled'));
   // None went on to its last step, as one without the cancellation would.
   expect(Math.max(...ended.map(({ meters }) => Number(meters.tool_calls ?? 0)))).toBeLessThan(50_000);

@@ -27,8 +27,8 @@ async function answer(stage: RunStage, runId: string): Promise<void> {
 export const longScenarios: Record<string, Scenario> = {
   longCompleted: {
     promise: 'a run of many steps goes on in new histories, and does each step once',
-    ends: { status: 'completed', meters: meterOf('tool_calls', 40_000) },
-    play: (stage) => stage.runToEnd({ ...steps(60), script: { turns: [...listing(40), { text: 'Listed.' }] } }),
+    ends: { status: 'completed', meters: meterOf('tool_calls', 16_000) },
+    play: (stage) => stage.runToEnd({ ...steps(60), script: { turns: [...listing(16), { text: 'Listed.' }] } }),
   },
   longLimit: {
     promise: 'a version may allow more steps than the usual number, and a run ends at it',
@@ -39,7 +39,7 @@ export const longScenarios: Record<string, Scenario> = {
     promise: 'a run that has continued in a new history waits for its caller and takes the answer',
     ends: { status: 'completed' },
     play: async (stage) => {
-      const turns = [...listing(12), { toolCalls: [ask] }, ...listing(12), { text: 'That.' }];
+      const turns = [...listing(8), { toolCalls: [ask] }, ...listing(4), { text: 'That.' }];
       const run = await stage.makeRun({ ...steps(60), script: { turns } });
       await stage.workflows.start(run);
       await stage.untilEvent(run.id, 'run.requires_action');
@@ -51,7 +51,7 @@ export const longScenarios: Record<string, Scenario> = {
     promise: 'a run that has continued in a new history is cancelled, and costs its steps so far',
     ends: { status: 'cancelled' },
     play: async (stage) => {
-      const turns = [...listing(14), { fault: 'endless', delayMs: 20 } satisfies Script];
+      const turns = [...listing(9), { fault: 'endless', delayMs: 20 } satisfies Script];
       const run = await stage.makeRun({ ...steps(60), script: { turns } });
       await stage.workflows.start(run);
       await stage.untilEvent(run.id, 'run.output_text.delta');
