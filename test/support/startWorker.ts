@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { createSealingKey } from '../../db/sealing/sealingKeys.ts';
 import { startChild } from '../../ops/stack/process/child.ts';
 import { apiCommand, type ApiSetting } from './startApi.ts';
 import { until } from './until.ts';
 
 const graceMs = 25_000;
+const skipping = `--import=${join(import.meta.dirname, 'skipEscapeSuite.mjs')}`;
 
 export interface RunningWorker {
   pid: number;
@@ -13,7 +15,7 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-/** Starts the worker as a separate process and waits until it polls for tasks. */
+/** Starts the worker as a separate process and waits until it polls for tasks. It does not try to escape from its sandbox first. */
 export async function startWorkerProcess({
   temporalAddress,
   cwd,
@@ -34,7 +36,7 @@ export async function startWorkerProcess({
   const child = await startChild({
     ...command,
     ...(cwd !== undefined && { cwd }),
-    args: [...args.slice(0, -1), 'worker/main.ts'],
+    args: [...args.slice(0, -1), skipping, 'worker/main.ts'],
     env: { PLUGIN_SECRETS_KEY: createSealingKey(), ...env, TEMPORAL_ADDRESS: temporalAddress },
     onStdout: (line) => lines.push(line),
     onStderr: (line) => lines.push(line),
