@@ -41,10 +41,11 @@ export interface Reversal {
   toldAt: Date;
 }
 
-/** The address of a payment's receipt. */
+/** The address of a payment's receipt. It often arrives before the payment: then the order has it, if the charge names that. */
 export interface Receipt {
   type: 'receipt';
   paymentIntent: string;
+  topupId?: string | undefined;
   url: string;
 }
 

@@ -186,8 +186,8 @@ export const recordFailed = (
     await recordPlatformEvent({ client }, workspaceId, event);
   });
 
-async function applyReceipt(client: PoolClient, { paymentIntent, url }: Receipt): Promise<FactOutcome> {
-  const { rowCount } = await client.query(RECEIPT, [paymentIntent, url]);
+async function applyReceipt(client: PoolClient, { paymentIntent, topupId, url }: Receipt): Promise<FactOutcome> {
+  const { rowCount } = await client.query(RECEIPT, [paymentIntent, url, topupId ?? null]);
   return rowCount ? 'noted' : 'unknown';
 }
 
@@ -195,7 +195,7 @@ async function applyReceipt(client: PoolClient, { paymentIntent, url }: Receipt)
 const RECEIPT = `
 update topups t set receipt_url = case when not exists (
   select from erasures e where e.workspace_id = t.workspace_id and e.started_at is not null) then $2 end
-where payment_intent = $1`;
+where payment_intent = $1 or payment_intent is null and id = $3`;
 
 /** Stores an object from Stripe's lists whose payment was not credited, for operators. False: it was stored before. */
 export async function recordUncredited(

@@ -68,6 +68,7 @@ const OBJECTS = {
     amount_refunded: amount,
     payment_intent: reference,
     receipt_url: optional,
+    metadata,
   },
   'refund.': reversal,
   'setup_intent.': { customer: reference, payment_method: reference },

@@ -143,7 +143,9 @@ function factsOfCharge(charge: Stripe.Charge, toldAt: Date): PaymentFact[] {
   const paymentIntent = idOf(charge.payment_intent);
   if (paymentIntent === undefined) return [];
   const facts: PaymentFact[] = [];
-  if (charge.receipt_url) facts.push({ type: 'receipt', paymentIntent, url: charge.receipt_url });
+  // Stripe copies the metadata of the payment intent.
+  const topupId = charge.metadata?.topup_id;
+  if (charge.receipt_url) facts.push({ type: 'receipt', paymentIntent, topupId, url: charge.receipt_url });
   if (charge.amount_refunded > 0) {
     // The total refunded so far, one row for each amount: the largest counts, in whatever order they arrive.
     const amountNanos = nanosOf(charge.amount_refunded);

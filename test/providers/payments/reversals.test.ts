@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readInvariants } from '../../../db/invariants/invariants.ts';
 import type { PaymentFact, Reversal } from '../../../db/payments/facts.ts';
 import { applyFact, createTopup } from '../../../db/payments/topups.ts';
+import { applyEvent } from '../../../providers/payments/applyEvent.ts';
 import { balanceOf, makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
@@ -105,6 +106,30 @@ async function waitingFor(kind: string): Promise<number> {
   );
   return rows[0].n as number;
 }
+
+test('a receipt that arrives before its payment is kept', async () => {
+  const { paid } = await order();
+  if (paid.type !== 'paid') throw new Error(paid.type);
+  const { topupId, paymentIntent } = paid;
+  const url = 'https://receipts.example/1';
+  const charge = { id: 'ch_1', amount_refunded: 0, currency: 'usd', payment_intent: paymentIntent, receipt_url: url };
+  const event = {
+    object: 'event',
+    type: 'charge.succeeded',
+    created: 1,
+    livemode: false,
+    data: { object: { ...charge, metadata: { topup_id: topupId } } },
+  };
+  expect(await applyEvent(db, event)).toBe('noted');
+  expect(await applyFact(db, paid)).toBe('credited');
+  const { rows } = await db.pool.query('select receipt_url from topups where id = $1', [topupId]);
+  expect(rows).toEqual([{ receipt_url: url }]);
+  // Of another order, or of another product.
+  for (const metadata of [{ topup_id: 'top_none' }, {}]) {
+    const other = { ...charge, payment_intent: 'pi_none', metadata };
+    expect(await applyEvent(db, { ...event, data: { object: other } })).toBe('ignored');
+  }
+});
 
 test('the check finds a payment whose row says otherwise than its entries', async () => {
   const { paid, reversal } = await order();
