@@ -6,7 +6,7 @@ import { refundUndelivered } from '../../db/ledger/sweep.ts';
 import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import { makeFolder, type TestFolder } from '../support/folder.ts';
 import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
-import { flowSeed, seededRandom } from '../support/random.ts';
+import { flowSeed, repetitions, seededRandom } from '../support/random.ts';
 import { until } from '../support/until.ts';
 import {
   ask,
@@ -21,7 +21,7 @@ import {
 } from './moneyStage.ts';
 
 const random = seededRandom(flowSeed);
-const rounds = 5;
+const rounds = repetitions(5);
 // This many processes serve and die concurrently.
 const beside = 4;
 const callers = 12;

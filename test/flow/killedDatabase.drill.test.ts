@@ -7,12 +7,13 @@ import { Client } from 'pg';
 import { startPostgres, type RunningPostgres } from '../../ops/stack/postgres.ts';
 import { startApiProcess } from '../support/startApi.ts';
 import { steadyPort } from '../support/network.ts';
+import { repetitions } from '../support/random.ts';
 import { until } from '../support/until.ts';
 import { expectSound, startLoad, untilRefused } from './databaseLoad.ts';
 import { setMoneyStage, type MoneyStage } from './moneyStage.ts';
 
-const kills = 10;
-const restarts = 3;
+const kills = repetitions(10);
+const restarts = repetitions(3);
 const sharedServer = process.env.TEST_DATABASE_URL;
 let folder: string;
 let port: number;

@@ -5,16 +5,16 @@ import type { RunRow } from '../../db/runs/runRow.ts';
 import { runStartOf, RUN_WORKFLOW } from '../../workflows/contracts/run.ts';
 import { ownerUrlOf } from '../support/database.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
-import { flowSeed, seededRandom } from '../support/random.ts';
+import { flowSeed, repetitions, seededRandom } from '../support/random.ts';
 import { startProxy } from '../support/network.ts';
 import { setRunStage, type RunStage, type RunSetup } from '../support/runStage.ts';
 import { startWorkerProcess, type RunningWorker } from '../support/startWorker.ts';
 import { until } from '../support/until.ts';
 import { call } from '../workflows/scenarios.ts';
 
-const kills = 12;
 // The number of concurrent workers, each of which will be killed.
 const beside = 3;
+const kills = beside * repetitions(4);
 const random = seededRandom(flowSeed);
 let stage: RunStage;
 const workers: RunningWorker[] = [];
