@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunObject } from '../../db/runs/runObject.ts';
-import { flowSeed, seededRandom } from '../support/random.ts';
+import { flowSeed, repetitions, seededRandom } from '../support/random.ts';
 import { until } from '../support/until.ts';
 import { setKillStage, type KillStage } from './killStage.ts';
 import { createCaller, type Answer, type Caller } from './runCaller.ts';
 
-const races = 250;
 const together = 25;
+const races = together * repetitions(10);
 const random = seededRandom(flowSeed);
 const patient = { timeoutMs: 240_000, pollMs: 20 };
 let stage: KillStage;

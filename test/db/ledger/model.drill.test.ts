@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { repetitions } from '../../support/random.ts';
 import { openModelStage, playModel, type ModelStage } from './modelPlay.ts';
 
-const STEPS = 10_000;
+const STEPS = repetitions(10_000);
 
 let stage: ModelStage;
 beforeAll(async () => {
@@ -10,6 +11,6 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 // Holds, settlements, runs, keys, pauses, kills, stalled statements and lost commits, in any order.
-test('in ten thousand random steps the ledger agrees with a simple model', async () => {
+test(`in ${STEPS} random steps the ledger agrees with a simple model`, async () => {
   expect(await playModel(stage, STEPS)).toBeGreaterThanOrEqual(STEPS);
 }, 1_800_000);
