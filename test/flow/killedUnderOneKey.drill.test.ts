@@ -5,7 +5,7 @@ import { setKillStage, type KillStage } from './killStage.ts';
 import { createCaller, type Answer, type Caller } from './runCaller.ts';
 
 const clients = 200;
-const retries = repetitions(50);
+const retries = repetitions(20);
 const random = seededRandom(flowSeed);
 let stage: KillStage;
 
