@@ -1,9 +1,25 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openSandbox, type Language, type Program, type Sandbox } from '../../../tools/sandbox/sandbox.ts';
-import { file, textsOf } from '../../support/sandbox.ts';
+import {
+  openSandbox,
+  type Language,
+  type Program,
+  type Sandbox,
+  type SandboxTier,
+} from '../../../tools/sandbox/sandbox.ts';
+import { file, sharedSandbox, textsOf } from '../../support/sandbox.ts';
 import { describeTiers } from '../../support/sandboxTiers.ts';
 
 let sandbox: Sandbox;
+const opened = new Map<SandboxTier, Promise<Sandbox>>();
+afterAll(async () => {
+  for (const one of opened.values()) await (await one).close();
+});
+
+/** The sandbox of a tier, opened once: its escape suite takes two seconds. */
+async function open(tier: SandboxTier): Promise<void> {
+  if (tier !== 'quickjs' && !opened.has(tier)) opened.set(tier, openSandbox({ tier }));
+  sandbox = await (opened.get(tier) ?? sharedSandbox());
+}
 
 const runIn =
   (language: Language) =>
@@ -11,10 +27,7 @@ const runIn =
     sandbox.run({ language, code, files }, new AbortController().signal);
 
 describeTiers('a JavaScript program', ['quickjs', 'bwrap', 'gvisor'], (tier) => {
-  beforeAll(async () => {
-    sandbox = await openSandbox({ tier });
-  });
-  afterAll(() => sandbox.close());
+  beforeAll(() => open(tier));
   const run = runIn('javascript');
 
   test('prints, and returns the value of its last expression as JSON', async () => {
@@ -109,10 +122,7 @@ describeTiers('a JavaScript program', ['quickjs', 'bwrap', 'gvisor'], (tier) => 
 });
 
 describeTiers('a Python program', ['bwrap', 'gvisor'], (tier) => {
-  beforeAll(async () => {
-    sandbox = await openSandbox({ tier });
-  });
-  afterAll(() => sandbox.close());
+  beforeAll(() => open(tier));
   const run = runIn('python');
 
   test('prints, reads its given files, and its written ones are returned', async () => {
