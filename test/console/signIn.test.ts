@@ -21,25 +21,30 @@ describeInBrowser('the pages in a browser', (browser) => {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Keys', exact: true }).click();
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
     expect(browser.complaints).toEqual([]);
+    await page.close();
   });
 
-  test.each([
-    '/\t/evil.example',
-    '//evil.example',
-    '/.//evil.example',
-    '/\\evil.example',
-    'https://evil.example',
-    'http://[',
-  ])('signing in leads to no other site: %j', async (next) => {
+  test('signing in leads to no other site, whatever the address says', async () => {
     const { email } = await stage.person();
     const page = await browser.newPage({ baseURL: stage.api.url });
-    await page.goto(`/sign-in?${new URLSearchParams({ next }).toString()}`);
-    await page.getByLabel('Email').fill(email);
-    await page.getByRole('button', { name: 'Continue', exact: true }).click();
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-    expect(page.url()).toBe(`${stage.api.url}/`);
+    for (const next of [
+      '/\t/evil.example',
+      '//evil.example',
+      '/.//evil.example',
+      '/\\evil.example',
+      'https://evil.example',
+      'http://[',
+    ]) {
+      await page.goto(`/sign-in?${new URLSearchParams({ next }).toString()}`);
+      await page.getByLabel('Email').fill(email);
+      await page.getByRole('button', { name: 'Continue', exact: true }).click();
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+      expect([next, page.url()]).toEqual([next, `${stage.api.url}/`]);
+      await page.context().clearCookies();
+    }
+    await page.close();
   });
 
   test('a link of a mail asks before it signs in, and names the account', async () => {
