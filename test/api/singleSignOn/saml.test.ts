@@ -4,8 +4,11 @@ import type { Browser } from '../accounts/accountStage.ts';
 import { begin, PUBLIC_URL, setSsoStage } from './ssoStage.ts';
 
 let stage: Awaited<ReturnType<typeof setSsoStage>>;
+/** A company that nobody has joined: refused answers change nothing of it. */
+let shared: Company;
 beforeAll(async () => {
   stage = await setSsoStage();
+  shared = await company();
 });
 afterAll(() => stage?.close());
 
@@ -174,7 +177,7 @@ describe('an answer that is forged', () => {
   ];
 
   test.each(forgeries)('and %s opens no session', async (_name, forge) => {
-    const one = await company();
+    const one = shared;
     const { status, next } = await signIn(one, forge(one.idp, one.domain));
     expect(next).toMatch(/error=|^4\d\d /);
     expect(status).toBe(401);
@@ -228,7 +231,7 @@ test('an identity provider whose page would run in the console is not opened', a
 });
 
 test('an answer with thousands of groups is refused before it is read', async () => {
-  const one = await company();
+  const one = shared;
   const value = '<saml:AttributeValue>group</saml:AttributeValue>';
   const { next } = await signIn(one, (claims) => one.idp.responseOf(claims, value.repeat(2_001)));
   expect(next).toMatch(/^400 .*more than 2000 elements/);
@@ -240,7 +243,7 @@ test('an answer with thousands of groups is refused before it is read', async ()
 test.each(['<ds:Transform a="b">', '<Reference/>', '<x.y-z:Signature\n>'])(
   'an answer with many %j is refused before it is read',
   async (part) => {
-    const one = await company();
+    const one = shared;
     const { next } = await signIn(one, (claims) => one.idp.responseOf(claims, part.repeat(17)));
     expect(next).toMatch(/^400 .*too many signatures/);
     const { next: read } = await signIn(one, (claims) => one.idp.responseOf(claims, part.repeat(16)));
