@@ -1,12 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { productGlobal } from '../support/productRealm.ts';
 
 const scripts = join(import.meta.dirname, 'python');
 const data = join(import.meta.dirname, '..', '..', '.data');
 
-/** Whether this machine has a Python with its tools for environments. */
-export const hasPython = spawnSync('python3', ['-c', 'import venv, ensurepip']).status === 0;
+const asked = productGlobal as { hasPython?: boolean };
+
+/** Whether this machine has a Python with its tools for environments; asked once for all files of a Jest worker. */
+export const hasPython = (asked.hasPython ??= spawnSync('python3', ['-c', 'import venv, ensurepip']).status === 0);
 
 /**
  * Creates a virtual environment with the requirements of a file in the scripts' folder, once per state of that file, by the machine's

@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildForTests, packedWheel } from '../packages/buildForTests.ts';
 import { installVenv, runPython } from '../pythonVenv.ts';
 
-const sources = join(import.meta.dirname, '../../../clients/python');
 const scripts = join(import.meta.dirname, 'python');
 
 /** The package for Python as its users get it: a wheel, installed beside the packages it needs. */
@@ -23,22 +23,19 @@ export interface PythonPackage {
   remove(): Promise<void>;
 }
 
-/** Builds the wheel and installs it, for the machine's Python or another one. */
+/**
+ * Builds the wheel, once for all files, and unpacks it, for the machine's Python or another one. `pythonPackage.test.ts` installs it with
+ * pip.
+ */
 export async function installPackage(version?: { name: string; command: string }): Promise<PythonPackage> {
   const venv = version ? `venv-sdk-${version.name.replace('.', '')}` : 'venv-sdk';
   const python = await installVenv(venv, 'sdk-requirements.txt', version?.command);
   const folder = await mkdtemp(join(tmpdir(), 'ledgerline-wheel-'));
-  const pip = async (...args: string[]) => {
-    const { status, output } = await runPython(python, ['-m', 'pip', '--quiet', ...args]);
-    if (status !== 0) throw new Error(output);
-  };
-  await pip('wheel', '--no-deps', '--no-build-isolation', '--wheel-dir', folder, sources);
-  const wheel = join(
-    folder,
-    (await readdir(folder)).find((name) => name.endsWith('.whl'))!,
-  );
+  await buildForTests();
+  const wheel = await packedWheel();
   const site = join(folder, 'site');
-  await pip('install', '--no-deps', '--target', site, wheel);
+  const { status, output } = await runPython(python, ['-m', 'zipfile', '-e', wheel, site]);
+  if (status !== 0) throw new Error(output);
   const call = (args: string[], env: Record<string, string> = {}, options: { cwd?: string } = {}) =>
     runPython(python, args, { PYTHONPATH: `${site}:${scripts}`, ...env }, options);
   return {
