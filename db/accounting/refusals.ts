@@ -57,9 +57,11 @@ export function createRefusals({
   const byKey = new Map<string, Counted>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
+  let isClosed = false;
 
-  /** Stores a refusal, or counts it. */
+  /** Stores a refusal, or counts it. After the end it is dropped: a retry without a database would never end. */
   function keep(refusal: Refusal): void {
+    if (isClosed) return;
     const counted = countedOf(refusal.keyId);
     if (counted.kept < KEPT_PER_MINUTE) {
       counted.kept += 1;
@@ -120,6 +122,7 @@ export function createRefusals({
   }
 
   async function close(): Promise<void> {
+    isClosed = true;
     await written();
     clearTimeout(timer);
   }

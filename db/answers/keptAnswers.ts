@@ -46,6 +46,7 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
   let isSoon = false;
+  let isClosed = false;
 
   const claims = createClaims({ pool, processId, onError });
   const forgetOld = () => Promise.all([forgetOldParts(pool), claims.forgetDead()]);
@@ -110,13 +111,14 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
 
   /** A stream has produced output. */
   function flushSoon(call: KeptCall): void {
+    if (isClosed) return;
     if (call.isLeft) return hurry();
     timer ??= setTimeout(() => void flush(), FLUSH_MS);
   }
 
   /** Stores everything at once: a reader waits for it. */
   function hurry(): void {
-    if (isSoon) return;
+    if (isSoon || isClosed) return;
     isSoon = true;
     clearTimeout(timer);
     timer = setTimeout(() => void flush(), READ_FLUSH_MS);
@@ -164,6 +166,7 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
   }
 
   async function close(): Promise<void> {
+    isClosed = true;
     clearInterval(forgetting);
     inquiries.close();
     await flush();

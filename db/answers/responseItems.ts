@@ -36,6 +36,7 @@ export function createResponseItems({
   let pendingChars = 0;
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
+  let isClosed = false;
 
   /** Stores items: this process finds them at once, other processes once they are written. */
   function keep(workspaceId: string, items: { id: string }[]): void {
@@ -45,7 +46,7 @@ export function createResponseItems({
       pending.set(one.id, { id: one.id, workspaceId, item });
       pendingChars += item.length;
     }
-    timer ??= setTimeout(flush, FLUSH_MS);
+    if (!isClosed) timer ??= setTimeout(flush, FLUSH_MS);
   }
 
   function flush(): void {
@@ -97,6 +98,7 @@ export function createResponseItems({
 
   /** Writes all pending items. */
   async function close(): Promise<void> {
+    isClosed = true;
     await flushing;
     clearTimeout(timer);
     await write([...pending.values()]).catch(onError);

@@ -43,10 +43,11 @@ export function createContents({
   let kept = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
+  let isClosed = false;
 
   /** Stores a content soon. */
   function keep(content: NewContent): void {
-    if (box === null || pendingChars + content.text.length > PENDING_CHARS_MAX) {
+    if (box === null || isClosed || pendingChars + content.text.length > PENDING_CHARS_MAX) {
       dropped += 1;
       return;
     }
@@ -90,6 +91,7 @@ export function createContents({
 
   /** Writes what is pending, once. */
   async function close(): Promise<void> {
+    isClosed = true;
     await written();
     clearTimeout(timer);
     dropped += pending.length;

@@ -5,7 +5,7 @@ import type { CallOrder, KeptCall } from '../../../db/answers/keptCall.ts';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Notice } from '../../../db/postgres/notices.ts';
-import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { makeDatabase, openTestDatabase, setTestDatabase } from '../../support/database.ts';
 import { productGlobal } from '../../support/productRealm.ts';
 import { until } from '../../support/until.ts';
 
@@ -28,6 +28,31 @@ const begin = (more: Partial<CallOrder> = {}): KeptCall =>
 
 const textOf = async ({ order }: KeptCall) =>
   Buffer.concat((await db.answers.readParts(workspaceId, order.requestId, 0)).map(({ bytes }) => bytes)).toString();
+
+test('nothing waits to be written after the database is closed: its retries would never end', async () => {
+  const closed = await setTestDatabase();
+  const order = { requestId: newId('req'), workspaceId, fingerprint: null, bodyHash: null, graceMs: 0 };
+  const call = closed.answers.begin(order);
+  await closed.close();
+  jest.useFakeTimers();
+  call.begin('{}');
+  call.add('late');
+  closed.answers.end(call, false);
+  closed.responseItems.keep(workspaceId, [{ id: newId('msg') }]);
+  closed.refusals.keep({
+    id: newId('req'),
+    workspaceId,
+    keyId: newId('key'),
+    route: '/v1/models',
+    model: null,
+    status: 429,
+    code: 'rate_limit_exceeded',
+    message: 'Too many requests.',
+    durationMs: 1,
+  });
+  expect(jest.getTimerCount()).toBe(0);
+  jest.useRealTimers();
+});
 
 describe('a kept answer', () => {
   test('is read in parts, without a gap, and by its own workspace alone', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createContentBox } from '../../../db/contents/contentBox.ts';
 import { createContents } from '../../../db/contents/contents.ts';
 import type { Queryable } from '../../../db/postgres/queryable.ts';
@@ -55,6 +55,15 @@ describe('contents', () => {
     expect(rows[0]!.days).toBe(7);
     expect(await box.open(rows[0]!.sealed, `${account.workspaceId}/req_waits`)).toBe('{"request":1}');
     await contents.close();
+  });
+
+  test('after the end are dropped: their retries without a database would never end', async () => {
+    const contents = createContents({ pool: db.pool, box, onError: () => {} });
+    await contents.close();
+    jest.useFakeTimers();
+    contents.keep(contentOf('req_late', '{}'));
+    expect([jest.getTimerCount(), counted(contents)]).toEqual([0, { kept: 0, dropped: 1 }]);
+    jest.useRealTimers();
   });
 
   test('follow what their key keeps when its call ends: nothing, or for fewer days', async () => {
