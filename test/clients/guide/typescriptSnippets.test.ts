@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readText } from '../../support/sources.ts';
 import { buildForTests } from '../packages/buildForTests.ts';
-import { makeNpmProject, type NpmProject } from '../packages/npmProject.ts';
+import { makeNpmProject, programText, type NpmProject } from '../packages/npmProject.ts';
 import { setSnippetStage, type SnippetStage } from './snippetStage.ts';
 
+// The package as a customer gets it: npm install http://…/clients/ledgerline.tgz in an empty project.
 let stage: SnippetStage;
 let project: NpmProject;
 
@@ -47,4 +48,37 @@ test('the programs that verify bills work as they are written', async () => {
     await project.write(`${name}.mjs`, await stage.textOf(`clients/${name}.mjs`));
   expect(await project.run(process.execPath, ['receipt.mjs', requestId], stage.env)).toMatch(/^debit -\d+ /);
   expect(await project.node('statement.mjs', stage.env)).toMatch(/signedSequence: \d+/);
+});
+
+describe('the package', () => {
+  test('is imported by a program, and its calls are answered and refused', async () => {
+    await project.write('program.mjs', programText('firstCalls.mjs'));
+    expect(JSON.parse(await project.node('program.mjs', stage.env))).toEqual(['list', true, 401]);
+  });
+
+  test.each(['nodenext', 'bundler'] as const)('has types that are found by the resolution %s', async (resolution) => {
+    await project.write('typed.ts', programText('typed.txt'));
+    await expect(project.check('typed.ts', resolution)).resolves.toBe('');
+  });
+
+  test('has a command line, which asks the installation', async () => {
+    expect(await project.run('npx', ['ledgerline', '--help'])).toContain('whoami');
+    expect(await project.run('npx', ['ledgerline', 'whoami', '--json'], stage.env)).toContain('"balance"');
+  });
+
+  test('carries the licences of what its command line is made of', async () => {
+    const text = await readFile(join(project.path, 'node_modules/ledgerline/dist/licences.txt'), 'utf8');
+    for (const name of ['commander', '@clack/prompts', 'jsonc-parser']) expect(text).toContain(`${name} `);
+    expect(text).toContain('Permission is hereby granted');
+  });
+
+  test('installs two packages at most, and the lock file names its checksum', async () => {
+    const text = await readFile(join(project.path, 'package-lock.json'), 'utf8');
+    const { packages } = JSON.parse(text) as { packages: Record<string, { integrity: string; dependencies?: object }> };
+    const { data } = (await (await stage.ask('/clients')).json()) as {
+      data: { language: string; integrity: string }[];
+    };
+    expect(Object.keys(packages['node_modules/ledgerline']!.dependencies!).length).toBeLessThanOrEqual(2);
+    expect(packages['node_modules/ledgerline']!.integrity).toBe(data[0]!.integrity);
+  });
 });
