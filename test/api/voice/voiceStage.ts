@@ -34,10 +34,15 @@ export async function setVoiceStage() {
     return fetch(stage.api.url + path, { method: 'POST', body: form, headers: { 'xi-api-key': key } });
   }
 
-  /** Some speech as a file. */
-  async function sound(format = 'mp3_44100_64', text = fox): Promise<Uint8Array<ArrayBuffer>> {
-    const response = await speak(`alloy?output_format=${format}&enable_logging=false`, { text });
-    return new Uint8Array(await response.arrayBuffer());
+  const sounds = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+
+  /** Some speech as a file, spoken once for all tests. */
+  function sound(format = 'mp3_44100_64', text = fox): Promise<Uint8Array<ArrayBuffer>> {
+    const path = `alloy?output_format=${format}&enable_logging=false`;
+    const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());
+    const made = sounds.get(path + text) ?? speak(path, { text }).then(bytesOf);
+    sounds.set(path + text, made);
+    return made;
   }
 
   /** Waits until an account has paid this much in total. */

@@ -19,8 +19,11 @@ const reasonOf = (decoding: Promise<unknown>) =>
 const filed = async (pcm: Int16Array, name: string) =>
   Buffer.concat(await collect(encodeAudio(streamOf({ pcm, sampleRate: 16_000 }), VOICE_FORMATS.get(name)!)));
 
+let tenMinutes: Promise<Buffer> | undefined;
 /** Silence packs to almost nothing: a few kilobytes hold ten minutes. The header claims one second. */
-async function smallFileOfTenMinutes(): Promise<Buffer> {
+const smallFileOfTenMinutes = (): Promise<Buffer> => (tenMinutes ??= encodeTenMinutes());
+
+async function encodeTenMinutes(): Promise<Buffer> {
   const minute = { pcm: new Int16Array(60 * 16_000), sampleRate: 16_000 };
   const format = { ...TEXT_FORMATS.get('flac')!, sampleRate: 8_000 };
   const file = Buffer.concat(await collect(encodeAudio(streamOf(...Array.from({ length: 10 }, () => minute)), format)));

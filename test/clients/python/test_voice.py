@@ -19,8 +19,8 @@ def client(key="funded"):
     return ElevenLabs(base_url=base, api_key=KEYS[key])
 
 
-def spoken(**more):
-    return b"".join(client().text_to_speech.convert(RACHEL, text=TEXT, **more))
+def spoken(text=TEXT, **more):
+    return b"".join(client().text_to_speech.convert(RACHEL, text=text, **more))
 
 
 class Speech(unittest.TestCase):
@@ -57,7 +57,7 @@ class Speech(unittest.TestCase):
 
 class Hearing(unittest.TestCase):
     def test_transcribes(self):
-        sound = spoken(output_format="wav_16000")
+        sound = spoken("The fox jumped.", output_format="wav_16000")
         heard = client().speech_to_text.convert(model_id="scribe_v1", file=io.BytesIO(sound), tag_audio_events=False)
         self.assertIn("fox", heard.text)
         self.assertIn("fox", [word.text for word in heard.words])
