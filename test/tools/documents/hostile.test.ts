@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { DocumentError } from '../../../tools/documents/documentError.ts';
 import { documentText, workbookJson } from '../../../tools/documents/readDocument.ts';
+import { readOfficeDocument } from '../../../tools/documents/reader/officeDocument.ts';
+import { createOutline } from '../../../tools/documents/reader/outline.ts';
 import { zipOf } from '../../../tools/documents/writer/zip.ts';
 import { officeBomb, docxOf, faultOf, wrapping, xlsxOf } from './officeFiles.ts';
 
@@ -45,11 +48,11 @@ describe('a damaged document has a clear error', () => {
     expect(await faultOf(office(bytes))).toMatch(message);
   });
 
-  test('with every byte of its directory changed in turn', async () => {
+  test('with every byte of its directory changed in turn', () => {
     const small = zipOf([{ path: 'a', content: '' }]);
     const start = small.readUInt32LE(small.length - 6);
     const changed = Array.from({ length: small.length - start }, (_, at) => withByte(small, start + at, 0xff));
-    for (const one of changed.filter((_, at) => at % 4 === 0)) await expect(faultOf(office(one))).resolves.toMatch(/./);
+    for (const one of changed) expect(() => readOfficeDocument(one, createOutline(1_000))).toThrow(DocumentError);
   });
 });
 
