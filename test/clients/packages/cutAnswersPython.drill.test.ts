@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { join } from 'node:path';
+import { repetitions } from '../../support/random.ts';
 import { installPackage, type PythonPackage } from '../sdk/pythonPackage.ts';
 import { describeWithPython } from '../withPython.ts';
 import { setCutStage, type CutStage, type Outcome } from './cutStage.ts';
 
-const CALLS = 120;
-const RUNS = 12;
 // Of the four kinds of calls one is a read, which costs nothing.
+const CALLS = 4 * repetitions(30);
 const PAID = (CALLS / 4) * 3;
+const RUNS = repetitions(12);
 
 describeWithPython('behind proxies that cut every third answer', () => {
   let stage: CutStage;
