@@ -38,13 +38,16 @@ interface ErrorBody {
 export function failureOf(response: Response, body: unknown): ApiFailure {
   const { error, detail, message, code } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody;
   const fields = Array.isArray(detail) ? detail : [];
-  const sentence =
-    fields.length > 0
+  // An id that none can have is one that does not exist.
+  const isOfAddress = fields.length > 0 && fields.every(({ loc }) => loc[0] === 'path');
+  const sentence = isOfAddress
+    ? fields[0]!.msg
+    : fields.length > 0
       ? fields.map(({ loc, msg }) => `${loc.slice(1).join('.') || 'The request'}: ${msg}`).join(' ')
       : (error?.message ?? message ?? DEFAULTS[response.status] ?? `The service answered ${response.status}.`);
   return new ApiFailure({
     message: sentence,
-    status: response.status,
+    status: isOfAddress ? MISSING : response.status,
     code: error?.code ?? code ?? String(response.status),
     param: error?.param ?? (fields[0] ? String(fields[0].loc.at(-1)) : null),
     requestId: response.headers.get('x-request-id'),
@@ -52,12 +55,15 @@ export function failureOf(response: Response, body: unknown): ApiFailure {
   });
 }
 
+const MISSING = 404;
+
 const DEFAULTS: Record<number, string> = {
   401: 'You are not signed in.',
   403: 'Your role in this workspace does not allow this. Ask an owner.',
   404: 'This does not exist, or not in this workspace.',
   413: 'This is too large.',
   429: 'Too many requests. Wait a moment and try again.',
+  500: 'Something failed in the service. Try again; if it stays, ask for help.',
   502: 'A service behind the API did not answer. Try again.',
   503: 'The service is busy. Try again in a moment.',
 };
@@ -77,7 +83,14 @@ export function sentenceOf(error: unknown): string {
 }
 
 /** Whether what was asked for does not exist: asking again does not help. */
-export const isMissing = (error: unknown): boolean => error instanceof ApiFailure && error.status === 404;
+export const isMissing = (error: unknown): boolean => error instanceof ApiFailure && error.status === MISSING;
+
+/** Whether a change is refused because of what happened elsewhere: the page shows what was before. */
+export const isOutdated = (error: unknown): boolean =>
+  isMissing(error) || (error instanceof ApiFailure && error.status === 409);
+
+/** Whether it needs another role. The role may have changed since the page was opened. */
+export const isForbidden = (error: unknown): boolean => error instanceof ApiFailure && error.status === 403;
 
 /** Whether the answer is about what was asked for, and not an outage, an overload or a connection that is down: those pass. */
 export const isRefused = (error: unknown): boolean =>

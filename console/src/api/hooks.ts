@@ -1,4 +1,5 @@
 import {
+  hashKey,
   useInfiniteQuery,
   useMutation,
   useQuery,
@@ -6,12 +7,13 @@ import {
   type QueryClient,
   type QueryKey,
   type UseQueryOptions,
+  type UseQueryResult,
 } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { answerOf, type Result } from './client.ts';
 import { focusAgain } from '../parts/useFocusBack.ts';
-import { ApiFailure, sentenceOf } from './failure.ts';
+import { ApiFailure, isMissing, isOutdated, sentenceOf } from './failure.ts';
 
 /** Reads once and caches: `useAnswer(['keys'], (signal) => api.GET('/platform/v1/keys', { signal }))`. */
 export function useAnswer<T>(
@@ -19,11 +21,27 @@ export function useAnswer<T>(
   call: (signal: AbortSignal) => Promise<Result<T>>,
   options: Omit<UseQueryOptions<NonNullable<T>>, 'queryKey' | 'queryFn'> = {},
 ) {
-  return useQuery<NonNullable<T>>({
+  const query = useQuery<NonNullable<T>>({
     queryKey: key,
     queryFn: ({ signal }) => answerOf(call(signal)),
     ...options,
   });
+  return useSteady(query, hashKey(key));
+}
+
+/**
+ * The state of a query while it is read again and again. A failure stays until there is an answer: each reading begins without one, and a
+ * placeholder would take turns with it. What an answer says is missing is not shown any more.
+ */
+function useSteady<T>(query: UseQueryResult<T>, key: string): UseQueryResult<T> {
+  const failed = useRef<{ key: string; error: Error }>(undefined);
+  const { data, error } = query;
+  if (error) failed.current = { key, error };
+  else if (data !== undefined || failed.current?.key !== key) failed.current = undefined;
+  const isGone = isMissing(error) && data !== undefined;
+  if (!failed.current || (error && !isGone)) return query;
+  const shown = { data: undefined, error: failed.current.error, isPending: false, isLoading: false };
+  return { ...query, ...shown } as UseQueryResult<T>;
 }
 
 export interface Page<Row> {
@@ -78,7 +96,10 @@ export async function readAnew(queries: QueryClient, queryKey: QueryKey): Promis
   await queries.invalidateQueries({ queryKey });
 }
 
-/** Sends a change, then refreshes the queries in `stale`. Without `onError` a refusal is shown as a notification. */
+/**
+ * Sends a change, then refreshes the queries in `stale`. Without `onError` a refusal is shown as a notification, and refreshes them too when the
+ * page shows what was before a change made elsewhere.
+ */
 export function useChange<Input, Output>(
   change: (input: Input) => Promise<Output>,
   options: {
@@ -89,14 +110,20 @@ export function useChange<Input, Output>(
   } = {},
 ) {
   const queries = useQueryClient();
+  const refresh = () => Promise.all((options.stale ?? []).map((queryKey) => readAnew(queries, queryKey)));
   return useMutation<Output, Error, Input, { pressed: Element | null }>({
     mutationFn: change,
     onSuccess: async (output, input) => {
       if (options.done) notifications.show({ message: options.done, closeButtonProps: { 'aria-label': 'Close' } });
       options.onSuccess?.(output, input);
-      await Promise.all((options.stale ?? []).map((queryKey) => readAnew(queries, queryKey)));
+      await refresh();
     },
-    onError: options.onError ?? showFailure,
+    onError: (error) => {
+      // A form keeps its own message, which would be gone with a row that is refreshed.
+      if (options.onError) return options.onError(error);
+      showFailure(error);
+      if (isOutdated(error)) void refresh();
+    },
     onMutate: () => ({ pressed: document.activeElement }),
     // What was pressed may be gone with its row or its state.
     onSettled: (_output, _error, _input, before) => before && focusAgain(before.pressed),

@@ -29,7 +29,12 @@ export function LatestRequests() {
       <DataTable
         label="Latest requests"
         columns={COLUMNS}
-        from={{ rows: requests.data?.data, error: requests.error, isLoading: requests.isLoading }}
+        from={{
+          rows: requests.data?.data,
+          error: requests.error,
+          isLoading: requests.isLoading,
+          retry: () => void requests.refetch(),
+        }}
         rowKey={({ id }) => id}
         rowTo={requestPath}
         empty="Your first call appears here."

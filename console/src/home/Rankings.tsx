@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { UsageReport } from '../api/shapes.ts';
+import { TableFailure } from '../parts/DataTable.tsx';
 import { countText } from '../parts/figures.tsx';
 import { columnText } from '../parts/Money.tsx';
 import { pageAt } from '../parts/pageAt.ts';
@@ -16,8 +17,12 @@ const EVERY_MS = 10_000;
 /** What costs most in the last 30 days, and what goes wrong: each line leads to its requests. */
 export function Rankings({ range }: { range: Range | undefined }) {
   const options = { enabled: range !== undefined, refetchInterval: EVERY_MS };
-  const models = useUsage('model', range ?? NO_SPAN, ALL, options).data;
-  const keys = useUsage('key', range ?? NO_SPAN, ALL, options).data;
+  const byModel = useUsage('model', range ?? NO_SPAN, ALL, options);
+  const byKey = useUsage('key', range ?? NO_SPAN, ALL, options);
+  const [models, keys] = [byModel.data, byKey.data];
+  const failed = [byModel, byKey].filter(({ data, error }) => error && !data);
+  if (failed[0]?.error)
+    return <TableFailure error={failed[0].error} retry={() => failed.forEach((query) => void query.refetch())} />;
   return (
     <section className="panel ranks" aria-label="What costs most, and what goes wrong">
       <Ranking

@@ -40,19 +40,19 @@ export function Waiting() {
   const down = upstreams.data?.data.filter(({ is_healthy: isHealthy }) => !isHealthy);
   return (
     <Figures label="What waits">
-      <Waits label="Reviews waiting" tab="reviews" of={reviews.data?.data} hasMore={reviews.data?.has_more}>
+      <Waits label="Reviews waiting" tab="reviews" from={reviews} of={reviews.data?.data}>
         {oldest(reviews.data?.data)}
       </Waits>
-      <Waits label="Adjustments to approve" tab="adjustments" of={pending} hasMore={adjustments.data?.has_more}>
+      <Waits label="Adjustments to approve" tab="adjustments" from={adjustments} of={pending}>
         {oldest(pending)}
       </Waits>
-      <Waits label="Payouts to confirm" tab="payouts" of={requested} hasMore={payouts.data?.has_more}>
+      <Waits label="Payouts to confirm" tab="payouts" from={payouts} of={requested}>
         {oldest(requested)}
       </Waits>
-      <Waits label="Prices to approve" tab="prices" of={prices.data?.data} hasMore={prices.data?.has_more}>
+      <Waits label="Prices to approve" tab="prices" from={prices} of={prices.data?.data}>
         {oldest(prices.data?.data)}
       </Waits>
-      <Waits label="Upstreams down" tab="upstreams" of={down} isBad isWide>
+      <Waits label="Upstreams down" tab="upstreams" from={upstreams} of={down} isBad isWide>
         {down?.map(({ id }) => id).join(', ')}
       </Waits>
     </Figures>
@@ -62,34 +62,35 @@ export function Waiting() {
 function Waits({
   label,
   tab,
+  from: { data, error },
   of: rows,
-  hasMore = false,
   isBad = false,
   isWide = false,
   children,
 }: {
   label: string;
   tab: string;
+  from: { data: { data: unknown[]; has_more?: boolean } | undefined; error: Error | null };
   of: unknown[] | undefined;
-  hasMore?: boolean;
   isBad?: boolean;
   isWide?: boolean;
   children: ReactNode;
 }) {
   const count = rows?.length ?? 0;
+  const isFailed = error !== null && rows === undefined;
   return (
     <Figure
       label={label}
       isWide={isWide}
-      isLoading={rows === undefined}
+      isLoading={rows === undefined && !isFailed}
       value={
         <Link {...pageAt('/operate', { tab })} className={`figure-link ${isBad && count > 0 ? 'text-bad' : ''}`}>
-          {countText(count)}
-          {hasMore && count > 0 && '+'}
+          {isFailed ? '—' : countText(count)}
+          {data?.has_more && count > 0 && '+'}
         </Link>
       }
     >
-      {count === 0 ? 'None' : children}
+      {isFailed ? 'Could not be read' : count === 0 ? 'None' : children}
     </Figure>
   );
 }

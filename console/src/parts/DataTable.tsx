@@ -1,5 +1,5 @@
 import { Alert, Button, Loader, Stack, Text } from '@mantine/core';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { isMissing, sentenceOf } from '../api/failure.ts';
 import { Money } from './Money.tsx';
 import type { Column, Rows, TableProps } from './table.ts';
@@ -118,12 +118,18 @@ function More<Row>({ from: { rows, hasMore, isLoadingMore, loadMore, error } }: 
 
 /** In the place of something that could not be read. */
 export function TableFailure({ error, retry }: { error: Error; retry?: () => void }) {
+  // Another try that fails has another error.
+  const [tried, setTried] = useState<Error>();
+  const tryAgain = () => {
+    setTried(error);
+    retry?.();
+  };
   return (
     <Alert color="red" title={isMissing(error) ? 'Not found' : 'This could not be loaded'}>
       <Stack gap="xs" align="flex-start">
         {sentenceOf(error)}
         {retry && !isMissing(error) && (
-          <Button size="xs" variant="default" onClick={retry}>
+          <Button size="xs" variant="default" loading={tried === error} onClick={tryAgain}>
             Try again
           </Button>
         )}

@@ -1,6 +1,7 @@
 import { Checkbox, MultiSelect, NumberInput, Skeleton, Stack, Text } from '@mantine/core';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
+import { TableFailure } from '../parts/DataTable.tsx';
 import { usdText } from '../parts/figures.tsx';
 import type { components } from '../api/openapi.d.ts';
 import type { DraftPart } from './configuration.ts';
@@ -52,7 +53,8 @@ function Tools({ draft, errorOf, onChange }: DraftPart) {
         </Text>
       )}
       <div className="tool-list">
-        {!tools.data && <Skeleton height={220} />}
+        {tools.error && !tools.data && <TableFailure error={tools.error} retry={() => void tools.refetch()} />}
+        {tools.isLoading && <Skeleton height={220} />}
         {tools.data?.data.map((tool) => (
           <Checkbox
             key={tool.name}

@@ -11,8 +11,8 @@ import { notificationsStore } from '@mantine/notifications';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useLayoutEffect, useState, useSyncExternalStore } from 'react';
-import { isElsewhere, isSignedOut } from '../api/failure.ts';
-import { signInAddress } from '../api/me.ts';
+import { isElsewhere, isForbidden, isSignedOut } from '../api/failure.ts';
+import { meQuery, signInAddress } from '../api/me.ts';
 import { adoptAddress, forgetWorkspace } from '../api/tab.ts';
 import { hasTyped } from '../api/typed.ts';
 import { cssVariables, theme } from '../look/theme.ts';
@@ -34,6 +34,8 @@ const onError = (error: Error) => {
     location.assign('/');
     return;
   }
+  // Read with the next page: this one still shows why it was refused.
+  if (isForbidden(error)) void queries.invalidateQueries({ queryKey: meQuery.queryKey, refetchType: 'none' });
   if (!isSignedOut(error) || router.state.matches.some(({ staticData }) => staticData.isPublic)) return;
   if (hasTyped()) setSessionEnded(true);
   else leave();

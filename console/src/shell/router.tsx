@@ -34,7 +34,7 @@ export function createPageRouter(queries: QueryClient) {
     pendingMinMs: 0,
     beforeLoad: async ({ location }) => {
       try {
-        await queries.ensureQueryData(meQuery);
+        await queries.ensureQueryData({ ...meQuery, revalidateIfStale: true });
       } catch (error) {
         if (!isSignedOut(error)) throw error;
         redirect({ href: signInAddress(location.href), throw: true });

@@ -11,12 +11,15 @@ import { compact, type Sum } from './sums.ts';
 export function MetricTabs({
   chosen,
   sums,
+  isFailed,
   than,
   panelId,
 }: {
   chosen: MetricId;
   /** Undefined while it loads. */
   sums: Partial<Record<MetricId, Sum>> | undefined;
+  /** Whether a report could not be read: its sum does not come. */
+  isFailed: boolean;
   /** What the sums are compared with. */
   than: string | undefined;
   panelId: string;
@@ -49,7 +52,9 @@ export function MetricTabs({
             onClick={() => choose(id)}
           >
             <span className="metric-name">{name}</span>
-            <span className="metric-value">{sum ? valueOf(id, sum.now) : <Skeleton height={20} width={72} />}</span>
+            <span className="metric-value">
+              {sum ? valueOf(id, sum.now) : isFailed ? '—' : <Skeleton height={20} width={72} />}
+            </span>
             <span className="metric-note">
               {sum && (than ? <Change now={sum.now} before={sum.before} than={than} /> : sum.note)}
             </span>

@@ -34,7 +34,7 @@ export default function UsagePage() {
   );
   const isCompared = compare === '1';
   const isKnown = minuteMs !== undefined;
-  const { view, isStale, sums, failure, retry } = useView(choice, only, { isKnown, isCompared });
+  const { view, isStale, sums, isFailed, failure, retry } = useView(choice, only, { isKnown, isCompared });
   const { metric, by, part, period } = choice;
   return (
     <>
@@ -53,6 +53,7 @@ export default function UsagePage() {
           <MetricTabs
             chosen={metric.id}
             sums={sums}
+            isFailed={isFailed}
             than={isCompared ? period.prior.name : undefined}
             panelId={PANEL}
           />

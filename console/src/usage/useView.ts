@@ -20,6 +20,7 @@ export function useView(
     view: useLatest(view),
     isStale: view === undefined,
     sums: useLatest(sums),
+    isFailed: reports.isFailed,
     failure: view ? undefined : reports.failure,
     retry: reports.retry,
   };
@@ -73,6 +74,7 @@ function useReports(
   );
   return {
     answers,
+    isFailed: [usage, errors, latency].some(({ error }) => error),
     failure: chosen.find(({ error }) => error)?.error,
     retry: () => chosen.forEach((query) => query.error && void query.refetch()),
   };
