@@ -17,7 +17,7 @@ export default function ConfirmLinkPage() {
     onSuccess: ({ next }) => {
       // Another person's rows must not stay in the page's memory.
       queries.clear();
-      location.assign(next);
+      location.replace(next);
     },
   });
   const { title, lead, button } = wordsOf(link, token);

@@ -16,7 +16,7 @@ export default function InvitationPage() {
       await accounts.setActive(accepted.organizationId);
       showWorkspace(accepted.organizationId);
     },
-    onSuccess: () => location.assign('/'),
+    onSuccess: () => location.replace('/'),
   });
   const next = `/invitations/${id}`;
 

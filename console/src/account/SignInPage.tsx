@@ -18,8 +18,8 @@ export default function SignInPage() {
   const queries = useQueryClient();
   const goOn = () => {
     queries.clear();
-    // Another person's rows must not stay in the page's memory.
-    location.assign(takeNext());
+    // Another person's rows must not stay in the page's memory, and Back must not lead to a form that is done.
+    location.replace(takeNext());
   };
   useEffect(() => {
     if (step === 'done') location.replace(takeNext());
