@@ -3,6 +3,7 @@ import { Alert, Stack, Tabs } from '@mantine/core';
 import { useMe } from '../api/me.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { tabOf } from '../parts/tabOf.ts';
+import { TabsLine } from '../parts/TabsLine.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { Invoices } from '../invoices/Invoices.tsx';
 import { Alerts } from './Alerts.tsx';
@@ -54,25 +55,30 @@ export default function BillingPage() {
   );
 }
 
-const OF_PAYERS = ['statement', 'invoices'];
-const RECORDS = ['ledger', 'payments', 'alerts'];
+const OF_PAYERS = [
+  { value: 'statement', label: 'Statement' },
+  { value: 'invoices', label: 'Invoices' },
+];
+const RECORDS = [
+  { value: 'ledger', label: 'Ledger' },
+  { value: 'payments', label: 'Payments' },
+  { value: 'alerts', label: 'Alerts' },
+];
 const FILTERS = ['kind', 'key', 'from', 'to', 'zone', 'invoice'];
 
 /** The statement, the ledger and the payments: one of them at a time. */
 function Lists({ hasStatement }: { hasStatement: boolean }) {
   const [search, set] = useSearchState();
-  const view = tabOf(hasStatement ? [...OF_PAYERS, ...RECORDS] : RECORDS, search.view);
+  const tabs = hasStatement ? [...OF_PAYERS, ...RECORDS] : RECORDS;
+  const view = tabOf(
+    tabs.map(({ value }) => value),
+    search.view,
+  );
   const open = (next: string | null) =>
     set({ ...Object.fromEntries(FILTERS.map((name) => [name, undefined])), view: next ?? undefined });
   return (
     <Tabs value={view} onChange={open} keepMounted={false}>
-      <Tabs.List aria-label="Records" mb="md">
-        {hasStatement && <Tabs.Tab value="statement">Statement</Tabs.Tab>}
-        {hasStatement && <Tabs.Tab value="invoices">Invoices</Tabs.Tab>}
-        <Tabs.Tab value="ledger">Ledger</Tabs.Tab>
-        <Tabs.Tab value="payments">Payments</Tabs.Tab>
-        <Tabs.Tab value="alerts">Alerts</Tabs.Tab>
-      </Tabs.List>
+      <TabsLine label="Records" chosen={view} tabs={tabs} mb="md" />
       {hasStatement && (
         <Tabs.Panel value="statement">
           <Statement />

@@ -17,7 +17,10 @@ export function TabsLine({
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const tab = list.current?.querySelector('[aria-selected=true]');
-    tab?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    if (!list.current || !tab) return;
+    // Within the line alone: the page itself stays where it is.
+    const [line, own] = [list.current.getBoundingClientRect(), tab.getBoundingClientRect()];
+    list.current.scrollLeft += own.left + own.width / 2 - (line.left + line.width / 2);
   }, [chosen]);
   return (
     <Tabs.List ref={list} aria-label={label} className="tabs-line" {...space}>

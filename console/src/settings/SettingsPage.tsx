@@ -5,6 +5,7 @@ import { useMe } from '../api/me.ts';
 import { PagePending } from '../shell/PageStates.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { tabOf } from '../parts/tabOf.ts';
+import { TabsLine } from '../parts/TabsLine.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { Members } from './Members.tsx';
 import { Passkeys } from './Passkeys.tsx';
@@ -37,13 +38,7 @@ export default function SettingsPage() {
     <>
       <PageHeader title="Settings" description="Your account, and the workspace that is selected." />
       <Tabs value={tab} onChange={(value) => set({ tab: value ?? undefined })} keepMounted={false} className="settings">
-        <Tabs.List mb="lg" aria-label="Settings">
-          {shown.map(({ value, label }) => (
-            <Tabs.Tab key={value} value={value}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabsLine label="Settings" chosen={tab} tabs={shown} mb="lg" />
         <Tabs.Panel value="profile">
           <Profile />
         </Tabs.Panel>
