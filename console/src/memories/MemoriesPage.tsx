@@ -1,5 +1,5 @@
 import './memories.css';
-import { Anchor, TextInput } from '@mantine/core';
+import { Anchor, Button, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
@@ -56,7 +56,17 @@ export default function MemoriesPage() {
         rowKey={({ id }) => id}
         noun="memory"
         empty={
-          <EmptyState drawing="people" title={isFiltered ? 'Nothing remembered' : 'No memories yet'}>
+          <EmptyState
+            drawing="people"
+            title={isFiltered ? 'Nothing remembered' : 'No memories yet'}
+            action={
+              !isFiltered && (
+                <Button component="a" href="/docs/guides/state" variant="default">
+                  How agents remember
+                </Button>
+              )
+            }
+          >
             {isFiltered
               ? 'No memory fits these filters.'
               : 'A run with a user lets its agent remember, if the agent’s version has the tools for it.'}

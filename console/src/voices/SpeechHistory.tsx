@@ -1,6 +1,7 @@
-import { ActionIcon, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Text, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { DownloadIcon, TrashIcon } from '@radix-ui/react-icons';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api, linkPath, type Result } from '../api/client.ts';
 import { useChange, usePages, type Page } from '../api/hooks.ts';
@@ -10,6 +11,7 @@ import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago, countText } from '../parts/figures.tsx';
 import { IconAction } from '../parts/IconAction.tsx';
+import { pageAt } from '../parts/pageAt.ts';
 import { SearchField } from '../parts/SearchField.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { PlayButton } from './PlayButton.tsx';
@@ -34,7 +36,17 @@ export function SpeechHistory() {
         rowKey={({ history_item_id: id }) => id}
         noun="item"
         empty={
-          <EmptyState drawing="signal" title={words ? 'Nothing said like that' : 'Nothing said yet'}>
+          <EmptyState
+            drawing="signal"
+            title={words ? 'Nothing said like that' : 'Nothing said yet'}
+            action={
+              !words && (
+                <Button component={Link} {...pageAt('/playground', { tool: 'speech' })} variant="default">
+                  Try speech
+                </Button>
+              )
+            }
+          >
             {words
               ? 'No item has these words.'
               : 'Speech of the voice family is listed here, and speech of keys that keep prompts and answers.'}
