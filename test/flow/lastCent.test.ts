@@ -1,4 +1,4 @@
 import { testLastCent } from './lastCentRounds.ts';
 
 // `lastCent.drill` uses three.
-testLastCent({ accounts: 1 });
+testLastCent({ accounts: 2 });
