@@ -97,6 +97,7 @@ test('a cancelled batch finishes what runs, bills it, and has the rest as batch_
   });
   expect([answers.length > 2, errors.length > 5, answers.length + errors.length]).toEqual([true, true, 20]);
   expect(new Set(errors.map(({ error }) => error!.code))).toEqual(new Set(['batch_cancelled']));
+  await stage.db.ledger.posted();
   const { rows } = await stage.db.pool.query('select count(*)::int as count from requests where id = any ($1)', [
     answers.map(({ response }) => response!.request_id),
   ]);

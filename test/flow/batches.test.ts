@@ -210,6 +210,7 @@ test('a line has a receipt that the client verifies', async () => {
   const { secret } = await stage.account({ creditUsd: '1' });
   const by = stage.clientOf(secret);
   const [line] = await stage.read(by, (await run([chatLine('a', 'Hello.')], by)).output_file_id);
+  await stage.db.ledger.posted();
   await signDays(stage.db.everywhere, parseSealingKeys(PLUGIN_SECRETS_KEY), { now: daysFromNow(1) });
   const receipt = `${stage.url}/platform/v1/receipts/${line!.response!.request_id}`;
   const { body } = await getJson<Receipt>(receipt, secret);

@@ -169,6 +169,7 @@ test('the lines of a key that demands no retention are in no batch of an upstrea
 test('an upstream that answers as another model is left for the next one', async () => {
   const batch = await run([chatLine('only', 'x', { model: 'liar' })]);
   expect(stage.upstream.batches.all()).toHaveLength(1);
+  await stage.db.ledger.posted();
   const { rows } = await stage.db.pool.query('select upstream from requests where workspace_id = $1 and status = 200', [
     account.workspaceId,
   ]);

@@ -133,6 +133,8 @@ describe('a resumed stream', () => {
     async (how) => {
       const { requestId } = await streamed(streams[0]!);
       await untilStored(requestId);
+      // Without its answer only the entry of its call says that there was one.
+      await stage.db.ledger.posted();
       if (how === 'delete') await stage.db.pool.query('truncate answer_parts');
       else await stage.db.pool.query(`${how} - interval '10 minutes' where request_id = $1`, [requestId]);
       const refused = await resume(url, account, requestId);
