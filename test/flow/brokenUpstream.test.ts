@@ -32,7 +32,10 @@ async function askOnce(script: Script, more: object = {}) {
 
 async function expectCharged(account: Account, nanos: bigint): Promise<void> {
   const sql = 'select 1 from requests where key_id = $1';
-  await until(async () => (await stage.db.pool.query(sql, [account.keyId])).rowCount === 1);
+  await until(async () => {
+    await stage.db.ledger.posted();
+    return (await stage.db.pool.query(sql, [account.keyId])).rowCount === 1;
+  });
   expect(creditNanos - (await stage.balance(account))).toBe(nanos);
   await stage.quiet(account.accountId);
 }

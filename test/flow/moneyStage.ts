@@ -63,6 +63,7 @@ export async function setMoneyStage<Api extends RunningApi = RunningApi>({
       const isQuiet = async () => {
         // Repeated, because a process whose database was down may not be listening yet.
         await db.notices.send(db.pool, { kind: 'scarce', accountId });
+        await db.ledger.posted();
         return (await db.pool.query(sql, [accountId])).rowCount === 0;
       };
       await until(isQuiet, { pollMs: 20 });

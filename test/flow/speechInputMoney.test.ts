@@ -41,7 +41,10 @@ interface Bill {
 /** The bills of an account, once none of its money is held. */
 async function billsOf(account: Account, count: number): Promise<Bill[]> {
   const sql = 'select status, cancelled, cost_nanos, usage from requests where key_id = $1 order by started_at';
-  const read = async () => (await stage.db.pool.query<Bill>(sql, [account.keyId])).rows;
+  const read = async () => {
+    await stage.db.ledger.posted();
+    return (await stage.db.pool.query<Bill>(sql, [account.keyId])).rows;
+  };
   await until(async () => (await read()).length === count);
   await stage.quiet(account.accountId);
   const bills = await read();

@@ -3,7 +3,6 @@ import type { Script } from '../../../rules/scripted/script.ts';
 import { balanceOf, type makeAccount } from '../../support/account.ts';
 import { setGuardStage, told, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
 import { embeddingModel, textModel } from '../../support/startApi.ts';
-import { until } from '../../support/until.ts';
 
 const BALANCE_NANOS = 1_000_000_000n;
 const IDLE_MS = '1500';
@@ -103,7 +102,7 @@ describe.each(routes)('%s', (_, route) => {
     expect([response.status, callCount]).toEqual([200, 1]);
     expect(text).not.toContain('"error":{');
     const sql = 'select cost_nanos from requests where key_id = $1';
-    await until(async () => (await stage.db.pool.query(sql, [keyId])).rowCount === 1);
+    await stage.db.ledger.posted();
     const { rows } = await stage.db.pool.query(sql, [keyId]);
     expect(BigInt(rows[0].cost_nanos)).toBeGreaterThan(0n);
     expect(BALANCE_NANOS - (await balanceOf(stage.db, workspaceId))).toBe(BigInt(rows[0].cost_nanos));
