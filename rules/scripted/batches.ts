@@ -37,6 +37,8 @@ interface Line {
 export function createScriptedBatches(url: () => string) {
   const files = new Map<string, string>();
   const batches = new Map<string, ScriptedBatch>();
+  /** What waits for the cancellation of a batch: a timer that asks for it would keep a process alive. */
+  const onCancel = new Map<string, () => void>();
   let script: BatchScript = {};
   let count = 0;
   const newId = (kind: string) => `${kind}-${(count += 1)}`;
@@ -73,7 +75,10 @@ export function createScriptedBatches(url: () => string) {
     if (id === undefined) return create(JSON.parse(body.toString()) as Partial<ScriptedBatch>);
     const batch = batches.get(id);
     if (!batch) return refused(404);
-    if (action === 'cancel' && batch.status === 'in_progress') batch.status = 'cancelling';
+    if (action === 'cancel' && batch.status === 'in_progress') {
+      batch.status = 'cancelling';
+      onCancel.get(batch.id)?.();
+    }
     return { status: 200, body: batch };
   }
 
@@ -93,11 +98,9 @@ export function createScriptedBatches(url: () => string) {
     const all = (files.get(batch.input_file_id) ?? '').split('\n').filter(Boolean);
     const lines = all.map((line) => JSON.parse(line) as Line).slice(0, expiresAfter ?? stopsAfter);
     const answers = await Promise.all(lines.map((line) => call(line, batch.id)));
-    const isCancelled = async () => {
-      while (batch.status !== 'cancelling') await new Promise((resolve) => setTimeout(resolve, 20));
-      return true;
-    };
-    const isStopped = stopsAfter !== undefined && (await isCancelled());
+    const isStopped = stopsAfter !== undefined;
+    if (isStopped && batch.status !== 'cancelling')
+      await new Promise<void>((resolve) => onCancel.set(batch.id, resolve));
     // An upstream guarantees no order.
     batch.output_file_id = store(answers.filter(({ response }) => response.status_code === 200).toReversed());
     batch.error_file_id = store(answers.filter(({ response }) => response.status_code !== 200));
