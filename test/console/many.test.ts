@@ -53,5 +53,6 @@ describe('names in answers', () => {
 });
 
 test('a tab that the address names is shown if it is there, otherwise the first one', () => {
-  expect([tabOf(['a', 'b'], 'b'), tabOf(['a', 'b'], 'c'), tabOf(['a', 'b'], undefined)]).toEqual(['b', 'a', 'a']);
+  const tabs = [{ value: 'a' }, { value: 'b' }];
+  expect([tabOf(tabs, 'b'), tabOf(tabs, 'c'), tabOf(tabs, undefined)]).toEqual(['b', 'a', 'a']);
 });

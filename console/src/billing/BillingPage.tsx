@@ -70,10 +70,7 @@ const FILTERS = ['kind', 'key', 'from', 'to', 'zone', 'invoice'];
 function Lists({ hasStatement }: { hasStatement: boolean }) {
   const [search, set] = useSearchState();
   const tabs = hasStatement ? [...OF_PAYERS, ...RECORDS] : RECORDS;
-  const view = tabOf(
-    tabs.map(({ value }) => value),
-    search.view,
-  );
+  const view = tabOf(tabs, search.view);
   const open = (next: string | null) =>
     set({ ...Object.fromEntries(FILTERS.map((name) => [name, undefined])), view: next ?? undefined });
   return (

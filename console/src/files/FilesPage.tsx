@@ -3,12 +3,16 @@ import { Button, Tabs } from '@mantine/core';
 import { useState } from 'react';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { tabOf } from '../parts/tabOf.ts';
+import { TabsLine } from '../parts/TabsLine.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { CreateSession } from './CreateSession.tsx';
 import { Sessions } from './Sessions.tsx';
 import { UploadedFiles } from './UploadedFiles.tsx';
 
-const VIEWS = ['sessions', 'files'];
+const VIEWS = [
+  { value: 'sessions', label: 'Sessions' },
+  { value: 'files', label: 'Uploaded files' },
+];
 
 export default function FilesPage() {
   const [search, setSearch] = useSearchState();
@@ -31,10 +35,7 @@ export default function FilesPage() {
         onChange={(value) => setSearch({ view: value ?? undefined, file: undefined })}
         keepMounted={false}
       >
-        <Tabs.List aria-label="What to show" mb="md">
-          <Tabs.Tab value="sessions">Sessions</Tabs.Tab>
-          <Tabs.Tab value="files">Uploaded files</Tabs.Tab>
-        </Tabs.List>
+        <TabsLine label="What to show" chosen={view} tabs={VIEWS} mb="md" />
         <Tabs.Panel value="sessions">
           <Sessions onCreate={create} />
         </Tabs.Panel>

@@ -21,11 +21,9 @@ const PARTS = [
   { value: 'audit', label: 'Audit trail', Part: lazy(() => import('./audit/Audit.tsx')) },
 ];
 
-const TABS = PARTS.map(({ value }) => value);
-
 export default function OperatePage() {
   const [search, setSearch] = useSearchState();
-  const tab = tabOf(TABS, search.tab);
+  const tab = tabOf(PARTS, search.tab);
   return (
     <>
       <PageHeader

@@ -30,12 +30,10 @@ const TABS = [
   { value: 'settings', label: 'Settings' },
 ];
 
-const NAMES = TABS.map(({ value }) => value);
-
 export default function PublishedAgentPage() {
   const { id } = useParams({ strict: false }) as { id: string };
   const [search, setSearch] = useSearchState();
-  const tab = tabOf(NAMES, search.tab);
+  const tab = tabOf(TABS, search.tab);
   const path = { agent_id: id };
   const agent = useAnswer(
     ['publisher', 'agents', id],

@@ -30,10 +30,7 @@ export default function SettingsPage() {
     { value: 'audit', label: 'Audit log', isShown: isLive && scopes.includes('manage') },
     { value: 'workspace', label: 'Workspace', isShown: isLive },
   ].filter(({ isShown }) => isShown);
-  const tab = tabOf(
-    shown.map(({ value }) => value),
-    search.tab,
-  );
+  const tab = tabOf(shown, search.tab);
   return (
     <>
       <PageHeader title="Settings" description="Your account, and the workspace that is selected." />

@@ -3,12 +3,16 @@ import { Tabs } from '@mantine/core';
 import { useEffect } from 'react';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { tabOf } from '../parts/tabOf.ts';
+import { TabsLine } from '../parts/TabsLine.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { Library } from './Library.tsx';
 import { stop } from './player.ts';
 import { SpeechHistory } from './SpeechHistory.tsx';
 
-const VIEWS = ['library', 'history'];
+const VIEWS = [
+  { value: 'library', label: 'Library' },
+  { value: 'history', label: 'History' },
+];
 const FILTERS = ['q', 'kind', 'voice'];
 
 /** The voices to choose from, and what they have said. */
@@ -27,10 +31,7 @@ export default function VoicesPage() {
     <>
       <PageHeader title="Voices" description="Presets and voices of your own. Listening to them is free." />
       <Tabs value={view} onChange={open} keepMounted={false}>
-        <Tabs.List aria-label="Voices" mb="md">
-          <Tabs.Tab value="library">Library</Tabs.Tab>
-          <Tabs.Tab value="history">History</Tabs.Tab>
-        </Tabs.List>
+        <TabsLine label="Voices" chosen={view} tabs={VIEWS} mb="md" />
         <Tabs.Panel value="library">
           <Library />
         </Tabs.Panel>
