@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import { takeHold } from '../../../db/ledger/holdRows.ts';
 import { billOf, makeSpender, openLedger, openHoldsOf } from '../../support/ledger.ts';
+import { countLockWaits } from '../../support/lockWaits.ts';
 import { until } from '../../support/until.ts';
 
 const { db } = await openLedger();
@@ -127,7 +128,7 @@ describe('a hold', () => {
     expect(await takeHold(taking, { ...hold, id: first })).toMatchObject({ outcome: 'granted' });
     let outcome: string | undefined;
     const second = takeHold(db.pool, { ...hold, id: newId('hold') }).then((answer) => ({ outcome } = answer));
-    await until(async () => outcome !== undefined || (await db.pool.query(WAITS)).rowCount !== 0);
+    await until(async () => outcome !== undefined || (await countLockWaits(db)) !== 0);
     await taking.query('commit');
     taking.release();
     await second;
@@ -206,7 +207,3 @@ async function requestOf(id: string): Promise<Record<string, unknown> | undefine
   ]);
   return rows[0];
 }
-
-// A session's statement is hidden from other roles, its locks are not.
-const WAITS = `
-select from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`;

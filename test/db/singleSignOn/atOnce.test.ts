@@ -7,6 +7,7 @@ import { removeDomain } from '../../../db/singleSignOn/mailDomains.ts';
 import { removeProvider, saveProvider } from '../../../db/singleSignOn/providers.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
+import { countLockWaits } from '../../support/lockWaits.ts';
 import { until } from '../../support/until.ts';
 
 let db: Awaited<ReturnType<typeof setTestDatabase>>;
@@ -29,19 +30,12 @@ async function bothAtOnce<T>(
     await blocker.query('begin');
     await blocker.query(...locked);
     const both = [one(), other()];
-    await until(async () => (await waiting()) === 2);
+    await until(async () => (await countLockWaits(db)) === 2);
     await blocker.query('rollback');
     return await Promise.all(both);
   } finally {
     blocker.release();
   }
-}
-
-async function waiting(): Promise<number> {
-  const { rows } = await db.pool.query(
-    `select count(*)::int as n from pg_locks l join pg_stat_activity a on a.pid = l.pid where a.datname = current_database() and not l.granted`,
-  );
-  return rows[0].n as number;
 }
 
 async function auditsOf(workspaceId: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createBrowser, expectAnswer, password } from '../../api/accounts/accountStage.ts';
 import { chatBody, chatPath, type ErrorBody } from '../../support/guardStage.ts';
+import { countLockWaits } from '../../support/lockWaits.ts';
 import { until } from '../../support/until.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { setPaymentStage, USD, type PaymentStage } from './paymentStage.ts';
@@ -229,8 +230,7 @@ describe('a saved card', () => {
       account.workspaceId,
     ]);
     const changing = stage.ask(path, { ...asked, body: '{"amount_usd":30}' });
-    const waits = `select from pg_locks l join pg_stat_activity s using (pid) where not l.granted and s.datname = current_database()`;
-    await until(async () => (await stage.db.pool.query(waits)).rowCount! > 0);
+    await until(async () => (await countLockWaits(stage.db)) > 0);
     await other.query('commit');
     other.release();
     expect(await (await changing).json()).toMatchObject({ enabled: false, amount_usd: 30, threshold_usd: 10 });

@@ -6,6 +6,7 @@ import { applyEvent } from '../../../providers/payments/applyEvent.ts';
 import { balanceOf, makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
+import { countLockWaits } from '../../support/lockWaits.ts';
 import { until } from '../../support/until.ts';
 
 let db: Awaited<ReturnType<typeof setTestDatabase>>;
@@ -85,10 +86,10 @@ test('a refund that is being recorded while its payment is credited is taken fro
       [refunded.id],
     );
     const refunding = applyFact(db, refunded);
-    await until(async () => (await waitingFor('transactionid')) === 1);
+    await until(async () => (await countLockWaits(db, 'transactionid')) === 1);
     let isCredited = false;
     const crediting = applyFact(db, paid).finally(() => (isCredited = true));
-    await until(async () => isCredited || (await waitingFor('advisory')) === 1);
+    await until(async () => isCredited || (await countLockWaits(db, 'advisory')) === 1);
     await blocker.query('rollback');
     expect(await Promise.all([refunding, crediting])).toEqual(['noted', 'credited']);
   } finally {
@@ -97,15 +98,6 @@ test('a refund that is being recorded while its payment is credited is taken fro
   expect(await balanceOf(db, workspaceId)).toBe(60n);
   await expectSoundLedger(db);
 });
-
-/** How many transactions of this database wait for such a lock. */
-async function waitingFor(kind: string): Promise<number> {
-  const { rows } = await db.pool.query(
-    `select count(*)::int as n from pg_locks l join pg_stat_activity a on a.pid = l.pid where a.datname = current_database() and not l.granted and l.locktype = $1`,
-    [kind],
-  );
-  return rows[0].n as number;
-}
 
 test('a receipt that arrives before its payment is kept', async () => {
   const { paid } = await order();
