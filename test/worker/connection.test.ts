@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { ServiceError } from '@temporalio/client';
-import type { Logger } from 'pino';
+import { createLog } from '../../base/log.ts';
 import { connectToNamespace, isOfServer, patiently } from '../../worker/connection.ts';
 import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from '../../workflows/contracts/sweep.ts';
 import { startTestTemporal, type TestTemporal } from '../support/temporal.ts';
@@ -18,11 +18,11 @@ afterAll(() => server?.stop());
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['performance'] }));
 afterEach(() => void jest.useRealTimers());
 
-/** Settings and a log of warnings. */
+/** Settings, and a log whose errors are kept. */
 function place(temporal = { address: '127.0.0.1:1', namespace: 'default' }) {
-  const warnings: unknown[] = [];
-  const logger = { warn: ({ err }: { err: unknown }) => void warnings.push(err) } as unknown as Logger;
-  return { temporal, logger, warnings };
+  const logged: string[] = [];
+  const keep = (line: string) => void logged.push((JSON.parse(line) as { err: { message: string } }).err.message);
+  return { temporal, logger: createLog('warn', { write: keep }), logged };
 }
 
 // As a server answers that has just restarted with a long history.
@@ -46,20 +46,20 @@ test('what a busy server does not answer is asked again, and each time is logged
   expect(tries).toBe(1);
   await jest.advanceTimersByTimeAsync(DELAY_MS + 1);
   expect(await working).toBe('registered');
-  expect(at.warnings).toEqual([slow, slow]);
+  expect(at.logged).toEqual(Array(2).fill('Failed to describe schedule: Timeout expired'));
 });
 
 test('what the server refuses is an error at once', async () => {
   const at = place();
   await expect(patiently(at, () => Promise.reject(refused), isOfServer)).rejects.toBe(refused);
-  expect(at.warnings).toEqual([]);
+  expect(at.logged).toEqual([]);
 });
 
 test('schedules are registered, again by a second worker; an unknown namespace is an error', async () => {
   jest.useRealTimers();
   const nowhere = place({ ...server, namespace: 'nobody' });
   await expect(connectToNamespace(nowhere)).rejects.toThrow(/nobody/);
-  expect(nowhere.warnings).toEqual([]);
+  expect(nowhere.logged).toEqual([]);
   for (let workers = 0; workers < 2; workers += 1) {
     const { connection, client } = await connectToNamespace(place(server));
     const { action } = await client.schedule.getHandle(SWEEP_SCHEDULE_ID).describe();
