@@ -82,7 +82,7 @@ export async function* exportCalls(rows: Rows, { from, to }: { from: Date; to: D
   yield file.end();
 }
 
-/** The next calls of a day after the place of the last one, which may have been pruned meanwhile. */
+/** The calls of a day after the last one read. By its time and id, because its row may have been pruned. */
 async function readPage(tx: Bound, span: { from: Date; to: Date }, last: Call | undefined): Promise<Call[]> {
   await joinArchived(tx, span);
   const { rows } = await tx.client.query<Call & { costNanos: string }>(PAGE, [

@@ -21,7 +21,7 @@ export interface PageQuery {
 export const exactTimeSql = (time: string): string =>
   `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** The place of a row in its list: its id and its exact time, so that the next page is found although the row is deleted meanwhile. */
+/** A cursor: the id and exact time of a row. The next page starts there even if the row has been deleted. */
 export const placeOf = ({ id, exactTime }: { id: string; exactTime: string }): string => `${id} ${exactTime}`;
 
 /** The id in a place, and its time; null in the cursors that had the id alone. */

@@ -53,7 +53,7 @@ export interface PublishedRunFilter {
   to?: Date | undefined;
 }
 
-/** The ended runs of an agent, the last ended first. `next`: the place of the last one, when more follow; its caller may be erased meanwhile. */
+/** The ended runs of an agent, the last ended first. `next`: the cursor of the last row if more follow; it works after that row is erased. */
 export async function listPublishedRuns(
   everywhere: Rows<undefined>,
   filter: PublishedRunFilter,

@@ -14,8 +14,8 @@ interface TaskFilter {
 }
 
 /**
- * The workspace's runs as tasks, the last changed ones first, and how many match in all. `next`: the place of the last one, when more
- * follow; a task that changes meanwhile takes another place.
+ * The workspace's runs as tasks, the last changed ones first, and how many match in all. `next`: the cursor of the last task if more
+ * follow. A task that changes between two pages moves to the front of the list.
  */
 export async function readTasks(
   rows: Rows,

@@ -25,7 +25,7 @@ async function spokenIn(
 }
 
 let short: Promise<Buffer> | undefined;
-/** A sound that a recogniser hears quickly, spoken once. */
+/** A short sound, created once: transcription takes less time. */
 const file = async () => {
   short ??= spokenIn('wav', { model: 'tts-1', voice: 'alloy', text: 'The fox jumped.' });
   return toFile(await short, 'speech.wav');

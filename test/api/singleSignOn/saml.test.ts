@@ -4,7 +4,7 @@ import type { Browser } from '../accounts/accountStage.ts';
 import { begin, PUBLIC_URL, setSsoStage } from './ssoStage.ts';
 
 let stage: Awaited<ReturnType<typeof setSsoStage>>;
-/** A company that nobody has joined: refused answers change nothing of it. */
+/** A company without members. Refused answers do not change it. */
 let shared: Company;
 beforeAll(async () => {
   stage = await setSsoStage();

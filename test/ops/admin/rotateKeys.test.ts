@@ -124,7 +124,7 @@ test('a command that is killed in the middle is repeated, and moves the rest', a
     return started;
   });
   await child.stop(1_000);
-  // Some of them are under each key, and both open everything meanwhile.
+  // Some rows are sealed with each key. Until `--finish` both keys open them.
   const [old] = readKeyIds({ ...before }, ['CONTENTS_KEY']).CONTENTS_KEY!;
   const refused = await rotate(both(after, before), '--finish');
   // The database may have carried out the statement that waited.
