@@ -10,7 +10,6 @@ import { createNotices, type Notice, type Notices } from './postgres/notices.ts'
 import { openBus } from './bus/bus.ts';
 import { joinPool } from './postgres/heldNotices.ts';
 import { createLiveCalls, type LiveCalls } from './postgres/liveCalls.ts';
-import { createLazyOrm } from './postgres/lazyOrm.ts';
 import { tracing } from '../base/tracing.ts';
 import { createObjectStore, type FileStore } from './objects/objectStore.ts';
 import { oneAtATime } from '../base/waiting.ts';
@@ -89,7 +88,6 @@ export async function openDatabase({
   });
   const objects = fileStore && createObjectStore(fileStore);
   const rows = createRows({
-    orm: createLazyOrm(),
     pool,
     reading,
     isPooled: place.directUrl !== undefined,

@@ -10,36 +10,33 @@ export type Tables = typeof entities & {
   LockMode: typeof LockMode;
 };
 
-interface Opened {
+/** The ORM and what queries name. */
+export interface Opened {
   em: MikroORM['em'];
   tables: Tables;
 }
 
-/** The ORM, loaded at its first use. */
-export interface LazyOrm {
-  /** Resolves with the ORM, loaded by the first call. Rejects when loading fails; the next call tries again. */
-  open(): Promise<Opened>;
-}
+let opening: Promise<Opened> | undefined;
 
 /**
- * Chat completions need no ORM, which takes 20 MB and 170 ms to load. It is loaded in steps: other requests are answered in between.
+ * Resolves with the ORM of this process, loaded by the first call. It has no connection, so all databases of the process share it. Rejects
+ * when loading fails; the next call tries again.
  */
-export function createLazyOrm(): LazyOrm {
-  let opening: Promise<Opened> | undefined;
+export function openOrm(): Promise<Opened> {
+  return (opening ??= load());
+}
 
-  async function load(): Promise<Opened> {
-    try {
-      const { LockMode, raw, sql } = await import('@mikro-orm/postgresql');
-      await nextTurn();
-      const { entities, unexpired } = await import('../entities/index.ts');
-      const { openUnconnectedOrm } = await import('./orm.ts');
-      await nextTurn();
-      return { em: openUnconnectedOrm().em, tables: { ...entities, unexpired, raw, sql, LockMode } };
-    } catch (error) {
-      opening = undefined;
-      throw error;
-    }
+// Chat completions need no ORM, which takes 20 MB and 170 ms to load. It is loaded in steps: other requests are answered in between.
+async function load(): Promise<Opened> {
+  try {
+    const { LockMode, raw, sql } = await import('@mikro-orm/postgresql');
+    await nextTurn();
+    const { entities, unexpired } = await import('../entities/index.ts');
+    const { openUnconnectedOrm } = await import('./orm.ts');
+    await nextTurn();
+    return { em: openUnconnectedOrm().em, tables: { ...entities, unexpired, raw, sql, LockMode } };
+  } catch (error) {
+    opening = undefined;
+    throw error;
   }
-
-  return { open: () => (opening ??= load()) };
 }

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Archive } from './archive.ts';
 import type { ObjectStore } from '../objects/objectStore.ts';
 import { isRefusedByData } from './databaseErrors.ts';
-import type { LazyOrm, Tables } from './lazyOrm.ts';
+import { openOrm, type Opened, type Tables } from './lazyOrm.ts';
 import { LedgerUnavailable } from './ledgerUnavailable.ts';
 import type { Queryable } from './queryable.ts';
 import { PLAN_AS_READER } from './session.ts';
@@ -76,30 +76,29 @@ export function createRows({
 }
 
 interface Opening {
-  orm: LazyOrm;
   pool: Pool;
   objects?: ObjectStore | undefined;
   archive: Archive;
 }
 
 function writingRows<Workspace extends string | undefined>(
-  { orm, pool, objects, archive }: Opening,
+  { pool, objects, archive }: Opening,
   workspaceId: Workspace,
 ): Rows<Workspace> {
   const place = { workspaceId, objects, archive };
   return {
     ...place,
     transaction: async (work) => {
-      const opened = await orm.open();
+      const opened = await openOrm();
       return inTransaction(pool, (client) => work(transactionOn(opened, client, place)));
     },
-    statement: async (work) => work(bind(await orm.open(), pool, place)),
-    within: async (client) => transactionOn(await orm.open(), client, place),
+    statement: async (work) => work(bind(await openOrm(), pool, place)),
+    within: async (client) => transactionOn(await openOrm(), client, place),
   };
 }
 
 function readingRows(
-  { orm, pool, objects, archive, setting }: Opening & { setting: string },
+  { pool, objects, archive, setting }: Opening & { setting: string },
   workspaceId: string,
   projectIds: readonly string[] | null,
 ): Rows {
@@ -110,7 +109,7 @@ function readingRows(
   const begin = `begin; set local role ${TENANT_ROLE}; set local app.workspace_id = ${escapeLiteral(workspaceId)}${limit ?? ''}${setting}`;
   const transaction: Rows['transaction'] = async (work) => {
     try {
-      const opened = await orm.open();
+      const opened = await openOrm();
       return await inTransaction(pool, (client) => work(transactionOn(opened, client, place)), begin);
     } catch (error) {
       throw isMistake(error) ? error : new LedgerUnavailable('the database cannot be read', error);
@@ -120,12 +119,11 @@ function readingRows(
     ...place,
     transaction,
     statement: transaction,
-    within: async (client) => transactionOn(await orm.open(), client, place),
+    within: async (client) => transactionOn(await openOrm(), client, place),
   };
 }
 
 type Place<Workspace> = Pick<Rows<Workspace>, 'workspaceId' | 'objects' | 'archive'>;
-type Opened = Awaited<ReturnType<LazyOrm['open']>>;
 
 function transactionOn<Workspace extends string | undefined>(
   opened: Opened,

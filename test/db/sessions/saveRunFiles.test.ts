@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { MISSING_ARCHIVE } from '../../../db/archive/missingArchive.ts';
 import { readFileBytes, sessionFilesOf, saveRunFiles, type RunFileSave } from '../../../db/sessions/saveRunFiles.ts';
 import { listEntries } from '../../../db/sessions/readEntries.ts';
-import { createLazyOrm } from '../../../db/postgres/lazyOrm.ts';
 import { createRows } from '../../../db/postgres/rows.ts';
 import { openWorkspace, storeSession } from './sessionStage.ts';
 import { makeAccount } from '../../support/account.ts';
@@ -114,7 +113,7 @@ describe('the files of a run’s step', () => {
     const sessionId = await storeSession(db, workspaceId);
     const save = saveIn(sessionId, [textFile('a.txt', 'A'), textFile('b.txt', 'B')]);
     const pool = failingAt(db.pool, 'file_chunks_add');
-    const away = createRows({ orm: createLazyOrm(), pool, reading: pool, archive: MISSING_ARCHIVE }).write(workspaceId);
+    const away = createRows({ pool, reading: pool, archive: MISSING_ARCHIVE }).write(workspaceId);
     await expect(saveRunFiles(away, save)).rejects.toThrow('disk full');
     expect(await filesOf(sessionId)).toEqual([]);
     expect(await stateOf(sessionId)).toMatchObject({
