@@ -7,6 +7,8 @@ import { type LineLog, startChild } from '../process/child.ts';
 const GRACE_MS = 2_000;
 const LAST_LINES = 5;
 const EXITED_WELL = 'exited with code 0';
+// npm has no limit for a download that stalls. The second try finds in npm's cache what the first one fetched.
+const INSTALL_LIMITS_MS = [5 * 60_000, 15 * 60_000];
 
 /** How builds run programs, and what they report. */
 export interface BuildOptions {
@@ -16,6 +18,8 @@ export interface BuildOptions {
   onProgress: Progress;
   log?: LineLog;
   signal?: AbortSignal;
+  /** How long each try of an installation may take. */
+  installLimitsMs?: readonly number[];
 }
 
 type RunOptions = Pick<BuildOptions, 'env' | 'log' | 'signal'>;
@@ -28,10 +32,24 @@ export async function installPackages(folder: string, what: string, options: Bui
     .digest('hex');
   if ((await readFile(stamp, 'utf8').catch(() => '')) === lock) return;
   options.onProgress(`Installing the packages of ${what}`);
-  // In production npm would omit the build packages.
-  await runNpm(folder, ['ci', '--include=dev', '--no-audit', '--no-fund'], options);
+  await installInTime(folder, options);
   await mkdir(join(folder, 'node_modules'), { recursive: true });
   await writeFile(stamp, lock);
+}
+
+async function installInTime(folder: string, options: BuildOptions): Promise<void> {
+  const limitsMs = options.installLimitsMs ?? INSTALL_LIMITS_MS;
+  for (const [at, limitMs] of limitsMs.entries()) {
+    const limit = AbortSignal.timeout(limitMs);
+    const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
+    try {
+      // In production npm would omit the build packages.
+      return await runNpm(folder, ['ci', '--include=dev', '--no-audit', '--no-fund'], { ...options, signal });
+    } catch (error) {
+      if (options.signal?.aborted || !limit.aborted || at === limitsMs.length - 1) throw error;
+      options.onProgress(`The installation takes longer than ${limitMs / 1_000} s: it is started again`);
+    }
+  }
 }
 
 /** Runs npm in a folder. Throws the end of its output. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,6 +58,24 @@ describe('the pages are built', () => {
     await writeFile(join(folder, 'src', 'page.txt'), 'newest ');
     await build();
     expect(notes.filter((note) => note.includes('Installing'))).toHaveLength(2);
+  });
+
+  test('after a second installation, if the first one stalls', async () => {
+    const npm = join(projectDir, 'npm.mjs');
+    await writeFile(
+      npm,
+      `import { existsSync, mkdirSync } from 'node:fs';
+       process.on('SIGTERM', () => {});
+       if (process.argv[2] === 'run') mkdirSync(process.argv.at(-1), { recursive: true });
+       else if (!existsSync('../flows')) setInterval(() => {}, 1000);`,
+    );
+    const onProgress = (text: string): void => {
+      notes.push(text);
+      if (text.includes('again')) writeFileSync(join(projectDir, 'flows'), '');
+    };
+    const env = { ...process.env, npm_execpath: npm };
+    expect(await buildPages({ projectDir, env, onProgress, installLimitsMs: [100, 120_000] })).toBe(true);
+    expect(notes[1]).toBe('The installation takes longer than 0.1 s: it is started again');
   });
 
   test('by one process when several request it at once', async () => {
