@@ -129,6 +129,7 @@ plainTest('stores that do not answer hold up no other one, and come after it', a
   const exporting = silent[0]!.export();
   await written.promise;
   await until(async () => (await good.state()).exportedUntil >= good.at(1));
+  await until(() => ['SILENT1', 'SILENT2'].every((name) => asked.includes(name)));
   expect((await Promise.all(silent.map((one) => one.state()))).map(({ lastError }) => lastError)).toEqual([null, null]);
   await site.stop();
   await exporting;
@@ -144,7 +145,6 @@ plainTest('stores that do not answer hold up no other one, and come after it', a
   ]);
   const due = (await listDueExports(db.everywhere)).map(({ workspaceId }) => workspaceId);
   expect(due.indexOf(good.workspaceId)).toBeLessThan(Math.min(...silent.map((one) => due.indexOf(one.workspaceId))));
-  expect(asked).toEqual(expect.arrayContaining(['SILENT1', 'SILENT2', 'GOOD']));
 });
 
 plainTest('an endpoint that names the event gets each entry, and no secret', async () => {
