@@ -40,7 +40,7 @@ export const defects: Defect[] = [
         'return part === read ? read : (meter.takeBack(), meter.observe(read), [...read]);',
       ),
     ],
-    tests: ['test/flow/coveredStreams.test.ts'],
+    tests: ['test/flow/coveredStreams.drill.test.ts'],
   },
   {
     name: 'the limit of a client secret is read, and not held',

@@ -75,7 +75,7 @@ export const faults: Fault[] = [
     'F9',
     'an upstream misbehaves',
     'I5 I6 I11',
-    'flow/brokenUpstream',
+    'flow/brokenUpstream.drill',
     'flow/upstreamRefusals',
     'flow/voiceRefusals',
   ),
@@ -107,6 +107,12 @@ export const faults: Fault[] = [
     'api/realtime/load.drill',
     'api/realtime/cuts.drill',
   ),
-  fault('F18', 'hostile programs run in the sandbox', 'I11', 'tools/sandbox/hundred.drill', 'tools/sandbox/hostile'),
+  fault(
+    'F18',
+    'hostile programs run in the sandbox',
+    'I11',
+    'tools/sandbox/hundred.drill',
+    'tools/sandbox/hostile.drill',
+  ),
   fault('F19', 'everything at once', 'I1 I2 I4 I5 I7 I8 I12', 'flow/soak.drill'),
 ];
