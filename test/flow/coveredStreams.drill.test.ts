@@ -57,6 +57,7 @@ describe('streams that share the last money', () => {
     const account = await stage.account({ balanceNanos: 600_000_000n });
     const streams = Array.from({ length: STREAMS }, () => ask(stage.urls()[0]!, account.secret, body({ delayMs: 2 })));
     const answers = (await Promise.all(streams)).filter(({ status }) => status === 200);
+    await stage.quiet(account.accountId);
     const bills = await billsOf(account);
     expect(most(lossOf(bills))).toBeLessThanOrEqual(TOKEN_NANOS);
     expect(bills).toHaveLength(answers.length);
@@ -65,7 +66,6 @@ describe('streams that share the last money', () => {
     const billed = bills.map(({ outputTokens }) => outputTokens);
     const sumOf = (counts: number[]) => counts.reduce((sum, count) => sum + count, 0);
     expect(sumOf(sent)).toBe(sumOf(billed));
-    await stage.quiet(account.accountId);
   });
 
   test('are cut there although an upstream went on while a stream waited for money', async () => {
@@ -100,10 +100,10 @@ describe('streams that share the last money', () => {
     const keys = await Promise.all(Array.from({ length: 12 }, derive));
     const answers = await Promise.all(keys.map((key) => ask(url, key, body({ delayMs: 1 }))));
     expect(answers.map((answer) => sentIn(answer).finishReason)).toEqual(keys.map(() => 'length'));
+    await stage.quiet(account.accountId);
     const bills = await billsOf(account);
     expect(bills).toHaveLength(keys.length);
     expect(most(lossOf(bills))).toBeLessThanOrEqual(TOKEN_NANOS);
-    await stage.quiet(account.accountId);
   });
 });
 

@@ -161,7 +161,7 @@ describe('a run', () => {
     });
     const { agent } = await deployed([toolAt('/orders', { timeout_seconds: 600 })]);
     const { id } = await startRun(agent, using('find_order', { order: 'C-3' }));
-    await until(() => received.length === 1, { timeoutMs: 30_000 });
+    await until(() => received.length === 1);
     await read(stage.call(`/v1/runs/${id}/cancel`, { key: caller, body: { mode: 'immediate' } }), 202);
     expect((await ended(id)).status).toBe('cancelled');
     await closed;

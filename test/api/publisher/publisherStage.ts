@@ -171,13 +171,10 @@ export async function setPublishers(stage: Pick<GuardStage, 'db' | 'account' | '
   async function checked(id: string): Promise<DeploymentBody> {
     const { rows } = await stage.db.pool.query(`select agent_id from deployments where id = $1`, [id]);
     const trials = `select count(*)::int as settled from runs where agent_id = $1 and source = 'review' and settled_at is not null`;
-    await until(
-      async () => {
-        if ((await deployment(id)).status !== 'in_review') return true;
-        return (await stage.db.pool.query(trials, [rows[0].agent_id])).rows[0].settled >= 4;
-      },
-      { timeoutMs: 30_000 },
-    );
+    await until(async () => {
+      if ((await deployment(id)).status !== 'in_review') return true;
+      return (await stage.db.pool.query(trials, [rows[0].agent_id])).rows[0].settled >= 4;
+    });
     return deployment(id);
   }
 

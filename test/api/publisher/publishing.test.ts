@@ -125,9 +125,7 @@ describe('a submission', () => {
     const { id } = await stage.makeAgent();
     stage.upstream.script({ text: poet.instructions });
     const { id: deploymentId } = await stage.read<DeploymentBody>(stage.submit(id), 200);
-    await until(async () => (await stage.deployment(deploymentId)).status === 'changes_requested', {
-      timeoutMs: 30_000,
-    });
+    await until(async () => (await stage.deployment(deploymentId)).status === 'changes_requested');
     stage.upstream.script({});
     const codes = (await stage.deployment(deploymentId)).review_feedback.map(({ code }) => code);
     expect(codes).toContain('instructions_leaked');

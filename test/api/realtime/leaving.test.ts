@@ -21,7 +21,7 @@ test('a client that leaves while its response waits for money pays nothing, and 
     await lock.query('lock table holds in exclusive mode');
     socket.send({ type: 'response.create' });
     const waiting = `select from pg_locks where not granted`;
-    await until(async () => (await lock.query(waiting)).rowCount! > 0, { timeoutMs: 20_000 });
+    await until(async () => (await lock.query(waiting)).rowCount! > 0);
     socket.ws.terminate();
     await socket.closed;
   } finally {
