@@ -1,6 +1,6 @@
 // Runs after each `npm install` and `npm ci`: deletes package files that no program, type or test of the project reads. Plain JavaScript,
 // run by npm's Node, which may be 20. It deletes nothing outside of the folder and may run any number of times.
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const folder = process.argv[2] ?? 'node_modules';
@@ -61,6 +61,8 @@ if (own) {
   removeOthers('@node-llama-cpp', (name) => own.engine.test(name));
 }
 removeUnread('');
+// Every `import 'zod'` would load its messages in 63 languages: 15 ms of each start. Errors here are in English.
+replace('zod/v4/locales/index.js', 'export { default as en } from "./en.js";\n');
 
 /** If this platform has none, the others stay, so that the package itself reports the missing program. */
 function removeOthers(path, isOwn) {
@@ -75,6 +77,13 @@ function removeUnread(path) {
       if (!whole.has(inner)) removeUnread(inner);
     } else if (entry.isFile() && unread.test(entry.name)) remove(inner);
   }
+}
+
+/** Written anew: a package's file may be a link to one that other checkouts use. */
+function replace(path, text) {
+  if (!existsSync(join(folder, path))) return;
+  remove(path);
+  writeFileSync(join(folder, path), text);
 }
 
 function list(path) {

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { arch, platform } from 'node:process';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 import { makeFolder, type TestFolder } from '../../support/folder.ts';
 
 let folder: TestFolder;
@@ -46,6 +47,14 @@ test('after an install only files that this platform can use stay, also when it 
     await trim();
     expect(await files()).toEqual([...kept, ownBridge].toSorted());
   }
+});
+
+test('the messages of zod in other languages are not loaded', async () => {
+  const index = 'zod/v4/locales/index.js';
+  await writeFiles([index, 'zod/v4/locales/en.js']);
+  await trim();
+  expect(await readFile(join(folder.path, index), 'utf8')).toBe('export { default as en } from "./en.js";\n');
+  expect(Object.keys(z.locales)).toEqual(['en']);
 });
 
 test("native programs of other platforms stay when this platform's is missing", async () => {
