@@ -1,9 +1,10 @@
 import { storableBeginning } from '../../base/json.ts';
 import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Queryable } from '../postgres/queryable.ts';
+import { createWriteBehind } from '../postgres/writeBehind.ts';
 
 /** Refusals of this period are written in one statement; no answer waits for it. */
-const FLUSH_MS = 250;
+const WINDOW_MS = 250;
 const RETRY_MS = 2_000;
 const MINUTE_MS = 60_000;
 /** A key's refusals per minute stored as rows; further ones are counted, by code. */
@@ -55,13 +56,11 @@ export function createRefusals({
   let pending = new Map<string, Pending>();
   let minute = 0;
   const byKey = new Map<string, Counted>();
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
-  let isClosed = false;
+  const behind = createWriteBehind({ write, windowMs: WINDOW_MS, retryMs: RETRY_MS, onError });
 
-  /** Stores a refusal, or counts it. After the end it is dropped: a retry without a database would never end. */
+  /** Stores a refusal, or counts it. After the end it is dropped. */
   function keep(refusal: Refusal): void {
-    if (isClosed) return;
+    if (behind.hasEnded()) return;
     const counted = countedOf(refusal.keyId);
     if (counted.kept < KEPT_PER_MINUTE) {
       counted.kept += 1;
@@ -73,7 +72,7 @@ export function createRefusals({
       counted.rowIds.set(code, rowId);
       add(rowId, { ...refusal, code });
     }
-    timer ??= setTimeout(flush, FLUSH_MS);
+    behind.soon();
   }
 
   function countedOf(keyId: string): Counted {
@@ -92,42 +91,32 @@ export function createRefusals({
       pending.set(rowId, { ...shortened(refusal), id: rowId, calls: 1, atMs: performance.now() });
   }
 
-  function flush(): void {
-    clearTimeout(timer);
-    timer = undefined;
+  async function write(): Promise<void> {
+    if (pending.size === 0) return;
     const batch = pending;
     pending = new Map();
-    writing = writing.then(() => write(batch));
-  }
-
-  async function write(batch: Map<string, Pending>): Promise<void> {
-    if (batch.size === 0) return;
     try {
       await pool.query(statementOf([...batch.values()]));
     } catch (error) {
-      onError(error);
-      for (const [id, { calls, ...refusal }] of batch) {
-        const since = pending.get(id);
-        if (since) since.calls += calls;
-        else if (pending.size < PENDING_MAX) pending.set(id, { ...refusal, calls });
-      }
-      timer ??= setTimeout(flush, RETRY_MS);
+      waitAgain(batch);
+      throw error;
     }
   }
 
-  /** Resolves when all refusals kept by this process are written, or have failed to be. */
-  async function written(): Promise<void> {
-    if (pending.size > 0) flush();
-    await writing;
+  function waitAgain(batch: Map<string, Pending>): void {
+    for (const [id, refusal] of batch) {
+      const since = pending.get(id);
+      if (since) since.calls += refusal.calls;
+      else if (pending.size < PENDING_MAX) pending.set(id, refusal);
+    }
   }
 
-  async function close(): Promise<void> {
-    isClosed = true;
-    await written();
-    clearTimeout(timer);
-  }
-
-  return { keep, written, close };
+  return {
+    keep,
+    /** Resolves when all refusals kept by this process are written, or have failed to be. */
+    written: behind.flush,
+    close: behind.end,
+  };
 }
 
 const shortened = (refusal: Refusal): Refusal => ({

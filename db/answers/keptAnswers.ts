@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Pool } from 'pg';
 import type { Notices } from '../postgres/notices.ts';
 import type { RowsOfAll } from '../postgres/rows.ts';
+import { createWriteBehind } from '../postgres/writeBehind.ts';
 import { KEPT_MINUTES, forgetOldParts, storeParts, type AnswerPart } from './answerPart.ts';
 import { createClaims, type ClaimHolder } from './claims.ts';
 import { createInquiries } from './inquiries.ts';
@@ -9,9 +10,9 @@ import { KeptCall, type CallOrder } from './keptCall.ts';
 import { createPartReader } from './readParts.ts';
 
 // One statement stores the output of all streams in this period.
-const FLUSH_MS = 200;
+const WINDOW_MS = 200;
 // A reader of a running call waits for this.
-const READ_FLUSH_MS = 20;
+const HURRIED_MS = 20;
 const FORGET_MS = 60_000;
 const MIB = 1024 * 1024;
 // The limit of kept answers in ten minutes, for a process and for one workspace. Beyond it, new answers are not kept.
@@ -43,10 +44,7 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
   const live = new Map<string, KeptCall>();
   const byFingerprint = new Map<string, Set<KeptCall>>();
   const room = createRoom(onError);
-  let timer: NodeJS.Timeout | undefined;
-  let flushing: Promise<void> = Promise.resolve();
-  let isSoon = false;
-  let isClosed = false;
+  const behind = createWriteBehind({ write, windowMs: WINDOW_MS, hurriedMs: HURRIED_MS, retryMs: WINDOW_MS, onError });
 
   const claims = createClaims({ pool, processId, onError });
   const forgetOld = () => Promise.all([forgetOldParts(pool), claims.forgetDead()]);
@@ -60,12 +58,12 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
     return call?.order.workspaceId === workspaceId ? call : undefined;
   }
 
-  const inquiries = createInquiries({ ...options, find, withFingerprint, hurry });
+  const inquiries = createInquiries({ ...options, find, withFingerprint, hurry: behind.hurry });
   const forgetting = setInterval(() => void forgetOld().catch(onError), FORGET_MS).unref();
 
   /** Begins a call with a kept answer. Call `end` when it is over. */
   function begin(order: CallOrder): KeptCall {
-    const call = new KeptCall(order, flushSoon);
+    const call = new KeptCall(order, storeSoon);
     if (!room.isFree(order.workspaceId)) call.drop();
     live.set(order.requestId, call);
     if (order.fingerprint !== null) {
@@ -79,7 +77,7 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
   /** The call is over. It can be found here until the rest of its answer is stored. */
   function end(call: KeptCall, isCancelled: boolean): void {
     call.end(isCancelled);
-    if (call.isDirty && !call.isDropped) flushSoon(call);
+    if (call.isDirty && !call.isDropped) storeSoon(call);
     else forget(call);
   }
 
@@ -110,26 +108,9 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
   }
 
   /** A stream has produced output. */
-  function flushSoon(call: KeptCall): void {
-    if (isClosed) return;
-    if (call.isLeft) return hurry();
-    timer ??= setTimeout(() => void flush(), FLUSH_MS);
-  }
-
-  /** Stores everything at once: a reader waits for it. */
-  function hurry(): void {
-    if (isSoon || isClosed) return;
-    isSoon = true;
-    clearTimeout(timer);
-    timer = setTimeout(() => void flush(), READ_FLUSH_MS);
-  }
-
-  /** Stores everything produced so far. */
-  function flush(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    isSoon = false;
-    return (flushing = flushing.then(write));
+  function storeSoon(call: KeptCall): void {
+    if (call.isLeft) behind.hurry();
+    else behind.soon();
   }
 
   async function write(): Promise<void> {
@@ -141,12 +122,11 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
         pool,
         stored.flatMap(({ parts }) => parts),
       );
-      for (const { call, parts } of stored) noteStored(call, parts);
     } catch (error) {
-      onError(error);
       giveUpLargest(stored);
-      timer ??= setTimeout(() => void flush(), FLUSH_MS);
+      throw error;
     }
+    for (const { call, parts } of stored) noteStored(call, parts);
   }
 
   function giveUpLargest(waiting: { call: KeptCall; parts: AnswerPart[] }[]): void {
@@ -166,11 +146,9 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
   }
 
   async function close(): Promise<void> {
-    isClosed = true;
     clearInterval(forgetting);
     inquiries.close();
-    await flush();
-    clearTimeout(timer);
+    await behind.end();
     await claims.close();
   }
 
@@ -181,8 +159,10 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
     end,
     find,
     withFingerprint,
-    hurry,
-    flush,
+    /** A reader waits for what was produced so far. */
+    hurry: behind.hurry,
+    /** Stores everything produced so far. */
+    flush: behind.flush,
     noteStored,
     ...createPartReader({ read, pool }),
     ...inquiries.asking,

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
 import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import type { RowsOfAll } from '../postgres/rows.ts';
+import { createWriteBehind } from '../postgres/writeBehind.ts';
 
 /** Items of this period are written in one statement; calls do not wait for it. */
-const FLUSH_MS = 50;
+const WINDOW_MS = 50;
 /** While the database is down, items beyond this number are dropped. */
 const PENDING_CHARS_MAX = 32 * 1024 * 1024;
-/** Another process may have the item but not have written it yet. */
-const OTHERS_FLUSH_MS = 250;
+/** A failed write is repeated after this; another process may have an item for as long without having written it. */
+const RETRY_MS = 250;
 
 interface KeptItem {
   id: string;
@@ -28,15 +28,13 @@ export function createResponseItems({
   read,
   onError,
 }: {
-  pool: Pool;
+  pool: Queryable;
   read: RowsOfAll['read'];
   onError: (error: unknown) => void;
 }) {
   const pending = new Map<string, KeptItem>();
   let pendingChars = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let flushing: Promise<void> = Promise.resolve();
-  let isClosed = false;
+  const behind = createWriteBehind({ write, windowMs: WINDOW_MS, retryMs: RETRY_MS, onError });
 
   /** Stores items: this process finds them at once, other processes once they are written. */
   function keep(workspaceId: string, items: { id: string }[]): void {
@@ -46,20 +44,12 @@ export function createResponseItems({
       pending.set(one.id, { id: one.id, workspaceId, item });
       pendingChars += item.length;
     }
-    if (!isClosed) timer ??= setTimeout(flush, FLUSH_MS);
+    behind.soon();
   }
 
-  function flush(): void {
-    timer = undefined;
+  async function write(): Promise<void> {
+    if (pending.size === 0) return;
     const batch = [...pending.values()];
-    flushing = write(batch).catch((error: unknown) => {
-      onError(error);
-      timer ??= setTimeout(flush, OTHERS_FLUSH_MS);
-    });
-  }
-
-  async function write(batch: KeptItem[]): Promise<void> {
-    if (batch.length === 0) return;
     const values = [batch.map(({ id }) => id), batch.map((one) => one.workspaceId), batch.map(({ item }) => item)];
     await pool.query({ name: 'response_items_keep', text: KEEP, values });
     for (const { id, item } of batch) if (pending.delete(id)) pendingChars -= item.length;
@@ -73,7 +63,7 @@ export function createResponseItems({
       const kept = pending.get(id);
       if (kept?.workspaceId === workspaceId) found.set(id, kept.item);
     }
-    for (const waitMs of [0, OTHERS_FLUSH_MS]) {
+    for (const waitMs of [0, RETRY_MS]) {
       if (missing().length === 0) break;
       if (waitMs > 0) await sleep(waitMs);
       for (const { id, item } of await readItems(workspaceId, missing())) found.set(id, item);
@@ -92,19 +82,11 @@ export function createResponseItems({
       const kept = pending.get(id);
       if (kept?.workspaceId === workspaceId && pending.delete(id)) pendingChars -= kept.item.length;
     }
-    await flushing;
+    await behind.settled();
     await pool.query('delete from response_items where workspace_id = $1 and id = any($2)', [workspaceId, ids]);
   }
 
-  /** Writes all pending items. */
-  async function close(): Promise<void> {
-    isClosed = true;
-    await flushing;
-    clearTimeout(timer);
-    await write([...pending.values()]).catch(onError);
-  }
-
-  return { keep, find, remove, close };
+  return { keep, find, remove, close: behind.end };
 }
 
 /** Deletes expired items. Returns how many. */

@@ -2,13 +2,14 @@ import { audit, type Actor } from '../workspaces/audit.ts';
 import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
+import { createWriteBehind } from '../postgres/writeBehind.ts';
 import type { ContentBox } from './contentBox.ts';
 
 /** The most days that contents are kept. */
 export const LOG_DAYS_MAX = 90;
 
 /** Contents of this period are written in one statement; no call waits for it. */
-const FLUSH_MS = 200;
+const WINDOW_MS = 200;
 const RETRY_MS = 2_000;
 /** While the database is slow or down, contents beyond this are dropped and counted. */
 const PENDING_CHARS_MAX = 32 * 1024 * 1024;
@@ -41,19 +42,17 @@ export function createContents({
   let pendingChars = 0;
   let dropped = 0;
   let kept = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
-  let isClosed = false;
+  const behind = createWriteBehind({ write, windowMs: WINDOW_MS, retryMs: RETRY_MS, onError });
 
   /** Stores a content soon. */
   function keep(content: NewContent): void {
-    if (box === null || isClosed || pendingChars + content.text.length > PENDING_CHARS_MAX) {
+    if (box === null || behind.hasEnded() || pendingChars + content.text.length > PENDING_CHARS_MAX) {
       dropped += 1;
       return;
     }
     pending.push(content);
     pendingChars += content.text.length;
-    timer ??= setTimeout(flush, FLUSH_MS);
+    behind.soon();
   }
 
   /** Counts a content that could not be made. */
@@ -62,38 +61,18 @@ export function createContents({
     onError(error);
   }
 
-  function flush(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    writing = writing.then(writeAll);
-  }
-
-  async function writeAll(): Promise<void> {
+  async function write(): Promise<void> {
     while (pending.length > 0) {
       const rows = pending.slice(0, ROWS_MAX);
-      try {
-        kept += (await pool.query(await statementOf(box!, rows))).rowCount ?? 0;
-      } catch (error) {
-        onError(error);
-        timer ??= setTimeout(flush, RETRY_MS);
-        return;
-      }
+      kept += (await pool.query(await statementOf(box!, rows))).rowCount ?? 0;
       pending.splice(0, rows.length);
       pendingChars -= rows.reduce((sum, { text }) => sum + text.length, 0);
     }
   }
 
-  /** Resolves when what this process has kept is written, or has failed to be. */
-  async function written(): Promise<void> {
-    if (pending.length > 0) flush();
-    await writing;
-  }
-
   /** Writes what is pending, once. */
   async function close(): Promise<void> {
-    isClosed = true;
-    await written();
-    clearTimeout(timer);
+    await behind.end();
     dropped += pending.length;
   }
 
@@ -107,7 +86,16 @@ export function createContents({
     ],
   };
 
-  return { isOn: box !== null, box, keep, fail, written, close, gauge };
+  return {
+    isOn: box !== null,
+    box,
+    keep,
+    fail,
+    /** Resolves when what this process has kept is written, or has failed to be. */
+    written: behind.flush,
+    close,
+    gauge,
+  };
 }
 
 /** What row-bound encryption names the content of a request by. */

@@ -91,6 +91,40 @@ test('while the database is down they wait, and are written once', async () => {
   await key.refusals.close();
 });
 
+test('while the database is down, a bounded number of rows waits; the rows that count continue to count', async () => {
+  let isDown = true;
+  const written: { ids: string[]; calls: number[] }[] = [];
+  const query = async ({ values }: { values: never[] }) => {
+    if (isDown) throw new Error('down');
+    written.push({ ids: values[0]!, calls: values[9]! });
+  };
+  const refusals = createRefusals({ pool: { query } as never, onError: () => {}, nowMs: () => 0 });
+  const refuse = (keyId: string, id: string) => {
+    const more = {
+      model: null,
+      status: 429,
+      code: 'rate_limit_exceeded',
+      message: 'Too many requests.',
+      durationMs: 1,
+    };
+    refusals.keep({ id, workspaceId: 'ws_1', keyId, route: '/v1/models', ...more });
+  };
+  for (let nth = 0; nth < 40; nth += 1) refuse('key_storm', `storm_${nth}`);
+  for (let nth = 0; nth < 4_969; nth += 1) refuse(`key_${nth}`, `req_${nth}`);
+  refuse('key_late', 'late_1');
+  await refusals.written();
+  refuse('key_late', 'late_2');
+  refuse('key_storm', 'storm_40');
+  isDown = false;
+  await refusals.written();
+  expect(written.map(({ ids }) => ids.length)).toEqual([5_000]);
+  const [{ ids, calls }] = written as [{ ids: string[]; calls: number[] }];
+  // The row of the eleven beyond thirty.
+  expect(calls[ids.indexOf('storm_30')]).toBe(11);
+  expect(ids.filter((id) => id.startsWith('late'))).toEqual([]);
+  await refusals.close();
+});
+
 test('texts that cannot be stored or are long are shortened, and a week later the row is gone', async () => {
   const key = await setKey();
   key.refuse({ message: `a\0b\ud800${'c'.repeat(2_000)}`, model: `m\0${'x'.repeat(500)}`, code: 'c'.repeat(300) });
