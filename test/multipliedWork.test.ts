@@ -5,7 +5,7 @@ import { faultOfCron } from '../api/schedules/cron.ts';
 import { faultOfSchema, faultsOfData } from '../base/jsonSchema.ts';
 import { endsSentence, sentencesOf } from '../base/sentences.ts';
 import { dataIn } from '../db/agents/modelSettings.ts';
-import { readCatalog } from '../db/catalog/catalog.ts';
+import { readCatalog } from './support/readCatalog.ts';
 import { createWordPiece } from '../engines/sentences/wordPiece.ts';
 import { relaxSchema } from '../engines/text/relaxSchema.ts';
 import { SchemaGrammar } from '../engines/text/schemaGrammar.ts';

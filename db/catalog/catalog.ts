@@ -1,13 +1,5 @@
-import {
-  readCatalogFile,
-  type CatalogFile,
-  type ModelKind,
-  parameterRulesOf,
-  type ParameterRules,
-} from './catalogFile.ts';
-import { withAgentUpstream, type AgentUpstream } from './agentUpstream.ts';
+import { type CatalogFile, type ModelKind, parameterRulesOf, type ParameterRules } from './catalogFile.ts';
 import { picosPerUnitOf, timesRates, type Rates } from '../money.ts';
-import { withCostRanks } from './costRanks.ts';
 import type { ModelPlace, Routing } from './modelPlace.ts';
 import { derivedPrice, priceIdOf } from './prices.ts';
 
@@ -91,21 +83,6 @@ export type CatalogSnapshot = ReturnType<typeof createSnapshot> & {
 export interface Catalog extends CatalogSnapshot {
   /** The catalogue at the prices of an instant. */
   at(atMs: number): CatalogSnapshot;
-}
-
-/**
- * Reads the catalogue file. `${NAME}` in an address or a key stands for an environment variable, empty when unset. Throws an error that
- * names the file when it is invalid. `agentUpstream` adds a model for agents.
- */
-export function readCatalog(
-  file: string,
-  variable: (name: string) => string,
-  agentUpstream: AgentUpstream | null = null,
-): Catalog {
-  const { upstreams, models, ...others } = withAgentUpstream(readCatalogFile(file), agentUpstream);
-  const made = models.map((entry) => withCostRanks(modelOf(entry, upstreams)));
-  const snapshot = { ...createSnapshot(made, resolveVariables(upstreams, variable)), ...others };
-  return { ...snapshot, at: () => snapshot };
 }
 
 /** The catalogue of a function that has it at any instant. */

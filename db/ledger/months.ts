@@ -1,14 +1,5 @@
-import type { InferEntity } from '@mikro-orm/core';
-import type { LedgerMonth } from '../entities/months.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import type { AnyRows } from '../postgres/rows.ts';
-
-/** A month of calls and their entries: its name is the first day, `YYYY-MM-01`. */
-export type MonthRow = InferEntity<typeof LedgerMonth>;
-
-/** The months that have partitions or had some, the oldest first. */
-export const readMonths = (rows: AnyRows): Promise<MonthRow[]> =>
-  rows.statement(({ em, LedgerMonth }) => em.find(LedgerMonth, {}, { orderBy: { month: 'asc' } }));
 
 /** How many calls and entries are later than all months that have partitions, up to some thousand. */
 export async function countLater(rows: AnyRows): Promise<{ kind: string; count: number }[]> {

@@ -64,16 +64,6 @@ async function markBaseline({ migrator }: MikroORM): Promise<void> {
   await migrator.logMigration(BASELINE);
 }
 
-/** The statements that would make the schema equal to the entities: empty when the migrations are complete. */
-export async function findDrift(url: string): Promise<string> {
-  const orm = await openOwnersOrm(url);
-  try {
-    return await orm.schema.getUpdateSchemaSQL();
-  } finally {
-    await orm.close();
-  }
-}
-
 const RULES_FOLDER = new URL('../ledger/sql/', import.meta.url);
 // Locks out a second process that migrates at the same time. Any number, the same everywhere.
 const RULES_LOCK = 7_212;

@@ -1,3 +1,9 @@
+import type { AnyRows } from '../../db/postgres/rows.ts';
+
+/** The months of calls that have partitions or had some, the oldest first. */
+export const readMonths = (rows: AnyRows) =>
+  rows.statement(({ em, LedgerMonth }) => em.find(LedgerMonth, {}, { orderBy: { month: 'asc' } }));
+
 /** The first day of the month this many months from now (UTC), `YYYY-MM-01`. */
 export function monthFromNow(months: number): string {
   const now = new Date();

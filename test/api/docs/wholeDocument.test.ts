@@ -4,7 +4,7 @@ import { buildOpenApi } from '../../../api/docs/openapi/openapi.ts';
 import { MOVED } from '../../../api/docs/pages/moved.ts';
 import { renderSite } from '../../../api/docs/pages/site.ts';
 import { createRoutes } from '../../../api/routes.ts';
-import { readCatalog } from '../../../db/catalog/catalog.ts';
+import { readCatalog } from '../../support/readCatalog.ts';
 import { readText } from '../../support/sources.ts';
 import { installation } from './textRoutes.ts';
 import type { Services } from '../../../api/services.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import { readCatalog } from '../../../db/catalog/catalog.ts';
 import { presentModel } from '../../../api/text/presentModel.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { readCatalog } from '../../support/readCatalog.ts';
 import { textModel } from '../../support/startApi.ts';
 
 const catalog = readCatalog(fileURLToPath(new URL('../../../catalog.json', import.meta.url)), () => '');

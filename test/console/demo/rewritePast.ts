@@ -1,4 +1,4 @@
-import { readCatalog } from '../../../db/catalog/catalog.ts';
+import { readCatalog } from '../../support/readCatalog.ts';
 import { applicationsOf } from './applications.ts';
 import { createChance } from './chance.ts';
 import type { DemoStage } from './demoStage.ts';

@@ -4,12 +4,12 @@ import { openArchiveFiles } from '../../../db/archive/archiveFiles.ts';
 import { moveMonth } from '../../../db/archive/moveMonth.ts';
 import { signDays } from '../../../db/bill/signDays.ts';
 import { openDatabase } from '../../../db/database.ts';
-import { readMonths } from '../../../db/ledger/months.ts';
 import type { Archive } from '../../../db/postgres/archive.ts';
 import { accountIdOf, fill, workspaceIdOf } from '../../../ops/bench/growth/fill.ts';
 import { daysFromNow, sealingKeys } from '../../support/billDays.ts';
 import { makeDatabase, ownerUrlOf } from '../../support/database.ts';
 import { makeFolder } from '../../support/folder.ts';
+import { readMonths } from '../../support/months.ts';
 
 /** The workspace with 500 calls in ninety days, and its account. */
 export const OWN = { workspaceId: workspaceIdOf(0), accountId: accountIdOf(0) };

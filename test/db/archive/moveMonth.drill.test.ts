@@ -18,7 +18,6 @@ import { monthOf } from '../../../db/archive/months.ts';
 import { verifyMonth } from '../../../db/archive/verifyMonth.ts';
 import { readReceipts } from '../../../db/bill/receipts.ts';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
-import { readMonths } from '../../../db/ledger/months.ts';
 import { signDays } from '../../../db/bill/signDays.ts';
 import { readStatementLines } from '../../../db/bill/statementLines.ts';
 import type { Database } from '../../../db/database.ts';
@@ -28,6 +27,7 @@ import { accountIdOf, fill, workspaceIdOf } from '../../../ops/bench/growth/fill
 import { daysFromNow, sealingKeys, tamper } from '../../support/billDays.ts';
 import { makeDatabase, ownerUrlOf } from '../../support/database.ts';
 import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { readMonths } from '../../support/months.ts';
 
 // 3,000 calls of a thousand workspaces in 90 days; the first one has 500 of them.
 const CALLS = 3_000;

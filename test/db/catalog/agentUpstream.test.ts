@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readAgentUpstream } from '../../../db/config.ts';
 import { createAgentModels } from '../../../db/agents/agentModels.ts';
-import { readCatalog } from '../../../db/catalog/catalog.ts';
+import { readCatalog } from '../../support/readCatalog.ts';
 
 const catalogWith = (env: NodeJS.ProcessEnv) => readCatalog('catalog.json', () => '', readAgentUpstream(env));
 const picosPerToken = (usdPerMillion: number) => BigInt(usdPerMillion * 1e6);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { readCatalog } from '../../../db/catalog/catalog.ts';
+import { readCatalog } from '../../support/readCatalog.ts';
 
 const catalog = readCatalog(fileURLToPath(new URL('../../../catalog.json', import.meta.url)), () => '');
 

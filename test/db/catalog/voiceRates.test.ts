@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import { readCatalog } from '../../../db/catalog/catalog.ts';
+import { readCatalog } from '../../support/readCatalog.ts';
 import { costNanosOf, quantityOfMs } from '../../../db/money.ts';
 
 const catalog = readCatalog(join(import.meta.dirname, '..', '..', '..', 'catalog.json'), () => '');

@@ -5,11 +5,11 @@ import { signDays } from '../../../db/bill/signDays.ts';
 import { beginMonths } from '../../../ops/bench/growth/pastMonths.ts';
 import { checkInvariants, readInvariants } from '../../../db/invariants/invariants.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
-import { countLater, dropMonth, openMonths, readMonths, recordArchive, sealMonth } from '../../../db/ledger/months.ts';
+import { countLater, dropMonth, openMonths, recordArchive, sealMonth } from '../../../db/ledger/months.ts';
 import { daysFromNow, sealingKeys } from '../../support/billDays.ts';
 import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
 import { billOf, expectSoundLedger, makeSpender, settleAgain } from '../../support/ledger.ts';
-import { idAt, monthFromNow } from '../../support/months.ts';
+import { idAt, monthFromNow, readMonths } from '../../support/months.ts';
 import { lateSettlement } from './lateSettlement.ts';
 
 let db: Awaited<ReturnType<typeof setTestDatabase>>;

@@ -4,8 +4,8 @@ import { buildOpenApi } from '../../../../api/docs/openapi/openapi.ts';
 import { prose } from '../../../../api/docs/pages/html.ts';
 import { LIMITS } from '../../../../api/docs/pages/limits.ts';
 import { renderSite } from '../../../../api/docs/pages/site.ts';
-import { readCatalog } from '../../../../db/catalog/catalog.ts';
 import { docs, document, installation } from '../textRoutes.ts';
+import { readCatalog } from '../../../support/readCatalog.ts';
 
 const { models } = readCatalog('catalog.json', () => '');
 const { pages, missing, contentSecurityPolicy } = renderSite(document, { ...installation, models });
