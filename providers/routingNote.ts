@@ -1,4 +1,4 @@
-export const ROUTING_RULES = ['order', 'weighted', 'price', 'latency', 'errors'] as const;
+const ROUTING_RULES = ['order', 'weighted', 'price', 'latency', 'errors'] as const;
 
 /** By what the upstreams of a model are sorted. */
 export type RoutingRule = (typeof ROUTING_RULES)[number];

@@ -254,17 +254,6 @@ describe('unfinished work', () => {
     ).toEqual([]);
   });
 
-  test('no export is named nowhere else, except those of the package of customers', () => {
-    const counts = new Map<string, number>();
-    for (const { text } of sources)
-      for (const [word] of text.matchAll(/\w+/g)) counts.set(word, (counts.get(word) ?? 0) + 1);
-    const exported = /^export (?:async )?(?:function\*?|const|let|class|type|interface) (\w+)/gm;
-    const dead = product.flatMap(({ path, text }) =>
-      [...text.matchAll(exported)].filter(([, name]) => counts.get(name!) === 1).map(([, name]) => `${path} ${name}`),
-    );
-    expect(dead.filter((place) => !place.startsWith('clients/typescript/src/'))).toEqual([]);
-  });
-
   test('no file contains paths of a machine', () => {
     const texts = listFiles().filter((path) =>
       /\.(ts|cjs|json|ya?ml|md|py|txt|env|example)$|^\.|Dockerfile|^\.ci\//.test(path),

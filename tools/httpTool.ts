@@ -45,7 +45,7 @@ export function httpTool(source: HttpToolSource, access: HttpToolAccess): Tool {
 }
 
 /** The arguments, if they fit the tool's schema. Throws `ToolFailure`. */
-export function fittingArguments({ input_schema: schema }: HttpToolSource, args: unknown): Record<string, unknown> {
+function fittingArguments({ input_schema: schema }: HttpToolSource, args: unknown): Record<string, unknown> {
   if (!isObject(args)) throw new ToolFailure('The arguments must be one JSON object.');
   const faults = faultsOfData(schema, args);
   if (faults.length > 0) throw new ToolFailure(`The arguments do not fit the tool's schema. ${textOfFaults(faults)}.`);

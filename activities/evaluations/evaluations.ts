@@ -178,4 +178,4 @@ function reasonOf(error: unknown): EvaluationError {
 }
 
 /** The id of a case's run. */
-export const caseRunIdOf = (evaluationRunId: string, place: number): string => derivedRunIdOf(evaluationRunId, place);
+const caseRunIdOf = (evaluationRunId: string, place: number): string => derivedRunIdOf(evaluationRunId, place);

@@ -23,7 +23,7 @@ const HEARTBEAT_MS = 3_000;
 // More than a run has.
 const STEPS_MAX = 10_000;
 /** Checks of one case have numbers below this. */
-export const CHECKS_MAX = 20;
+const CHECKS_MAX = 20;
 
 /** A case with its run. `isCut`: the evaluation is cancelled. */
 export type GradeOrder = CaseOrder & { runId: string; isCut: boolean };

@@ -15,7 +15,7 @@ const CONTINUATIONS_MAX = 8;
 // With less context than this another call is not worthwhile.
 const ROOM_TOKENS_MIN = 512;
 
-export const FILTERED_ENDING = {
+const FILTERED_ENDING = {
   status: 'failed',
   fault: 'caller',
   code: 'content_policy_violation',
@@ -24,7 +24,7 @@ export const FILTERED_ENDING = {
 } as const;
 
 /** Whether a limit cut the arguments of a call. */
-export const isCutCall = ({ cutAfter }: { cutAfter?: number }): boolean => cutAfter !== undefined;
+const isCutCall = ({ cutAfter }: { cutAfter?: number }): boolean => cutAfter !== undefined;
 
 /** The stored result of a model step, for later steps. */
 export function resultOf(

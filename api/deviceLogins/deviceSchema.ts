@@ -3,7 +3,7 @@ import { KEY_SCOPES } from '../../db/keys/grants.ts';
 import { newKeyFields } from '../keys/keySchema.ts';
 
 /** The scopes that a device login may ask for: those of keys, and the operators' own. */
-export const LOGIN_SCOPES = [...KEY_SCOPES, 'operator'] as const;
+const LOGIN_SCOPES = [...KEY_SCOPES, 'operator'] as const;
 
 const scope = z.enum(LOGIN_SCOPES);
 const isOnce = (given: readonly string[]) => new Set(given).size === given.length;

@@ -98,7 +98,7 @@ const counts = z.object({
   cancelled: z.int(),
 });
 
-export const EvaluationRunSummary = z.object({ ...summary, result_counts: counts, cost_usd: usd });
+const EvaluationRunSummary = z.object({ ...summary, result_counts: counts, cost_usd: usd });
 
 export const EvaluationRunAnswer = EvaluationRunSummary.extend({
   cases: z.array(caseResult),

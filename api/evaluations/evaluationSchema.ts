@@ -5,7 +5,7 @@ import { input } from '../../orders/inputItems.ts';
 import { costUsd } from '../../orders/order.ts';
 
 export const CASES_MAX = 100;
-export const CHECKS_MAX = 20;
+const CHECKS_MAX = 20;
 const SET_BYTES_MAX = 1_048_576;
 const REFERENCE_CHARACTERS_MAX = 20_000;
 const PATTERN_CHARACTERS_MAX = 500;

@@ -86,7 +86,7 @@ export interface Used {
 }
 
 /** A key's own limits, or the default tier's. */
-export function quotaOf(key: Key, defaults: Quota): Quota {
+function quotaOf(key: Key, defaults: Quota): Quota {
   return { rpm: key.rpmLimit ?? defaults.rpm, concurrency: key.concurrencyLimit ?? defaults.concurrency };
 }
 
@@ -112,7 +112,7 @@ export function countsOf(key: Key, limitClass: LimitClass, defaults: Quota): Cou
 }
 
 /** How long another request must wait for the rate (GCRA: a leaky bucket that holds one minute's requests). */
-export function waitMsOf({ rpm }: Quota, { backlogMs }: Used): number {
+function waitMsOf({ rpm }: Quota, { backlogMs }: Used): number {
   const waitMs = backlogMs + MINUTE_MS / rpm - MINUTE_MS;
   return waitMs > ROUNDING_MS ? waitMs : 0;
 }

@@ -7,7 +7,7 @@ import { nextOf, type ReadPage } from './page.ts';
 import { sendStream } from './sendStream.ts';
 
 /** The largest file: spreadsheets open it, and it is read in a few seconds. */
-export const CSV_ROWS_MAX = 200_000;
+const CSV_ROWS_MAX = 200_000;
 
 const PAGE_ROWS = 500;
 

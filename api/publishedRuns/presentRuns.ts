@@ -13,7 +13,7 @@ const CALLERS = 'callers';
 /**
  * The name of a caller for one publisher: stable, and unreadable without this installation's secret, also for who knows the workspace.
  */
-export const callerIdOf = (cursors: Cursors, publisherId: string, workspaceId: string): string =>
+const callerIdOf = (cursors: Cursors, publisherId: string, workspaceId: string): string =>
   CALLER + cursors.write(publisherId, CALLERS, workspaceId);
 
 /** The workspace of a caller that this publisher's lists name. Throws 422, which names the parameter, for another one. */

@@ -18,7 +18,7 @@ const GenerationConfig = z.strictObject({
 const text = z.string().max(TEXT_CHARS_MAX);
 
 /** A frame that a client sends on `stream-input`. */
-export const SpeechInputFrame = z.looseObject({
+const SpeechInputFrame = z.looseObject({
   text: text.describe('Ends with a space where a word ends. An empty text ends the speech.'),
   voice_settings: VoiceSettingsBody.optional().describe('In the first frame.'),
   generation_config: GenerationConfig.optional().describe('In the first frame.'),

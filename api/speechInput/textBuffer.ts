@@ -1,7 +1,7 @@
 import { endsSentence, sentencesOf, withoutHalf } from '../../base/sentences.ts';
 
 /** ElevenLabs' own: so many characters wait for the first chunk of speech, for the second, and so on; the last number is of all further ones. */
-export const DEFAULT_SCHEDULE: readonly number[] = [120, 160, 250, 290];
+const DEFAULT_SCHEDULE: readonly number[] = [120, 160, 250, 290];
 
 // Speech of less text sounds like single words: a trigger waits for so much, and a clause is not spoken alone before.
 const TRIGGER_CHARS_MIN = 50;

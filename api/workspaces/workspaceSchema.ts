@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The most characters of a workspace's name. */
-export const NAME_CHARS_MAX = 100;
+const NAME_CHARS_MAX = 100;
 
 export const WorkspaceName = z
   .string()

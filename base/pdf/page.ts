@@ -9,7 +9,7 @@ export const MARGIN = 56;
 export const WIDTH = 595.28 - 2 * MARGIN;
 const HEIGHT = 841.89;
 /** Where the feet of pages begin. */
-export const BOTTOM = HEIGHT - MARGIN - 12;
+const BOTTOM = HEIGHT - MARGIN - 12;
 export const [INK, SOFT, LINE, ORANGE] = ['#14191d', '#57626b', '#dfe3e6', '#c2410c'];
 
 const fontOf = (weight: number): Buffer => readFileSync(new URL(`fonts/geist-${weight}.ttf`, import.meta.url));

@@ -69,7 +69,7 @@ function standardOf(catalog: Pick<Catalog, 'agentModel' | 'find' | 'known'>, cho
 }
 
 /** The catalogue's prices of a model and of the sandbox, by the meters of runs. */
-export function platformCostsOf(model: Pick<Model, 'rates'>, sandboxUsdPerSecond: number): PlatformCosts {
+function platformCostsOf(model: Pick<Model, 'rates'>, sandboxUsdPerSecond: number): PlatformCosts {
   const usdOf = (unit: string) => Number(model.rates[unit] ?? 0n) / PICOS_PER_USD;
   return {
     model_input_tokens: usdOf('input_tokens'),

@@ -174,7 +174,7 @@ async function storePart(
 }
 
 /** Where the objects of a month are in the store. */
-export const folderOf = (month: string): string => `archive/${month}`;
+const folderOf = (month: string): string => `archive/${month}`;
 
 // Only the holder stores, and holds the month on.
 const STORED = `

@@ -3,7 +3,7 @@ import { GROUP_ROWS, writeParquet, type Column, type Value } from './parquetFile
 import type { Rows } from '../postgres/rows.ts';
 
 /** So many rows are in a file at most: its bytes are in memory until they are stored. */
-export const PART_ROWS = 250_000;
+const PART_ROWS = 250_000;
 const TIMEOUT_MS = 300_000;
 
 /** A written file. */

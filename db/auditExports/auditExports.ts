@@ -12,7 +12,7 @@ export type ExportPeriod = ExportRow['period'];
 export const PLATFORM = 'platform';
 
 /** How long after its end a period is read: every transaction that began in it has ended by then. */
-export const SETTLING_MINUTES = 5;
+const SETTLING_MINUTES = 5;
 const RETRY_MINUTES = 5;
 const DUE_MAX = 50;
 const ERROR_CHARACTERS_MAX = 300;
@@ -20,7 +20,7 @@ const ERROR_CHARACTERS_MAX = 300;
 const MS: Record<ExportPeriod, number> = { hour: 3_600_000, day: 86_400_000 };
 
 /** The beginning of the period (UTC) in which a moment lies. */
-export const periodStart = (at: Date, period: ExportPeriod): Date =>
+const periodStart = (at: Date, period: ExportPeriod): Date =>
   new Date(Math.floor(at.getTime() / MS[period]) * MS[period]);
 
 /** The end of the period that begins at `from`. */

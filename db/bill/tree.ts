@@ -9,7 +9,7 @@ const sha256 = (...parts: Uint8Array[]): Buffer => createHash('sha256').update(B
 export const leafHash = (text: string): Buffer => sha256(LEAF, Buffer.from(text));
 
 /** The nodes above a row of nodes. The last node of an odd row is its own parent. */
-export const rowAbove = (row: Buffer[]): Buffer[] =>
+const rowAbove = (row: Buffer[]): Buffer[] =>
   row.flatMap((one, at) => {
     if (at % 2 === 1) return [];
     const next = row[at + 1];
@@ -20,7 +20,7 @@ export const rowAbove = (row: Buffer[]): Buffer[] =>
 export const rootOf = (row: Buffer[]): Buffer => (row.length > 1 ? rootOf(rowAbove(row)) : (row[0] ?? sha256()));
 
 /** Leaves of one stored node: a proof needs the leaves of one chunk and the nodes of the others. A power of two. */
-export const CHUNK_LEAVES = 256;
+const CHUNK_LEAVES = 256;
 const HASH_BYTES = 32;
 
 /** Collects the hashes of leaves, in order, in the memory of one chunk and the roots of the others. */

@@ -7,7 +7,7 @@ import { publishUpload, StorageRefused, type StoredBytes } from './upload.ts';
 export type PartedUpload = InferEntity<typeof FileUpload>;
 
 /** The purpose of a part: parts are not files to callers, so no list or route shows them. A part lives until its upload expires. */
-export const PART_PURPOSE = 'upload_part';
+const PART_PURPOSE = 'upload_part';
 /** OpenAI's lifetime of an upload. Its parts expire with it. */
 const UPLOAD_SECONDS = 3_600;
 

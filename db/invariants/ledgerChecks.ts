@@ -5,7 +5,7 @@ import type { Rows } from '../postgres/rows.ts';
 export type LedgerCheckRow = InferEntity<typeof LedgerCheck>;
 
 /** How long outcomes are kept. */
-export const CHECK_DAYS = 90;
+const CHECK_DAYS = 90;
 
 /** Keeps the outcome of a check, once for each id, and deletes those that are too old. */
 export function insertLedgerCheck(

@@ -8,7 +8,7 @@ import { auditPlugin, PluginNeedsCaller, PluginUnusable, type PluginNeed, type R
 export type { DeclaredSecret };
 
 /** The place of the secret in a header's template. */
-export const SECRET_PLACE = '{}';
+const SECRET_PLACE = '{}';
 
 /** Stores a workspace's secrets for a plugin, sealed: only the worker can read them. Audited. False: no worker has started yet. */
 export function setPluginSecrets(

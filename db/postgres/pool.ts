@@ -3,7 +3,7 @@ import { tracing } from '../../base/tracing.ts';
 import { tracePool } from './tracedPool.ts';
 
 /** How long an answer may take before its connection counts as broken. The database itself ends a statement earlier, after 5 s. */
-export const QUERY_TIMEOUT_MS = 6_000;
+const QUERY_TIMEOUT_MS = 6_000;
 
 /**
  * A pool of at most `max` connections with these session settings (`-c name=value ...`); undefined: those of the login. `onError` gets errors of idle connections. With
@@ -79,7 +79,7 @@ class LoadedPool extends Pool {
  * Ends a connection as soon as one of its queries times out. Its state is unknown: it may be inside a transaction, and a `rollback` would
  * only wait behind the hanging query. Every later query on it fails at once, and its pool drops it on release.
  */
-export function endOnTimeout(client: ClientBase): void {
+function endOnTimeout(client: ClientBase): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const ending = (...args: unknown[]) => {
     const answer = query(...args);

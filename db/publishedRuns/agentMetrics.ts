@@ -84,7 +84,7 @@ const DAY_MS = 24 * HOUR_MS;
 const lastOf = (cells: AgentCell[]) => cells.reduce((last, { hour }) => Math.max(last, hour.getTime()), 0);
 
 /** The figures of these cells and refunds. */
-export function figuresOf(cells: AgentCell[], refunds: Refund[]): RunFigures {
+function figuresOf(cells: AgentCell[], refunds: Refund[]): RunFigures {
   const countOf = (status: FinalStatus) => sumOf(cells.filter((cell) => cell.status === status));
   const [completed, cancelled] = [countOf('completed'), countOf('cancelled')];
   const runs = sumOf(cells);

@@ -40,7 +40,7 @@ export function findProviderOf(everywhere: Rows<undefined>, domain: string): Pro
 }
 
 /** The verified domains of a workspace, in the order of the alphabet. */
-export async function verifiedDomains({ em, MailDomain }: AnyTransaction, workspaceId: string): Promise<string[]> {
+async function verifiedDomains({ em, MailDomain }: AnyTransaction, workspaceId: string): Promise<string[]> {
   const rows = await em.find(MailDomain, { workspaceId, verifiedAt: { $ne: null } }, { orderBy: { domain: 'asc' } });
   return rows.map(({ domain }) => domain);
 }

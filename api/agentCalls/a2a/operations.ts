@@ -32,7 +32,7 @@ const LIST = 'a2a tasks';
 const count = z.coerce.number().int();
 const flag = z.union([z.boolean(), z.stringbool()]);
 
-export const TaskQuery = z.object({ id: z.string(), historyLength: count.min(0).optional() });
+const TaskQuery = z.object({ id: z.string(), historyLength: count.min(0).optional() });
 
 export const TasksQuery = z.object({
   contextId: z.string().optional(),

@@ -124,7 +124,7 @@ type RequestId = string | number;
  * The open calls of this process. Clients of the 2025 editions cancel a call by its request number. Numbers count from one in each client,
  * so a cancellation is ignored when two clients of a key have an open call of that number.
  */
-export function createCalls() {
+function createCalls() {
   const open = new Map<string, Set<AbortController>>();
   const nameOf = (keyId: string, requestId: RequestId) => `${keyId} ${JSON.stringify(requestId)}`;
 
@@ -156,7 +156,7 @@ export function createCalls() {
 const OWN = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'content-encoding']);
 
 /** A web `Request` without its body, which was already read. It has the public address, whatever the client sent. */
-export function requestOf(ctx: Context, publicUrl: string, signal: AbortSignal): Request {
+function requestOf(ctx: Context, publicUrl: string, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(ctx.req.headers)) {
     if (typeof value === 'string' && !OWN.has(name)) headers.set(name, value);

@@ -24,7 +24,7 @@ export interface Page {
 }
 
 /** Path of the pages' script. It is a separate file because the policy allows no inline script. */
-export const SCRIPT_PATH = '/docs/search.js';
+const SCRIPT_PATH = '/docs/search.js';
 
 /** A page with the navigation to all `pages`. It is readable without its script, which adds search, tabs and copy buttons. */
 export function renderPage(page: Page, pages: readonly Page[], site: string): string {

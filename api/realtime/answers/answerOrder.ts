@@ -83,7 +83,7 @@ export async function voiceOrder(
 }
 
 /** A model of the pipeline. */
-export function modelNamed({ catalog }: Services, name: string): Model {
+function modelNamed({ catalog }: Services, name: string): Model {
   const model = catalog.find(name);
   if (!model) throw modelUnavailable(`The catalogue has no model ${name}.`);
   return model;

@@ -5,7 +5,7 @@ import { TRANSCRIPTION_MODEL } from '../session/sessionConfig.ts';
 import { transcriptionModel } from '../input/soundMeter.ts';
 
 /** The transcription that a session asks for; null: none. Undefined: the session does not speak of it. */
-export function transcriptionIn({ audio }: Json): Json | null | undefined {
+function transcriptionIn({ audio }: Json): Json | null | undefined {
   const input = isObject(audio) && isObject(audio.input) ? audio.input : {};
   return isObject(input.transcription) ? input.transcription : (input.transcription as null | undefined);
 }

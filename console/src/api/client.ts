@@ -17,7 +17,7 @@ const RULES: [string, string][] = [
 ];
 
 /** The path of an API route for signed-in members. */
-export function consolePath(path: string): string {
+function consolePath(path: string): string {
   const rule = RULES.find(([from]) => path.startsWith(from));
   return rule ? rule[1] + path.slice(rule[0].length) : path;
 }

@@ -8,7 +8,7 @@ export type Key = components['schemas']['ManagedKey'];
 export type KeyQuery = NonNullable<paths['/console/v1/keys']['get']['parameters']['query']>;
 
 /** The most that the API answers at once. */
-export const KEYS_PER_PAGE = 100;
+const KEYS_PER_PAGE = 100;
 const SEARCH_MS = 200;
 
 export const listKeys = (query: KeyQuery, signal: AbortSignal) =>

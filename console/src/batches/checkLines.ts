@@ -3,7 +3,7 @@ export const ENDPOINTS = ['/v1/chat/completions', '/v1/completions', '/v1/respon
 export type Endpoint = (typeof ENDPOINTS)[number];
 
 /** Lines of one batch. */
-export const LINES_MAX = 50_000;
+const LINES_MAX = 50_000;
 const LINE_BYTES_MAX = 16 * 2 ** 20;
 const CUSTOM_ID_CHARACTERS_MAX = 512;
 const MODEL_CHARACTERS_MAX = 256;

@@ -7,7 +7,7 @@ import { sumOf } from '../parts/totals.tsx';
 
 export const projectPath = ({ id }: Pick<Project, 'id'>): string => `/projects/${id}`;
 
-export const ProjectStatus = ({ of: { status } }: { of: Project }) =>
+const ProjectStatus = ({ of: { status } }: { of: Project }) =>
   status === 'active' ? <Status tone="good" word="Active" /> : <Status tone="quiet" word="Archived" />;
 
 /** The columns of the projects, with the sum of their spend below. */

@@ -50,7 +50,7 @@ export const actionAt = (actions: RequiredAction[], runId: string, step: number)
   actions.find(({ step_id: id }) => id === stepIdOf(runId, step));
 
 /** Actions as events have them. A tool's schema is in the run alone: it can be long. */
-export const forEvents = (actions: RequiredAction[]): object[] =>
+const forEvents = (actions: RequiredAction[]): object[] =>
   actions.map(({ input_schema: _schema, answer: _answer, taken: _taken, ...action }) => action);
 
 /** The data of the event of a run that waits. `required_action` is the first one, for clients that know only one. */

@@ -109,7 +109,7 @@ async function keepAnswer(client: ClientBase, run: LockedRun, { modelStep, step,
 }
 
 /** The error code of a step whose call the caller has refused. */
-export const REFUSED = 'refused';
+const REFUSED = 'refused';
 
 /** What the model reads about a refused call. */
 export const refusal = (reason?: string): string =>

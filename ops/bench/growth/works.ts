@@ -37,7 +37,7 @@ const TOGETHER = 16;
 const OWN = workspaceIdOf(0);
 
 /** A spender of the filled database. */
-export function spenderOf(number: number): Spender {
+function spenderOf(number: number): Spender {
   const workspace = number % WORKSPACES;
   return { keyId: keyIdOf(number), accountId: accountIdOf(workspace), workspaceId: workspaceIdOf(workspace) };
 }

@@ -20,7 +20,7 @@ export interface Disturbance {
 }
 
 /** From this share on, figures say more about the neighbours than about the product. */
-export const DISTURBANCE_MAX = 0.05;
+const DISTURBANCE_MAX = 0.05;
 
 const LOOK_MS = 2_000;
 

@@ -22,7 +22,7 @@ export interface AgentFolder {
   placeOf: (path: Path) => Place;
 }
 
-export const MAIN = 'agent.json';
+const MAIN = 'agent.json';
 const INSTRUCTIONS = 'instructions.md';
 const SCHEMAS = { 'input.schema.json': 'input_schema', 'output.schema.json': 'output_schema' } as const;
 const ICONS = ['icon.png', 'icon.jpg', 'icon.jpeg', 'icon.webp', 'icon.gif'];

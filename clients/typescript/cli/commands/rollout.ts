@@ -45,7 +45,7 @@ function refuseTogether({ steps, runs, hours, promote }: Options): void {
 }
 
 /** The deployment of a version that is in review, rolled out, or public. */
-export async function deploymentOf(client: Ledgerline, agent: OwnAgent, name: string | undefined): Promise<Deployment> {
+async function deploymentOf(client: Ledgerline, agent: OwnAgent, name: string | undefined): Promise<Deployment> {
   const shown = [agent.public_submission, agent.public_deployment].filter((one) => one !== null);
   if (name?.startsWith('dep_')) {
     const { data } = await client.api.GET('/v1/publisher/deployments/{deployment_id}', {

@@ -69,7 +69,7 @@ export const fieldName = (name: string): string =>
 const NANOS = 1e9;
 
 /** A value for people. */
-export function textOf(name: string, value: unknown): string {
+function textOf(name: string, value: unknown): string {
   if (value === null || value === undefined) return 'none';
   if (name.endsWith('_usd')) return usdText(Number(value));
   if (name.endsWith('Nanos')) return usdText(Number(value) / NANOS);
