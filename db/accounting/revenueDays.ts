@@ -2,7 +2,7 @@ import { CALL_UNITS } from '../catalog/catalogFile.ts';
 import { PLAN_WHOLE_TABLES } from '../postgres/planning.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { isLiveSql } from '../workspaces/mode.ts';
-import { OPEN_MINUTES } from './usageCells.ts';
+import { OPEN_MINUTES } from './completedHours.ts';
 
 const BUDGET_MS = 5_000;
 const STATEMENT_MS = 120_000;

@@ -1,7 +1,7 @@
 import type { Transaction } from '../postgres/rows.ts';
 import { isTestWorkspace } from '../workspaces/mode.ts';
 import { timeNameSql, timeSlotSql } from './callGroups.ts';
-import { OPEN_MINUTES } from './usageCells.ts';
+import { OPEN_MINUTES } from './completedHours.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

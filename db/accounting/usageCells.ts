@@ -1,6 +1,7 @@
 import type { Rows, RowsOfAll } from '../postgres/rows.ts';
 import { timeSlotSql, type TimeGroup } from './callGroups.ts';
 import { CALL_UNITS } from '../catalog/catalogFile.ts';
+import { COMPLETED_UNTIL, hourOf, sumEachWithin, sumWithin, UPKEEP_BUDGET_MS } from './completedHours.ts';
 
 // Raw: sums over a million calls need the statement that PostgreSQL plans best.
 
@@ -9,7 +10,6 @@ const CELL = 'key_id, model, route, price_id, project_id';
 
 export type Grain = Exclude<TimeGroup, 'day'>;
 
-const hourOf = (time: string) => timeSlotSql('hour', time);
 const unitSums = CALL_UNITS.map((unit) => `sum((q.usage ->> '${unit}')::numeric) as ${unit}`).join(', ');
 const unitsObject = `jsonb_strip_nulls(jsonb_build_object(${CALL_UNITS.map((unit) => `'${unit}', c.${unit}`).join(', ')}))`;
 const cellOf = (time: string, grain: Grain) =>
@@ -47,8 +47,6 @@ cells as (
     union all select slot, ${CELL}, 0, 0, c.cost_nanos, c.product, '{}'::jsonb from changed c) u
   group by slot, ${CELL})`;
 
-// A transaction in progress may have an earlier time than its commit; no statement takes longer than this.
-export const OPEN_MINUTES = 10;
 // About a third of a second.
 const CALLS_PER_STEP = 100_000;
 
@@ -56,15 +54,11 @@ const CALLS_PER_STEP = 100_000;
  * Sums the completed hours of a workspace, so that reports need not read their calls. Stops after `budgetMs`; the next call continues.
  * Safe in several processes.
  */
-export async function sumHours(rows: Rows, { budgetMs }: { budgetMs: number }): Promise<void> {
-  const deadlineMs = performance.now() + budgetMs;
-  while (performance.now() < deadlineMs) if (!(await sumSome(rows))) return;
-}
+export const sumHours = (rows: Rows, { budgetMs }: { budgetMs: number }): Promise<void> =>
+  sumWithin(budgetMs, () => sumSome(rows));
 
 const WORKSPACES_AT_ONCE = 100;
 const WORKSPACE_BUDGET_MS = 3_000;
-// After a long pause all are behind: the rest of an upkeep waits no longer than this, and the next one goes on.
-const ALL_BUDGET_MS = 30_000;
 
 /**
  * Sums the hours of workspaces in use before their reports need them. Begins with none after `budgetMs`; the next call goes on. Returns the
@@ -72,17 +66,10 @@ const ALL_BUDGET_MS = 30_000;
  */
 export async function sumHoursOfAll(
   { everywhere, write }: Pick<RowsOfAll, 'everywhere' | 'write'>,
-  { budgetMs = ALL_BUDGET_MS }: { budgetMs?: number } = {},
+  { budgetMs = UPKEEP_BUDGET_MS }: { budgetMs?: number } = {},
 ): Promise<number> {
-  const deadlineMs = performance.now() + budgetMs;
   const { rows } = await everywhere.statement(({ client }) => client.query<{ id: string }>(BEHIND));
-  let count = 0;
-  for (const { id } of rows) {
-    if (performance.now() >= deadlineMs) break;
-    await sumHours(write(id), { budgetMs: WORKSPACE_BUDGET_MS });
-    count += 1;
-  }
-  return count;
+  return sumEachWithin(budgetMs, rows, ({ id }) => sumHours(write(id), { budgetMs: WORKSPACE_BUDGET_MS }));
 }
 
 /** False: nothing is left to sum, or another process is summing. */
@@ -99,24 +86,22 @@ function sumSome(rows: Rows): Promise<boolean> {
   });
 }
 
-const CLOSED = hourOf(`now() - interval '${OPEN_MINUTES} minutes'`);
-
 const BEHIND = `
 select w.id from workspaces w left join usage_rollups u on u.workspace_id = w.id
 where exists (select from requests q
-  where q.workspace_id = w.id and q.settled_at >= coalesce(u.summed_until, '-infinity') and q.settled_at < ${CLOSED})
+  where q.workspace_id = w.id and q.settled_at >= coalesce(u.summed_until, '-infinity') and q.settled_at < ${COMPLETED_UNTIL})
 limit ${WORKSPACES_AT_ONCE}`;
 
 // Locked, because a correction of a summed call lowers this mark.
 const NEXT_SPAN = `
-select u.summed_until as since, least(${CLOSED}, greatest(u.summed_until + interval '1 hour', coalesce(
+select u.summed_until as since, least(${COMPLETED_UNTIL}, greatest(u.summed_until + interval '1 hour', coalesce(
   (select ${hourOf('q.settled_at')} from requests q where q.workspace_id = $1 and q.settled_at >= u.summed_until
-    order by q.settled_at offset ${CALLS_PER_STEP} limit 1), ${CLOSED}))) as until
+    order by q.settled_at offset ${CALLS_PER_STEP} limit 1), ${COMPLETED_UNTIL}))) as until
 from usage_rollups u where u.workspace_id = $1 for update skip locked`;
 
 const BEGIN = `
 insert into usage_rollups (workspace_id, summed_until)
-select $1, coalesce((select ${hourOf('min(q.settled_at)')} from requests q where q.workspace_id = $1), ${CLOSED})
+select $1, coalesce((select ${hourOf('min(q.settled_at)')} from requests q where q.workspace_id = $1), ${COMPLETED_UNTIL})
 on conflict (workspace_id) do nothing`;
 
 const SUM = `

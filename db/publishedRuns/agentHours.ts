@@ -1,5 +1,5 @@
 import type { Rows } from '../postgres/rows.ts';
-import { timeSlotSql } from '../accounting/callGroups.ts';
+import { COMPLETED_UNTIL, hourOf, sumEachWithin, sumWithin, UPKEEP_BUDGET_MS } from '../accounting/completedHours.ts';
 import { DURATION_CLASS, EARNED_NANOS, ENDING_CODE, endedInParts, PUBLISHED_RUN } from './endedRuns.ts';
 
 // Raw: sums over a hundred thousand runs need the statement that PostgreSQL plans best.
@@ -7,8 +7,6 @@ import { DURATION_CLASS, EARNED_NANOS, ENDING_CODE, endedInParts, PUBLISHED_RUN 
 /** What separates a cell of runs from others, beside its hour. */
 const CELL = 'version_id, is_own, status, code, fault';
 const SUMS = ['runs', 'gross_nanos', 'earned_nanos', 'platform_cost_nanos', 'absorbed_nanos'];
-
-const hourOf = (time: string) => timeSlotSql('hour', time);
 
 /**
  * Common table expressions that end with `cells`: the ended runs of the agent $1 of the workspace $2, summed by hour and cell. `parts` has
@@ -36,40 +34,26 @@ cells as (
 /** The columns of a cell. */
 export const CELL_COLUMNS = `hour, ${CELL}, version, ${SUMS.join(', ')}, durations`;
 
-// A transaction in progress may have an earlier time than its commit; no statement takes longer than this.
-const OPEN_MINUTES = 10;
 const RUNS_PER_STEP = 50_000;
 
 /** Sums the completed hours of an agent. Stops after `budgetMs`; the next call continues. Safe in several processes. */
-export async function sumAgentHours(
+export const sumAgentHours = (
   everywhere: Rows<undefined>,
   { agentId, workspaceId, budgetMs }: { agentId: string; workspaceId: string; budgetMs: number },
-): Promise<void> {
-  const deadlineMs = performance.now() + budgetMs;
-  while (performance.now() < deadlineMs) if (!(await sumSome(everywhere, agentId, workspaceId))) return;
-}
+): Promise<void> => sumWithin(budgetMs, () => sumSome(everywhere, agentId, workspaceId));
 
 const AGENTS_AT_ONCE = 100;
 const AGENT_BUDGET_MS = 2_000;
-// As for calls: the rest of an upkeep waits no longer than this.
-const ALL_BUDGET_MS = 30_000;
 
 /** Sums the hours of the agents in use before their reports need them. Begins with none after `budgetMs`. Returns how many agents. */
 export async function sumHoursOfAgents(
   everywhere: Rows<undefined>,
-  { budgetMs = ALL_BUDGET_MS }: { budgetMs?: number } = {},
+  { budgetMs = UPKEEP_BUDGET_MS }: { budgetMs?: number } = {},
 ): Promise<number> {
-  const deadlineMs = performance.now() + budgetMs;
   const { rows } = await everywhere.statement(({ client }) =>
     client.query<{ agentId: string; workspaceId: string }>(BEHIND),
   );
-  let count = 0;
-  for (const agent of rows) {
-    if (performance.now() >= deadlineMs) break;
-    await sumAgentHours(everywhere, { ...agent, budgetMs: AGENT_BUDGET_MS });
-    count += 1;
-  }
-  return count;
+  return sumEachWithin(budgetMs, rows, (agent) => sumAgentHours(everywhere, { ...agent, budgetMs: AGENT_BUDGET_MS }));
 }
 
 /** False: nothing is left to sum, or another process is summing. */
@@ -86,24 +70,22 @@ function sumSome(everywhere: Rows<undefined>, agentId: string, workspaceId: stri
   });
 }
 
-const CLOSED = hourOf(`now() - interval '${OPEN_MINUTES} minutes'`);
-
 const BEHIND = `
 select a.id as "agentId", a.workspace_id as "workspaceId" from agents a left join agent_rollups u on u.workspace_id = a.workspace_id and u.agent_id = a.id
 where exists (select from runs r
-  where r.agent_id = a.id and r.settled_at >= coalesce(u.summed_until, '-infinity') and r.settled_at < ${CLOSED})
+  where r.agent_id = a.id and r.settled_at >= coalesce(u.summed_until, '-infinity') and r.settled_at < ${COMPLETED_UNTIL})
 limit ${AGENTS_AT_ONCE}`;
 
 // Locked, so that each hour is summed once.
 const NEXT_SPAN = `
-select u.summed_until as since, least(${CLOSED}, greatest(u.summed_until + interval '1 hour', coalesce(
+select u.summed_until as since, least(${COMPLETED_UNTIL}, greatest(u.summed_until + interval '1 hour', coalesce(
   (select ${hourOf('r.settled_at')} from runs r where r.agent_id = $1 and r.settled_at >= u.summed_until
-    order by r.settled_at offset ${RUNS_PER_STEP} limit 1), ${CLOSED}))) as until
+    order by r.settled_at offset ${RUNS_PER_STEP} limit 1), ${COMPLETED_UNTIL}))) as until
 from agent_rollups u where u.agent_id = $1 and u.workspace_id = $2 for update skip locked`;
 
 const BEGIN = `
 insert into agent_rollups (agent_id, workspace_id, summed_until)
-select $1, $2, coalesce((select ${hourOf('min(r.settled_at)')} from runs r where r.agent_id = $1), ${CLOSED})
+select $1, $2, coalesce((select ${hourOf('min(r.settled_at)')} from runs r where r.agent_id = $1), ${COMPLETED_UNTIL})
 on conflict do nothing`;
 
 const SUM = `
