@@ -1,13 +1,11 @@
-import { MultiSelect, NumberInput, SegmentedControl, Select, Switch } from '@mantine/core';
+import { MultiSelect, NumberInput, SegmentedControl, Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
-import { accounts } from '../api/accounts.ts';
 import { answerOf, api } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
-import { useMe } from '../api/me.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
+import { MailFields, type MailValues } from '../parts/MailFields.tsx';
 import { FAULT_OPTIONS, type AgentAlert, type Fault, type NewAgentAlert } from './agentRuns.ts';
 
 interface Props {
@@ -26,14 +24,12 @@ export function AgentAlertDialog({ agentId, of, onClose }: Props) {
   );
 }
 
-interface Values {
+interface Values extends MailValues {
   type: AgentAlert['type'];
   threshold: number;
   minutes: string;
   runsMin: number;
   faults: string[];
-  mail: boolean;
-  mailTo: string[];
 }
 
 const WINDOWS = [
@@ -95,8 +91,7 @@ function AlertForm({ agentId, from, onDone }: { agentId: string; from: AgentAler
         />
       )}
       <MultiSelect label="Failures by" data={FAULT_OPTIONS} {...form.getInputProps('faults')} />
-      <Switch label="Send a mail" {...form.getInputProps('mail', { type: 'checkbox' })} />
-      {form.values.mail && <MailTo isEmpty={form.values.mailTo.length === 0} field={form.getInputProps('mailTo')} />}
+      <MailFields form={form} usually="Owners and publishers" />
     </DialogForm>
   );
 }
@@ -105,23 +100,6 @@ const windowsWith = (minutes: string) =>
   WINDOWS.some(({ value }) => value === minutes)
     ? WINDOWS
     : [...WINDOWS, { value: minutes, label: `${minutes} minutes` }];
-
-/** The members who get the mail. */
-function MailTo({ isEmpty, field }: { isEmpty: boolean; field: object }) {
-  const { workspace } = useMe();
-  const members = useQuery({ queryKey: ['members'], queryFn: () => accounts.listMembers(workspace.id) });
-  return (
-    <MultiSelect
-      label="Mail to"
-      placeholder={isEmpty ? 'Owners and publishers' : undefined}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': 'Owners and publishers' }}
-      data={members.data?.members.map(({ userId, user }) => ({ value: userId, label: user.name })) ?? []}
-      {...field}
-    />
-  );
-}
 
 const valuesOf = (from: AgentAlert | undefined): Values => ({
   type: from?.type ?? 'failure_rate',

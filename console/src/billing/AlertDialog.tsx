@@ -1,18 +1,16 @@
-import { MultiSelect, NumberInput, SegmentedControl, Select, Switch, TagsInput } from '@mantine/core';
+import { NumberInput, SegmentedControl, Select, TagsInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
-import { accounts } from '../api/accounts.ts';
 import { answerOf, api } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { useKeyChoice } from '../api/keys.ts';
-import { useMe } from '../api/me.ts';
 import type { components } from '../api/openapi.d.ts';
 import { DEFAULT_PROJECT, useProjectChoice } from '../api/projects.ts';
 import type { SpendAlert } from '../api/shapes.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
 import { CHOICES_MAX } from '../parts/FilterField.tsx';
+import { MailFields, type MailValues } from '../parts/MailFields.tsx';
 
 type NewAlert = components['schemas']['NewAlert'];
 
@@ -26,7 +24,7 @@ export function AlertDialog({ of, onClose }: { of: SpendAlert | 'new' | undefine
   );
 }
 
-interface Values {
+interface Values extends MailValues {
   type: 'spend' | 'runway';
   /** A text while it ends with a zero behind the point. */
   amount: number | string;
@@ -35,8 +33,6 @@ interface Values {
   /** The id of a key or a project; null: the workspace's. */
   spendOf: string | null;
   days: number;
-  mail: boolean;
-  mailTo: string[];
 }
 
 function AlertForm({ from, onDone }: { from: SpendAlert | undefined; onDone: () => void }) {
@@ -78,26 +74,8 @@ function AlertForm({ from, onDone }: { from: SpendAlert | undefined; onDone: () 
           {...form.getInputProps('days')}
         />
       )}
-      <Switch label="Send a mail" {...form.getInputProps('mail', { type: 'checkbox' })} />
-      {form.values.mail && <MailTo form={form} />}
+      <MailFields form={form} usually="Owners and finance" />
     </DialogForm>
-  );
-}
-
-/** The members who get the mail. */
-function MailTo({ form }: { form: ReturnType<typeof useForm<Values>> }) {
-  const { workspace } = useMe();
-  const members = useQuery({ queryKey: ['members'], queryFn: () => accounts.listMembers(workspace.id) });
-  return (
-    <MultiSelect
-      label="Mail to"
-      placeholder={form.values.mailTo.length === 0 ? 'Owners and finance' : undefined}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': 'Owners and finance' }}
-      data={members.data?.members.map(({ userId, user }) => ({ value: userId, label: user.name })) ?? []}
-      {...form.getInputProps('mailTo')}
-    />
   );
 }
 

@@ -1,9 +1,10 @@
 import './catalog.css';
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { api, sendJson } from '../api/client.ts';
 import { useChange, usePages } from '../api/hooks.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
+import { DecisionButtons } from '../parts/DecisionButtons.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago, DateTime } from '../parts/figures.tsx';
 import { pageAt } from '../parts/pageAt.ts';
@@ -25,9 +26,17 @@ export default function Proposals() {
   const actions: Column<CatalogPrice> = {
     title: 'Decide',
     isTitleHidden: true,
-    cell: (row) =>
-      row.status === 'pending' && (
-        <Decide price={row} isDisabled={decide.isPending} onDecide={(move) => decide.mutate({ id: row.id, move })} />
+    cell: ({ id, status, model, may_approve: mayApprove, may_withdraw: mayWithdraw }) =>
+      status === 'pending' && (
+        // Who proposed the price may only withdraw it.
+        <DecisionButtons
+          subject={`the price of ${model}`}
+          mayApprove={mayApprove}
+          refusal={mayWithdraw ? 'Withdraw' : 'Reject'}
+          isDisabled={decide.isPending}
+          onApprove={() => decide.mutate({ id, move: 'approve' })}
+          onRefuse={() => decide.mutate({ id, move: mayWithdraw ? 'withdraw' : 'reject' })}
+        />
       ),
   };
   return (
@@ -76,37 +85,3 @@ const COLUMNS: Column<CatalogPrice>[] = [
   { title: 'Proposed by', visibleFrom: 'sm', cell: (row) => row.proposed_by },
   { title: 'Status', cell: ({ status }) => <Status {...STATES[status]} /> },
 ];
-
-/** The buttons of a decision. Who proposed the price may only withdraw it. */
-function Decide({
-  price: { model, may_approve: mayApprove, may_withdraw: mayWithdraw },
-  isDisabled,
-  onDecide,
-}: {
-  price: CatalogPrice;
-  isDisabled: boolean;
-  onDecide: (move: Move) => void;
-}) {
-  const what = <span className="for-readers"> the price of {model}</span>;
-  const other: Move = mayWithdraw ? 'withdraw' : 'reject';
-  return (
-    <Stack gap={4}>
-      <Group gap={6} wrap="nowrap">
-        {mayApprove && (
-          <Button size="xs" disabled={isDisabled} onClick={() => onDecide('approve')}>
-            Approve{what}
-          </Button>
-        )}
-        <Button size="xs" variant="default" disabled={isDisabled} onClick={() => onDecide(other)}>
-          {mayWithdraw ? 'Withdraw' : 'Reject'}
-          {what}
-        </Button>
-      </Group>
-      {!mayApprove && (
-        <Text size="xs" c="dimmed">
-          Another operator approves it
-        </Text>
-      )}
-    </Stack>
-  );
-}

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { objectIn } from '../agents/schemaFields.ts';
 import { answerOf, api } from '../api/client.ts';
 import { ApiFailure, sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
@@ -64,14 +65,3 @@ const textOf = (error: Error): string =>
   error instanceof ApiFailure && error.status === 412
     ? 'A run or a program has changed the state meanwhile. Copy what you need, cancel, and edit the new version.'
     : sentenceOf(error);
-
-function objectIn(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -1,8 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
 import { api, sendJson } from '../api/client.ts';
 import { useChange, usePages } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { DataTable } from '../parts/DataTable.tsx';
+import { DecisionButtons } from '../parts/DecisionButtons.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago, usdText } from '../parts/figures.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
@@ -39,12 +39,15 @@ export default function Adjustments() {
         {
           title: 'Decide',
           isTitleHidden: true,
-          cell: (row) =>
-            row.status === 'pending' && (
-              <Decision
-                adjustment={row}
+          cell: ({ id, status, amount_usd: usd, reason, may_approve: mayApprove }) =>
+            status === 'pending' && (
+              <DecisionButtons
+                subject={`${usdText(usd)}: ${reason}`}
+                mayApprove={mayApprove}
+                refusal="Reject"
                 isDisabled={decide.isPending}
-                onDecide={(move) => decide.mutate({ id: row.id, move })}
+                onApprove={() => decide.mutate({ id, move: 'approve' })}
+                onRefuse={() => decide.mutate({ id, move: 'reject' })}
               />
             ),
         },
@@ -58,35 +61,3 @@ const STATES: Record<string, { tone: Tone; word: string }> = {
   approved: { tone: 'good', word: 'Approved' },
   rejected: { tone: 'quiet', word: 'Rejected' },
 };
-
-/** The buttons of a decision. The person who requested the adjustment may only withdraw it. */
-function Decision({
-  adjustment: { amount_usd: usd, reason, may_approve: mayApprove },
-  isDisabled,
-  onDecide,
-}: {
-  adjustment: Adjustment;
-  isDisabled: boolean;
-  onDecide: (move: 'approve' | 'reject') => void;
-}) {
-  const what = <span className="for-readers">{` ${usdText(usd)}: ${reason}`}</span>;
-  return (
-    <Stack gap={4}>
-      <Group gap={6} wrap="nowrap">
-        {mayApprove && (
-          <Button size="xs" disabled={isDisabled} onClick={() => onDecide('approve')}>
-            Approve{what}
-          </Button>
-        )}
-        <Button size="xs" variant="default" disabled={isDisabled} onClick={() => onDecide('reject')}>
-          Reject{what}
-        </Button>
-      </Group>
-      {!mayApprove && (
-        <Text size="xs" c="dimmed">
-          Another operator approves it
-        </Text>
-      )}
-    </Stack>
-  );
-}
