@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mail, mailToOf } from '../alerts/alertMail.ts';
 import { faults } from '../publishedRuns/runQueries.ts';
 
 const WINDOW_MIN = 5;
@@ -18,14 +19,7 @@ const chosenFaults = z
   .min(1)
   .refine((given) => new Set(given).size === given.length, 'A fault is given twice.')
   .describe('Whose faults count as failures.');
-const mail = z.boolean().describe('Whether people get a mail too.');
-const mailTo = z
-  .array(z.string().min(1).max(100))
-  .min(1)
-  .max(50)
-  .refine((ids) => new Set(ids).size === ids.length, 'A member is given twice.')
-  .nullable()
-  .describe('The ids of the members who get it; null: owners and publishers.');
+const mailTo = mailToOf('owners and publishers');
 
 export const isFittingRate = ({ type: kind, threshold: part }: { type: string; threshold: number }): boolean =>
   kind !== 'failure_rate' || part <= PERCENT_MAX;

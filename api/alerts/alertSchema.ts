@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isWholeNanos } from '../../db/money.ts';
+import { mail, mailToOf } from './alertMail.ts';
 
 const PERCENT_MAX = 1_000;
 const PERCENTAGES_MAX = 10;
@@ -23,14 +24,7 @@ const days = z
   .min(1)
   .max(DAYS_MAX)
   .describe('Told of when the balance lasts less long, at the pace of seven days.');
-const mail = z.boolean().describe('Whether people get a mail too.');
-const mailTo = z
-  .array(z.string().min(1).max(100))
-  .min(1)
-  .max(50)
-  .refine((ids) => new Set(ids).size === ids.length, 'A member is given twice.')
-  .nullable()
-  .describe('The ids of the members who get it; null: owners and finance people, and also once no chosen one is left.');
+const mailTo = mailToOf('owners and finance people, and also once no chosen one is left');
 
 const SpendAlertBody = z.strictObject({
   type: z.literal('spend'),
