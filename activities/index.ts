@@ -28,7 +28,7 @@ import { childRunActivities } from './run/childRuns.ts';
 import { withTries } from './run/failures.ts';
 import { runTransitions } from './run/runTransitions.ts';
 import { createToolStep } from './run/toolStep.ts';
-import { createTurns, type Joining } from './run/turns.ts';
+import { createRunTurns, type Joining } from './run/turns.ts';
 import { createSweepLoop } from './sweepLoop.ts';
 import { createRunSweep, type SweepDependencies } from './sweepRuns.ts';
 import { createDeliverWebhook } from './webhooks/deliverWebhook.ts';
@@ -98,7 +98,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     archiveMonths: createArchiveMonths(dependencies),
     eraseDueWorkspaces: createEraseWorkspaces(dependencies),
     ...createTestClockActivities(dependencies),
-    modelStep: createTurns(dependencies),
+    modelStep: createRunTurns(dependencies),
     ...withTries(transitions),
     // Nothing else can end a run: its tries have no end.
     finishRun,

@@ -37,7 +37,7 @@ export function oneAtATime<Key, Answer>(work: (key: Key) => Promise<Answer>): (k
  * Like `oneAtATime`, for answers that must not be older than the call: callers that arrive while `work` runs share the next run, which
  * begins when the current one ends.
  */
-export function createTurns<Answer>(): (key: string, work: () => Promise<Answer>) => Promise<Answer> {
+export function oneAfterAnother<Answer>(): (key: string, work: () => Promise<Answer>) => Promise<Answer> {
   const running = new Map<string, Promise<Answer>>();
   const waiting = new Map<string, Promise<Answer>>();
 

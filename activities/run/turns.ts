@@ -51,7 +51,7 @@ type ToolTurn = RunTurn & { next: 'tools' };
  * The turns of a run from a step on, in one activity while they are short: each call of the model and its tools. Ends when the run ends or
  * waits for something, and before steps that another worker or another time fits better. Repeated, it passes over the steps that are done.
  */
-export function createTurns(dependencies: RunDependencies & Joining): (order: TurnsOrder) => Promise<TurnsResult> {
+export function createRunTurns(dependencies: RunDependencies & Joining): (order: TurnsOrder) => Promise<TurnsResult> {
   const askModel = createModelStep(dependencies);
   const useTool = createUseTool(dependencies);
   const { db, isStopping } = dependencies;

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { createTurns } from '../../base/waiting.ts';
+import { oneAfterAnother } from '../../base/waiting.ts';
 import type { RowsOfAll } from '../postgres/rows.ts';
 import { KEPT_MINUTES, type PartState } from './answerPart.ts';
 
@@ -25,8 +25,8 @@ const KEPT = `${KEPT_MINUTES} minutes`;
 
 /** Reads kept answers, as one workspace. Readers of one answer share their statements: hundreds may follow it at once. */
 export function createPartReader({ read, pool }: { read: RowsOfAll['read']; pool: Pool }) {
-  const reading = createTurns<StoredPart[]>();
-  const noting = createTurns<boolean>();
+  const reading = oneAfterAnother<StoredPart[]>();
+  const noting = oneAfterAnother<boolean>();
   const replays = new Map<string, number>();
 
   /**

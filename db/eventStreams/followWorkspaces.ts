@@ -1,4 +1,4 @@
-import { createTurns } from '../../base/waiting.ts';
+import { oneAfterAnother } from '../../base/waiting.ts';
 import { LedgerUnavailable } from '../postgres/ledgerUnavailable.ts';
 import type { Notices } from '../postgres/notices.ts';
 import type { RowsOfAll } from '../postgres/rows.ts';
@@ -42,7 +42,7 @@ export function createWorkspaceFollows({
   onError: (error: unknown) => void;
 } & Pick<RowsOfAll, 'read' | 'everywhere'>) {
   const follows = new Map<string, WorkspaceFollow>();
-  const turns = createTurns<void>();
+  const turns = oneAfterAnother<void>();
   let closed = false;
   let again: NodeJS.Timeout | undefined;
   let waitMs = OPEN_LOOK_MS;

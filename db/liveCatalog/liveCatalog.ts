@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { createTurns } from '../../base/waiting.ts';
+import { oneAfterAnother } from '../../base/waiting.ts';
 import type { SealingKeys } from '../sealing/sealingKeys.ts';
 import type { Notices } from '../postgres/notices.ts';
 import { withAgentUpstream, type AgentUpstream } from '../catalog/agentUpstream.ts';
@@ -52,7 +52,7 @@ export async function openCatalog({
 }: Opening): Promise<LiveCatalog> {
   const seed = withAgentUpstream(readCatalogFile(file), agentUpstream);
   const base: Composing = { ...opening, file: agentModel === undefined ? seed : { ...seed, agentModel } };
-  const inTurn = createTurns<void>();
+  const inTurn = oneAfterAnother<void>();
   let rows = await readCatalogRows(db.pool);
   let version = JSON.stringify(rows, inText);
   let state = stateOf(composed(), rows.prices);

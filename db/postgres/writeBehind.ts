@@ -1,4 +1,4 @@
-import { createTurns } from '../../base/waiting.ts';
+import { oneAfterAnother } from '../../base/waiting.ts';
 
 /**
  * Decides when a store writes what waits in its memory: within a window after the first item, again after a failure, and once at the end.
@@ -19,7 +19,7 @@ export function createWriteBehind({
   retryMs: number;
   onError: (error: unknown) => void;
 }) {
-  const turns = createTurns<void>();
+  const turns = oneAfterAnother<void>();
   let writing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let isHurried = false;

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { createTurns } from '../../base/waiting.ts';
+import { oneAfterAnother } from '../../base/waiting.ts';
 
 test('callers that come while work runs share the next turn, which begins after they came', async () => {
-  const turns = createTurns<number>();
+  const turns = oneAfterAnother<number>();
   const ends: (() => void)[] = [];
   let begun = 0;
   const work = () => {
@@ -25,7 +25,7 @@ test('callers that come while work runs share the next turn, which begins after 
 });
 
 test('a turn that fails fails for those who shared it alone', async () => {
-  const turns = createTurns<number>();
+  const turns = oneAfterAnother<number>();
   const failing = turns('a', () => Promise.reject(new Error('away')));
   const next = turns('a', async () => 2);
   await expect(failing).rejects.toThrow('away');
