@@ -1,4 +1,3 @@
-import { storableText } from '../../base/json.ts';
 import { tracing } from '../../base/tracing.ts';
 import type { Model } from '../../db/catalog/catalog.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
@@ -11,14 +10,14 @@ import type { ModelResult } from '../../db/runs/steps/stepRecords.ts';
 import { coveredPart } from '../../providers/metering/coveredPart.ts';
 import { noteImplausibleUsage } from '../../providers/metering/implausibleUsage.ts';
 import { mediaIn } from '../../providers/metering/media.ts';
-import { reasoningIn } from '../../providers/metering/producedText.ts';
-import { createTokenMeter } from '../../providers/metering/tokenMeter.ts';
+import { createTokenMeter, type TokenMeter } from '../../providers/metering/tokenMeter.ts';
 import { TOLERANCE } from '../../providers/metering/readUsage.ts';
 import type { Json, Usage } from '../../providers/provider.ts';
 import { traceModel } from '../../providers/tracedModel.ts';
 import { countPromptTokens, createTokenMemory } from '../../providers/metering/tokens.ts';
 import type { RunDependencies } from '../dependencies.ts';
-import { createAnswerWriter, type AnswerPiece } from './answerWriter.ts';
+import { createAnswerWriter } from './answerWriter.ts';
+import { createChatAnswer, type CalledTool, type ChatAnswer } from './chatAnswer.ts';
 import { coverCall, modelQuantities } from './spending.ts';
 import { stopOutcomeOf, type Watch } from './watchActivity.ts';
 
@@ -115,17 +114,38 @@ async function streamReply({ textProviders }: ModelDependencies, call: ModelCall
     writer.stopProgress();
   }
   const left = await writer.rest();
+  const limits = { affordableTokens, outputTokensMax: model.outputTokensMax, isStopped };
+  return replyOf(call, { answer, meter, inputTokens, limits, left });
+}
+
+/** The reply of a call that is over: by itself, by a limit, or because the run was stopped. */
+async function replyOf({ body, model, watch, produced }: ModelCall, over: OverCall): Promise<ModelReply> {
+  const { answer, meter, inputTokens, limits, left } = over;
   const stopped = watch.signal.aborted ? stopOutcomeOf(watch) : undefined;
   // An answer with a finish reason is complete, even if the run is stopped.
   const cutBy = answer.finishReason() === null ? stopped : undefined;
   if (cutBy && produced.outputTokens === 0) return emptyReply(cutBy);
   const usage = withPrompt(await meter.final(), { inputTokens, body, model });
-  const limits = { affordableTokens, outputTokensMax: model.outputTokensMax, isStopped };
   const outcome = cutBy ?? endOf(answer, usage.outputTokens, limits);
-  const isCut = isStopped || answer.finishReason() === 'length';
+  const isCut = limits.isStopped || answer.finishReason() === 'length';
   const calls = outcome === 'tools' ? callsOf(answer.calls(), isCut) : [];
   const contextTokens = usage.inputTokens + usage.outputTokens;
   return { text: answer.text(), calls, outcome, contextTokens, quantities: modelQuantities(usage), left };
+}
+
+interface OverCall {
+  answer: ChatAnswer;
+  meter: TokenMeter;
+  inputTokens: number;
+  limits: Limits;
+  left: NewEvent[];
+}
+
+interface Limits {
+  affordableTokens: number;
+  outputTokensMax: number;
+  /** The output has reached what the run can pay for. */
+  isStopped: boolean;
 }
 
 /** Replaces the prompt's tokens by our own count if the upstream reports far less than was sent. */
@@ -153,9 +173,9 @@ const emptyReply = (outcome: ModelReply['outcome']): ModelReply => ({
 
 // The money ran out only if the model wrote as many tokens as the run could pay for.
 function endOf(
-  answer: ReturnType<typeof createChatAnswer>,
+  answer: ChatAnswer,
   outputTokens: number,
-  limits: { affordableTokens: number; outputTokensMax: number; isStopped: boolean },
+  limits: Limits,
 ): 'final' | 'tools' | 'limit' | 'length' | 'filtered' {
   const { affordableTokens, outputTokensMax, isStopped } = limits;
   const isForMoney = affordableTokens < outputTokensMax && (isStopped || outputTokens >= affordableTokens);
@@ -172,65 +192,3 @@ function callsOf(calls: CalledTool[], isCut: boolean): CalledTool[] {
   if (!isCut || dataIn(last.arguments) !== undefined) return calls;
   return [...calls.slice(0, -1), { ...last, cutAfter: last.arguments.length }];
 }
-
-// Bounds the memory for malformed upstream output. Far fewer calls are run: see CALLS_AT_ONCE_MAX.
-const CALLS_READ_MAX = 1_000;
-
-interface CalledTool {
-  id: string;
-  name: string;
-  arguments: string;
-  /** A limit cut the arguments after this many characters. */
-  cutAfter?: number;
-}
-
-/** Assembles a streamed chat answer. */
-export function createChatAnswer() {
-  let text = '';
-  let reasoning = '';
-  let finishReason: string | null = null;
-  const calls = new Map<number, CalledTool>();
-
-  function take(chunk: Json): void {
-    const choice = ((chunk.choices ?? []) as Json[])[0];
-    if (!choice) return;
-    finishReason = (choice.finish_reason as string | null | undefined) ?? finishReason;
-    const delta = (choice.delta ?? {}) as Json;
-    for (const call of (delta.tool_calls ?? []) as CallDelta[]) addCall(call);
-    text += textIn(delta.content) + textIn(delta.refusal);
-    reasoning += storableText(reasoningIn(delta));
-  }
-
-  /** Reads chunks; returns the added text and reasoning. */
-  function push(chunks: Json[]): AnswerPiece {
-    const [textStart, reasoningStart] = [text.length, reasoning.length];
-    for (const chunk of chunks) take(chunk);
-    return { text: text.slice(textStart), reasoning: reasoning.slice(reasoningStart) };
-  }
-
-  function addCall({ index, id, function: called }: CallDelta): void {
-    const place = index ?? 0;
-    if (!calls.has(place) && calls.size >= CALLS_READ_MAX) return;
-    const call = calls.get(place) ?? { id: '', name: '', arguments: '' };
-    calls.set(place, call);
-    if (id) call.id = textIn(id);
-    call.name += textIn(called?.name);
-    call.arguments += textIn(called?.arguments);
-  }
-
-  return {
-    push,
-    text: () => text,
-    calls: (): CalledTool[] => [...calls].toSorted(([one], [other]) => one - other).map(([, call]) => call),
-    finishReason: () => finishReason,
-  };
-}
-
-interface CallDelta {
-  index?: number | null;
-  id?: string | null;
-  function?: { name?: string | null; arguments?: string | null } | null;
-}
-
-// The model's output may be malformed, which must not fail the run.
-const textIn = (value: unknown): string => (typeof value === 'string' ? storableText(value) : '');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { createChatAnswer } from '../../../activities/run/callModel.ts';
+import { createChatAnswer } from '../../../activities/run/chatAnswer.ts';
 import { createChatPresenter, presentChat } from '../../../calls/text/chat/chat.ts';
 import { createCompletionsPresenter, presentCompletion } from '../../../calls/text/chat/completions.ts';
 import { presentResponse } from '../../../calls/text/responses/presentResponse.ts';
