@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { leaks, POLICY_RULES } from '../activities/review/checkSubmission.ts';
+import { POLICY_RULES } from '../activities/review/policyRules.ts';
+import { leaks } from '../activities/review/probes.ts';
 import { faultOfCron } from '../api/schedules/cron.ts';
 import { faultOfSchema, faultsOfData } from '../base/jsonSchema.ts';
 import { endsSentence, sentencesOf } from '../base/sentences.ts';

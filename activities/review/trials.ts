@@ -20,7 +20,7 @@ import type { RunRow } from '../../db/runs/runRow.ts';
 import { UNATTENDED, type Order } from '../../orders/order.ts';
 import { placeOwn } from '../../orders/place.ts';
 import type { ReviewDependencies } from '../dependencies.ts';
-import { leaks, PROBES } from './checkSubmission.ts';
+import { leaks, PROBES } from './probes.ts';
 
 /** A trial of a submission: one of its example prompts, one of the probes, or an example prompt with the live version. */
 export type Trial = { deploymentId: string; kind: 'example' | 'probe' | 'live'; index: number };

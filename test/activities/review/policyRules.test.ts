@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { POLICY_RULES } from '../../../activities/review/checkSubmission.ts';
+import { POLICY_RULES } from '../../../activities/review/policyRules.ts';
 
 const codesIn = (text: string) => POLICY_RULES.filter(({ pattern }) => pattern.test(text)).map(({ code }) => code);
 const tags = (text: string) =>

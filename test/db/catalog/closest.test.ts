@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { closest, editDistance } from '../../../db/catalog/catalog.ts';
+import { closest, editDistance } from '../../../db/catalog/closest.ts';
 
 test.each([
   ['', '', 0],
