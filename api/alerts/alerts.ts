@@ -22,7 +22,7 @@ import type { AlertAnswer, AlertChangeBody, AlertList, DeletedAlert, NewAlertBod
 export function listWorkspaceAlerts({ db }: Services): Handler {
   return async (ctx) => {
     await db.ledger.posted();
-    const alerts = await listAlerts(seenBy(db, ctx.state.key));
+    const alerts = await listAlerts(seenBy(db, ctx.state.key), await db.ledger.balanceOf(ctx.state.key.workspaceId));
     ctx.body = { object: 'list', data: alerts.map(present) } satisfies z.infer<typeof AlertList>;
   };
 }
@@ -78,7 +78,8 @@ export function deleteAlert({ db }: Services): Handler {
 
 async function alertOf(ctx: Context, { db }: Services, id = pathId(ctx, 'alert_id')): Promise<AlertState> {
   await db.ledger.posted();
-  const alert = await findAlert(seenBy(db, ctx.state.key), id);
+  const balance = await db.ledger.balanceOf(ctx.state.key.workspaceId);
+  const alert = await findAlert(seenBy(db, ctx.state.key), balance, id);
   if (!alert) throw alertNotFound(id);
   return alert;
 }

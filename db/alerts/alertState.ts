@@ -1,12 +1,18 @@
 /** The whole days before today that the pace of spending is taken from. */
 const MEAN_DAYS = 7;
 
+/** SQL: what a workspace has that nothing holds. Slices that no running call needs are not held. Only for readers of every workspace's rows. */
+const AVAILABLE = `
+(select (t.posted_nanos - coalesce((select sum(h.amount_nanos) from holds h where h.account_id = t.id and h.state = 'open'), 0)
+  + coalesce((select sum(i.idle_nanos) from ledger_idle(t.id) i), 0))::bigint
+from accounts t where t.workspace_id = a.workspace_id and t.kind = 'customer')`;
+
 /**
  * SQL: each alert with what it watches, now. `start`: of its period (UTC, by the workspace's clock), `spent` and `level` of a budget; `runway`
  * in days and `available` of a balance, null while nothing is spent. A short runway ends only when it is a fifth longer than the alert's
  * days: a balance that moves around them causes one event. `where` is a condition on `alerts a`.
  */
-export const stateSql = (where: string): string => `
+export const stateSql = (where: string, available = AVAILABLE): string => `
 select a.*, v.start, v.spent, v.available, v.runway,
   case when a.kind = 'spend' then coalesce((select max(p) from unnest(a.percentages) p where v.spent * 100 >= a.amount_nanos * p), 0)
     when v.runway < a.days or (a.told_level = 1 and v.runway < a.days * 1.2) then 1 else 0 end as level
@@ -23,8 +29,7 @@ cross join lateral (select p.start, case when a.project_id is not null then (
 cross join lateral (
   select s.start, s.spent, m.available, case when a.kind = 'runway' and s.spent > 0
     then greatest(m.available, 0) * (${MEAN_DAYS} + extract(epoch from c.now - c.now::date) / 86400) / s.spent end as runway
-  from (select (select t.posted_nanos - coalesce((select sum(h.amount_nanos) from holds h where h.account_id = t.id and h.state = 'open'), 0)
-    from accounts t where t.workspace_id = a.workspace_id and t.kind = 'customer') as available) m) v
+  from (select ${available} as available) m) v
 where ${where}`;
 
 /** A runway of this SQL in days: to one decimal, never more than there is. */

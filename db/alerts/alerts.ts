@@ -2,6 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { Alert } from '../entities/alert.ts';
 import { areMembers } from '../workspaces/areMembers.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
+import type { Balance } from '../ledger/balance.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 import { runwayDaysOf, stateSql } from './alertState.ts';
 
@@ -27,15 +28,21 @@ export interface AlertState extends AlertChoice {
   createdAt: Date;
 }
 
-/** The alerts of the workspace, the oldest first. */
-export const listAlerts = (rows: Rows): Promise<AlertState[]> => read(rows, '$2::text is null', null);
+/** The alerts of the workspace, the oldest first, with what lasts of its balance. */
+export const listAlerts = (rows: Rows, balance: Balance): Promise<AlertState[]> =>
+  read(rows, balance, { where: '$2::text is null', id: null });
 
 /** One alert of the workspace, or undefined. */
-export const findAlert = async (rows: Rows, id: string): Promise<AlertState | undefined> =>
-  (await read(rows, 'a.id = $2', id))[0];
+export const findAlert = async (rows: Rows, balance: Balance, id: string): Promise<AlertState | undefined> =>
+  (await read(rows, balance, { where: 'a.id = $2', id }))[0];
 
-async function read(rows: Rows, where: string, id: string | null): Promise<AlertState[]> {
-  const found = await rows.statement(({ client }) => client.query<Row>(readSql(where), [rows.workspaceId, id]));
+async function read(
+  rows: Rows,
+  { postedNanos, heldNanos }: Balance,
+  { where, id }: { where: string; id: string | null },
+): Promise<AlertState[]> {
+  const values = [rows.workspaceId, id, postedNanos - heldNanos];
+  const found = await rows.statement(({ client }) => client.query<Row>(readSql(where), values));
   return found.rows.map((row) => ({
     ...row,
     amountNanos: row.amountNanos === null ? null : BigInt(row.amountNanos),
@@ -55,7 +62,7 @@ const readSql = (where: string): string => `
 select s.id, s.kind, s.key_id as "keyId", k.name as "keyName", s.project_id as "projectId", j.name as "projectName",
   s.amount_nanos as "amountNanos", s.period, s.percentages, s.days, s.mail, s.recipients,
   s.spent as "spentNanos", s.runway as "runwayDays", s.level, s.created_at as "createdAt"
-from (${stateSql(`a.workspace_id = $1 and ${where}`)}) s left join api_keys k on k.id = s.key_id and k.workspace_id = s.workspace_id
+from (${stateSql(`a.workspace_id = $1 and ${where}`, '$3::bigint')}) s left join api_keys k on k.id = s.key_id and k.workspace_id = s.workspace_id
   left join projects j on j.id = s.project_id and j.workspace_id = s.workspace_id
 order by s.created_at, s.id`;
 

@@ -62,7 +62,7 @@ const runwayOf = (told: Told) => ({
   id: told.id,
   days: told.days,
   runway_days: runwayDaysOf(told.runwayDays!),
-  balance_usd: usdTextOf(BigInt(Math.floor(Number(told.availableNanos)))),
+  balance_usd: usdTextOf(BigInt(told.availableNanos!)),
 });
 
 // Raw: sums over keys and days beside each alert. Of two checks at a time, the second waits and then finds another mark than it read.

@@ -5,6 +5,7 @@ import { newId } from '../../../db/ids.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
+import { billOf, openHoldsOf } from '../../support/ledger.ts';
 
 const USD = 1_000_000_000n;
 const by = { keyId: 'key_test', requestId: 'req_test' };
@@ -69,7 +70,8 @@ test('each part of a budget is told of once in a period, with what was spent', a
   for (let look = 0; look < 2; look += 1) expect(await toldOf(account.workspaceId)).toEqual(['50', '100']);
   await db.pool.query('update alerts set told_period = told_period - 1 where id = $1', [id]);
   expect(await toldOf(account.workspaceId)).toEqual(['50', '100', '100']);
-  const [alert] = await listAlerts(db.read(account.workspaceId));
+  const balance = await db.ledger.balanceOf(account.workspaceId);
+  const [alert] = await listAlerts(db.read(account.workspaceId), balance);
   expect(alert).toMatchObject({ id, spentNanos: 11n * USD, level: 100, runwayDays: null });
 });
 
@@ -122,6 +124,24 @@ test('a short runway is told of once, and again after the balance was filled', a
     account.workspaceId,
   ]);
   expect(await toldOf(account.workspaceId)).toEqual([runway, runway]);
+});
+
+test('a balance of which a process keeps a part ready for calls counts in full', async () => {
+  const account = await makeAccount(db, { creditUsd: '20' });
+  await setAlert(account, { ...NONE, kind: 'runway', days: 1 });
+  // The call has ended: the rest of its slice is free for the next one.
+  await db.ledger.settle(await db.ledger.hold(account, USD), billOf(account, USD));
+  expect((await openHoldsOf(db, account.accountId)).nanos).toBeGreaterThan(USD);
+  for (let day = 0; day <= 7; day += 1) await spend(account, 20n * USD, day);
+  await toldOf(account.workspaceId);
+  const { rows } = await db.pool.query(
+    `select data ->> 'balance_usd' as usd, (data ->> 'runway_days')::float as days from platform_events where workspace_id = $1 and type = 'alert.runway_short'`,
+    [account.workspaceId],
+  );
+  expect(rows).toEqual([{ usd: '19', days: expect.any(Number) }]);
+  const balance = await db.ledger.balanceOf(account.workspaceId);
+  const [alert] = await listAlerts(db.read(account.workspaceId), balance);
+  expect(alert!.runwayDays).toBeCloseTo(rows[0].days, 0);
 });
 
 test('concurrent checks tell of it once', async () => {
