@@ -202,17 +202,18 @@ function alertTextOf(
     return {
       subject: `The balance of ${workspaceName} lasts ${data.runway_days} days`,
       text:
-        `The balance of your workspace ${name} is ${data.balance_usd} USD. At the pace of the last seven days it ` +
-        `lasts ${data.runway_days} days, and you asked to be told below ${data.days}.\n\nTop up under Billing in the ` +
+        `Your workspace ${name} has ${data.balance_usd} USD that nothing holds. At the pace of the last seven days ` +
+        `they last ${data.runway_days} days, and you asked to be told below ${data.days}.\n\nTop up under Billing in the ` +
         'console. An automatic top-up can be set there too.',
     };
-  const spender = data.key_name ? `The key "${data.key_name}" of your workspace ${name}` : `Your workspace ${name}`;
+  const part = data.key_name ? `The key "${data.key_name}"` : data.project_name && `The project "${data.project_name}"`;
+  const spender = part ? `${part} of your workspace ${name}` : `Your workspace ${name}`;
   return {
     subject: `${data.percent}% of a budget of ${workspaceName} is spent`,
     text:
       `${spender} has spent ${data.spent_usd} USD of its ${data.period} budget of ${data.amount_usd} USD. This stops ` +
-      'nothing: the spend limit of a key does.\n\nUsage in the console shows what it was spent on. The alert itself is ' +
-      'under Billing.',
+      'nothing: the spend limit of a key or a project does.\n\nUsage in the console shows what it was spent on. The ' +
+      'alert itself is under Billing.',
   };
 }
 

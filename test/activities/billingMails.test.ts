@@ -195,6 +195,19 @@ test('a bank transfer for a payment page that was declined is mailed, once', asy
   expect(sent[0]!.text).toContain('Nothing was added to the balance.');
 });
 
+test.each([
+  [{ key_name: null, project_name: null }, 'Your workspace "test"'],
+  [{ key_name: 'till', project_name: null }, 'The key "till" of your workspace "test"'],
+  [{ key_name: null, project_name: 'Shop' }, 'The project "Shop" of your workspace "test"'],
+])('a mail about a budget says whose it is: %o', async (of, spender) => {
+  const { workspaceId } = await newWorkspace(20n * USD);
+  const data = { ...of, percent: 50, spent_usd: '5', amount_usd: '10', period: 'monthly' };
+  const event = { type: 'alert.spend_reached', resourceType: 'alert', resourceId: 'alert_1', data } as const;
+  await db.everywhere.transaction((tx) => recordMailedEvent(tx, workspaceId, event));
+  const { sent } = await look();
+  expect(sent[0]!.text).toContain(`${spender} (${workspaceId}) has spent 5 USD of its monthly budget of 10 USD.`);
+});
+
 test('an invoice is mailed with its file', async () => {
   const { workspaceId, tag } = await newWorkspace(20n * USD);
   const id = newId('inv');
