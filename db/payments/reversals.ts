@@ -61,7 +61,8 @@ export async function postReversals(client: PoolClient, topup: LockedTopup): Pro
       changeNanos: topup.disputedNanos - (disputed - taxes.disputed),
       taxChangeNanos: topup.disputedTaxNanos - taxes.disputed,
     },
-  ].filter(({ changeNanos }) => changeNanos !== 0n);
+    // A cent may be tax alone: its entry of zero has the tax beside it.
+  ].filter(({ changeNanos, taxChangeNanos }) => changeNanos !== 0n || taxChangeNanos !== 0n);
   if (changes.length === 0) return;
   for (const [index, { kind, changeNanos, taxChangeNanos }] of changes.entries()) {
     const subject = `${topup.paymentIntent}/${topup.reversalCount + index + 1}`;

@@ -159,10 +159,24 @@ describe('refunds and disputes of a taxed payment', () => {
     await expectSoundLedger(stage.db);
   });
 
+  test('return a cent that is all tax', async () => {
+    const account = await empty();
+    const { url } = await buy(account, 25);
+    // The tax in three cents is not half a cent yet; in four it is more.
+    for (const usd of ['0.03', '0.01']) await stage.act(url, 'refund', { usd });
+    expect((await get('topups', account)).data[0]).toMatchObject({ refunded_usd: 0.03, returned_tax_usd: 0.01 });
+    const { rows } = await stage.db.pool.query(
+      `select sum(tax_nanos)::text as tax from payment_taxes where workspace_id = $1 and kind = 'topup_refund'`,
+      [account.workspaceId],
+    );
+    expect(rows).toEqual([{ tax: String(-CENT) }]);
+    expect(await stage.balance(account)).toBe(25n * USD - 3n * CENT);
+  });
+
   test('add up with the payment on the invoice', async () => {
     const account = await empty();
     const { url } = await buy(account, 19.99);
-    for (const usd of ['0.01', '3.33', '7.77']) await stage.act(url, 'refund', { usd });
+    for (const usd of ['0.03', '0.01', '3.30', '7.77']) await stage.act(url, 'refund', { usd });
     await stage.db.pool.query(`update invoice_series set begins_after = '2000-01'`);
     // Into a month that has ended.
     await stage.asOwner(
@@ -178,8 +192,8 @@ describe('refunds and disputes of a taxed payment', () => {
     const rows = stage.db.read(account.workspaceId);
     const { rows: found } = await listInvoices(rows, { after: null, limit: 9 });
     const invoice = (await findInvoice(rows, found[0]!.id))!;
-    const returned = 1n + 333n + 777n;
-    expect(invoice.lines.map(({ kind }) => kind)).toEqual(['payment', 'refund', 'refund', 'refund']);
+    const returned = 4n + 330n + 777n;
+    expect(invoice.lines.map(({ kind }) => kind)).toEqual(['payment', ...Array(4).fill('refund')]);
     expect(invoice.netNanos + invoice.taxNanos).toBe((1_999n + 380n - returned) * CENT);
     expect(invoice.netNanos).toBe(await stage.balance(account));
     // Each part has its tax to the cent, so together they are off by less than one.
