@@ -1,9 +1,11 @@
+import type Stripe from 'stripe';
 import type { Database } from '../../db/database.ts';
 import type { PaymentFact } from '../../db/payments/facts.ts';
+import { readUnfinished } from '../../db/payments/unfinished.ts';
 import { recordUncredited } from '../../db/payments/topups.ts';
 import { applyFacts } from './applyEvent.ts';
-import { factsOfDispute, factsOfIntent, factsOfRefund, factsOfSession } from './paymentFacts.ts';
-import type { Payments } from './stripe.ts';
+import { factsOfDispute, factsOfIntent, factsOfRefund, factsOfSession, idOf } from './paymentFacts.ts';
+import { isMissing, type Payments } from './stripe.ts';
 
 /** The number of objects a reconciliation read, and of payments without an event. */
 export interface Reconciliation {
@@ -28,8 +30,8 @@ interface Reconciling {
 const PAGE_SIZE = 100;
 
 /**
- * Reads Stripe's lists since a given time, and applies facts from missed events. An object states the same facts as its events, so known
- * facts change nothing. `onProgress` is called for each object.
+ * Reads Stripe's lists since a given time, and older objects that were not finished, and applies facts from missed events. An object states
+ * the same facts as its events, so known facts change nothing. `onProgress` is called for each object.
  */
 export async function reconcilePayments(
   db: Pick<Database, 'pool' | 'everywhere'>,
@@ -54,5 +56,36 @@ export async function reconcilePayments(
   for await (const intent of stripe.paymentIntents.list(listed)) await apply(intent, factsOfIntent(intent));
   for await (const refund of stripe.refunds.list(listed)) await apply(refund, factsOfRefund(refund, now));
   for await (const dispute of stripe.disputes.list(listed)) await apply(dispute, factsOfDispute(dispute, now));
+  const unfinished = await readUnfinished(db.pool, { livemode: payments.isLive });
+  for (const id of unfinished.sessions) for (const one of await sessionOf(stripe, id)) await apply(one, one.facts);
+  for (const id of unfinished.refunds) {
+    const refund = await known(stripe.refunds.retrieve(id));
+    if (refund) await apply(refund, factsOfRefund(refund, now));
+  }
+  for (const id of unfinished.disputes) {
+    const dispute = await known(stripe.disputes.retrieve(id));
+    if (dispute) await apply(dispute, factsOfDispute(dispute, now));
+  }
   return result;
+}
+
+/** A payment page, and its payment, which says whether it has failed. */
+async function sessionOf(stripe: Stripe, id: string): Promise<{ id: string; object: string; facts: PaymentFact[] }[]> {
+  const session = await known(stripe.checkout.sessions.retrieve(id));
+  const intentId = session && idOf(session.payment_intent);
+  const intent = intentId && (await known(stripe.paymentIntents.retrieve(intentId)));
+  return [
+    ...(session ? [{ id, object: session.object, facts: factsOfSession(session) }] : []),
+    ...(intent ? [{ id: intent.id, object: intent.object, facts: factsOfIntent(intent) }] : []),
+  ];
+}
+
+/** Undefined for an object of another account of Stripe. */
+async function known<T>(asking: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }

@@ -60,6 +60,10 @@ export function createPayments({ secretKey, webhookSecrets, apiUrl, addsTax }: S
 export const isStripeError = (error: unknown): boolean =>
   /^Stripe\w*Error$/.test((error as { type?: string }).type ?? '');
 
+/** Whether an object is not one of this account. */
+export const isMissing = (error: unknown): boolean =>
+  isStripeError(error) && (error as { code?: string }).code === 'resource_missing';
+
 /** Whether Stripe Tax cannot place a customer: their address is missing or wrong. */
 export const isUnplaced = (error: unknown): boolean =>
   isStripeError(error) && (error as { code?: string }).code === 'customer_tax_location_invalid';
