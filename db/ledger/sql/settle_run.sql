@@ -54,6 +54,10 @@ begin
     from unnest(house_accounts, house_kinds, house_amounts) with ordinality l(account, kind, amount, leg)
     where l.amount <> 0;
   if earned > 0 then perform ledger_earn(p_run, h.workspace_id, p_publisher, earned, at); end if;
+  -- Reports find a run by its own time, and entries by theirs. A transaction that waited for the account may have begun before a month's
+  -- turn, with entries after it.
+  update runs r set settled_at = at where r.id = p_run and date_trunc('minute', r.settled_at) <> date_trunc('minute', at);
+  if found then update run_usage u set settled_at = at where u.run_id = p_run; end if;
   if total = 0 then return 0; end if;
   update accounts set posted_nanos = posted_nanos - total, entry_count = entry_count + 1, head_hash = link where id = a.id;
   insert into key_days as d (key_id, day, workspace_id, spent_nanos) values (h.key_id, h.day, h.workspace_id, total)

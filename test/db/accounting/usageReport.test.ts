@@ -5,6 +5,7 @@ import { createSpendDays } from '../../../db/accounting/spendDays.ts';
 import { sumHoursOfAll } from '../../../db/accounting/usageCells.ts';
 import { readUsageReport, USAGE_GROUPS, type UsageGroup } from '../../../db/accounting/usageReport.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
+import { inTransaction } from '../../../db/postgres/transaction.ts';
 import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
 import { billOf, makeSpender, settleAgain } from '../../support/ledger.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
@@ -183,4 +184,36 @@ test('reports read summed hours instead of their calls, and sum them again after
     [spender.workspaceId],
   );
   expect(rows).toEqual([{ done: true }]);
+});
+
+test('a run whose settlement waited, as over the end of a month, has one time in all reports', async () => {
+  const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
+  const run = await makeRun(db, spender);
+  await inTransaction(db.pool, async (client) => {
+    // What a transaction writes has the time of its beginning.
+    await client.query(
+      `with began as (select now() - interval '2 minutes' as at), used as (
+         insert into run_usage (run_id, meter, workspace_id, unit, quantity_thousandths, cost_nanos, settled_at)
+         select $1, 'tool_calls', $2, 'call', 1000, 70, at from began)
+       update runs set status = 'completed', subtotal_nanos = 70, total_nanos = 70, completed_at = at, settled_at = at from began where id = $1`,
+      [run.id, spender.workspaceId],
+    );
+    const others = { networkFeeNanos: 0n, platformCostNanos: 0n, subsidyNanos: 0n, absorbedNanos: 0n };
+    const settlement = { runId: run.id, holdId: run.holdId, subtotalNanos: 70n, ...others };
+    await db.ledger.settleRun(client, { ...settlement, publisherWorkspaceId: spender.workspaceId });
+  });
+  const { rows } = await db.pool.query(
+    `select r.settled_at = d.created_at as debited, r.settled_at = e.created_at as earned, r.settled_at = u.settled_at as metered
+     from runs r join run_usage u on u.run_id = r.id join ledger_entries d on d.subject = r.id and d.kind = 'debit'
+       join ledger_entries e on e.subject = r.id and e.kind = 'earning' where r.id = $1`,
+    [run.id],
+  );
+  expect(rows).toEqual([{ debited: true, earned: true, metered: true }]);
+  const { rows: entries } = await db.pool.query(
+    'select created_at as at from ledger_legs where subject = $1 and leg = 1',
+    [run.id],
+  );
+  const at: Date = entries[0].at;
+  await expectExact(spender, new Date(at.getTime() - 60_000), at);
+  await expectExact(spender, at, new Date(at.getTime() + 1));
 });
