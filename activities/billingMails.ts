@@ -188,9 +188,15 @@ const invoiceTextOf = (
 ) => ({
   subject: `Invoice ${data.number} of ${workspaceName}`,
   text:
-    `The invoice ${data.number} of your workspace ${name} for ${data.month} is attached: ${data.total_usd} USD were paid, and ` +
+    `The invoice ${data.number} of your workspace ${name} for ${data.month} is attached: ${paidText(data.total_usd!)}, and ` +
     'nothing is due.\n\nAll invoices are under Billing in the console, and so is the address that gets them.',
 });
+
+/** Of a month in which more was refunded than paid, the total is below zero. */
+function paidText(totalUsd: string): string {
+  if (totalUsd.startsWith('-')) return `${totalUsd.slice(1)} USD were returned`;
+  return totalUsd === '0' ? 'no payment was made' : `${totalUsd} USD were paid`;
+}
 
 /** A budget that is spent in part, or a balance that will not last. */
 function alertTextOf(

@@ -16,6 +16,8 @@ function paperOf(invoice: InvoiceRow): InvoicePaper {
   const { number, isTest, month, createdAt, seller, customer, netNanos, taxNanos, lines } = invoice;
   const purchases = lines.filter(isPurchase);
   const total = netNanos + taxNanos;
+  const isReturned = total < 0n;
+  const moved = isReturned ? -total : total;
   return {
     number,
     isTest,
@@ -27,13 +29,14 @@ function paperOf(invoice: InvoiceRow): InvoicePaper {
     ],
     seller: sellerLines(seller),
     customer: customerLines(customer),
-    headline: purchases.length > 0 ? `${usdText(total)} paid` : 'No payment in this month',
+    headline:
+      purchases.length > 0 ? `${usdText(moved)} ${isReturned ? 'returned' : 'paid'}` : 'No payment in this month',
     purchases: purchases.length > 0 ? purchases.map(purchaseRow) : [{ text: 'No credit was bought', amounts: [] }],
     totals: [
       ['Subtotal', usdText(netNanos)],
       ['Tax', usdText(taxNanos)],
       ['Total', usdText(total), true],
-      ['Amount paid', usdText(total)],
+      [isReturned ? 'Amount returned' : 'Amount paid', usdText(moved)],
       ['Amount due', usdText(0n), true],
     ],
     balance: balanceRows(invoice),

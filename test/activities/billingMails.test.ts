@@ -1,5 +1,6 @@
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import { afterAll, expect, test } from '@jest/globals';
+import { extractText, getDocumentProxy } from 'unpdf';
 import { newId } from '../../db/ids.ts';
 import { NO_DETAILS } from '../../db/invoices/details.ts';
 import { recordMailedEvent } from '../../db/mails/eventMails.ts';
@@ -208,24 +209,33 @@ test.each([
   expect(sent[0]!.text).toContain(`${spender} (${workspaceId}) has spent 5 USD of its monthly budget of 10 USD.`);
 });
 
-test('an invoice is mailed with its file', async () => {
+test.each([
+  [20n, '20 USD were paid, and nothing is due.', '$20.00 paid'],
+  [0n, 'no payment was made, and nothing is due.', 'No payment in this month'],
+  [-5n, '5 USD were returned, and nothing is due.', '$5.00 returned'],
+])('an invoice of %s USD is mailed with its file', async (usd, sentence, headline) => {
   const { workspaceId, tag } = await newWorkspace(20n * USD);
   const id = newId('inv');
+  const number = `INV-${id}`;
   await db.everywhere.transaction(async (tx) => {
-    const sums = { netNanos: 20n * USD, taxNanos: 0n, openingNanos: 0n, closingNanos: 20n * USD, usageNanos: 0n };
-    const series = { month: '2026-01', isTest: false, sequence: 7n, number: 'INV-000007', lines: [] };
+    const sums = { netNanos: usd * USD, taxNanos: 0n, openingNanos: 0n, closingNanos: 20n * USD, usageNanos: 0n };
+    const kind = usd > 0n ? ('payment' as const) : ('refund' as const);
+    const lines = usd === 0n ? [] : [{ kind, nanos: String(usd * USD), taxNanos: '0', at: '2026-01-05T00:00:00.000Z' }];
+    const series = { month: '2026-01', isTest: false, sequence: 100n + usd, number, lines };
     const { seller } = TEST_ISSUER;
     const customer = { ...NO_DETAILS, workspaceName: 'test' };
     await tx.em.insert(tx.Invoice, { id, workspaceId, ...series, ...sums, seller, customer });
-    const data = { id, number: 'INV-000007', month: '2026-01', total_usd: '20', tax_usd: '0' };
+    const data = { id, number, month: '2026-01', total_usd: String(usd), tax_usd: '0' };
     await recordMailedEvent(tx, workspaceId, { type: 'invoice.issued', resourceType: 'invoice', resourceId: id, data });
   });
   const { sent, to, errors } = await look();
   expect({ to, errors }).toEqual({ to: [`fin@${tag}.example`, `olga@${tag}.example`], errors: [] });
-  expect(sent[0]!.subject).toBe('Invoice INV-000007 of test');
+  expect(sent[0]!.subject).toBe(`Invoice ${number} of test`);
+  expect(sent[0]!.text).toContain(`for 2026-01 is attached: ${sentence}`);
   const [file] = sent[0]!.attachments!;
-  expect(file).toMatchObject({ filename: 'INV-000007.pdf', contentType: 'application/pdf' });
-  expect(file!.content.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(file).toMatchObject({ filename: `${number}.pdf`, contentType: 'application/pdf' });
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(file!.content)), { mergePages: true });
+  expect(text).toContain(headline);
 });
 
 test('a disabled webhook endpoint is mailed to owners and developers', async () => {
