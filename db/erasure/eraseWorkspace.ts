@@ -83,19 +83,25 @@ const START = `
 update erasures set started_at = coalesce(started_at, now())
 where id = $1 and cancelled_at is null and erased_at is null and due_at <= now() returning id`;
 
-/** Cancels all running work. Runs of other workspaces with its agents may end by themselves. */
+/**
+ * Cancels all running work. Runs of other workspaces with its agents may end by themselves, and operators end its transfers: whoever asked for
+ * one in the grace period is still named then.
+ */
 async function hasOpenWork(db: Needed, workspaceId: string): Promise<boolean> {
   const { rows } = await db.pool.query<{ id: string; own: boolean }>(OPEN_RUNS, [workspaceId]);
   for (const { id: runId, own } of rows)
     if (own) await requestCancel(db, { workspaceId, runId, mode: 'immediate', reason: REASON });
   const batches = await db.pool.query<{ id: string }>(OPEN_BATCHES, [workspaceId]);
   for (const { id } of batches.rows) await requestBatchCancel(db.everywhere, id).catch(() => undefined);
-  return rows.length + batches.rows.length > 0;
+  const transfers = await db.pool.query(OPEN_TRANSFERS, [workspaceId]);
+  return rows.length + batches.rows.length + transfers.rows.length > 0;
 }
 
 const OPEN_RUNS = `
 select id, workspace_id = $1 as own from runs where settled_at is null and (workspace_id = $1 or publisher_workspace_id = $1) limit 500`;
 const OPEN_BATCHES = 'select id from batches where workspace_id = $1 and ended_at is null limit 500';
+
+const OPEN_TRANSFERS = `select from payouts where workspace_id = $1 and status = 'requested' limit 1`;
 
 /** Removes the files of a workspace from the store. */
 async function eraseObjects(everywhere: Needed['everywhere'], workspaceId: string, onProgress: () => void) {

@@ -4,6 +4,7 @@ import { listBillKeys } from '../../../db/bill/signingKeys.ts';
 import { signDays } from '../../../db/bill/signDays.ts';
 import { eraseWorkspace, listDueErasures } from '../../../db/erasure/eraseWorkspace.ts';
 import { cancelErasure, findErasure, orderErasure } from '../../../db/erasure/erasures.ts';
+import { newId } from '../../../db/ids.ts';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { Receipts, type Receipt } from '../../../clients/typescript/src/index.ts';
@@ -118,6 +119,24 @@ describe('an erasure', () => {
     await cancelErasure(db.everywhere, { workspaceId, by });
     expect(await eraseWorkspace(db, ordered, places)).toBe(false);
     expect(await dueOf(workspaceId)).toBeUndefined();
+  });
+
+  test('waits for a transfer of earnings that was asked for in its grace', async () => {
+    const { workspaceId } = await makeAccount(db);
+    await order(workspaceId);
+    const id = newId('po');
+    await db.pool.query(
+      `insert into payouts (id, workspace_id, amount_nanos, destination, status, requested_by, requester)
+       values ($1, $2, 50, 'transfer', 'requested', 'user_ada', 'Ada')`,
+      [id, workspaceId],
+    );
+    await makeDue();
+    const due = await dueOf(workspaceId);
+    expect(await eraseWorkspace(db, due, places)).toBe(false);
+    const { rows } = await db.pool.query('select requester from payouts where id = $1', [id]);
+    expect(rows).toEqual([{ requester: 'Ada' }]);
+    await db.pool.query(`update payouts set status = 'rejected', reason = 'none' where id = $1`, [id]);
+    expect(await eraseWorkspace(db, due, places)).toBe(true);
   });
 
   test('keeps audit entries and versions of agents unchangeable otherwise', async () => {
