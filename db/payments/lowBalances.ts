@@ -1,6 +1,6 @@
 import { TOPUP_USD_MIN } from '../../base/limits.ts';
 import { nanosOfUsd, usdTextOf } from '../money.ts';
-import type { Rows } from '../postgres/rows.ts';
+import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { recordMailedEvent } from '../mails/eventMails.ts';
 
 type Level = 'low' | 'depleted';
@@ -19,13 +19,11 @@ interface Change {
  */
 export function noteLowBalances(everywhere: Rows<undefined>): Promise<number> {
   return everywhere.transaction(async (tx) => {
-    const { em, client, BalanceNotice } = tx;
+    const { client } = tx;
     const { rows } = await client.query<Change>(CHANGES, [nanosOfUsd(TOPUP_USD_MIN)]);
     let noted = 0;
     for (const { workspaceId, level, before, postedNanos } of rows) {
-      if (before === null) await em.insert(BalanceNotice, { workspaceId, level: level! });
-      else if (level === null) await em.nativeDelete(BalanceNotice, { workspaceId });
-      else await em.nativeUpdate(BalanceNotice, { workspaceId }, { level });
+      if (!(await mark(tx, { workspaceId, level, before }))) continue;
       // An insufficient payment causes no further event.
       if (level === null || (before === 'depleted' && level === 'low')) continue;
       const data = { balance_usd: usdTextOf(BigInt(postedNanos)) };
@@ -40,6 +38,20 @@ export function noteLowBalances(everywhere: Rows<undefined>): Promise<number> {
     return noted;
   });
 }
+
+/** Replaces the mark of what was told, from which it was decided. False: a check at the same time has done so, and tells of it. */
+async function mark(
+  { em, client, BalanceNotice }: AnyTransaction,
+  { workspaceId, level, before }: Pick<Change, 'workspaceId' | 'level' | 'before'>,
+): Promise<boolean> {
+  if (before === null) return (await client.query(INSERT, [workspaceId, level])).rowCount === 1;
+  const old = { workspaceId, level: before };
+  if (level === null) return (await em.nativeDelete(BalanceNotice, old)) === 1;
+  return (await em.nativeUpdate(BalanceNotice, old, { level })) === 1;
+}
+
+// Raw: another check may insert it at the same time.
+const INSERT = 'insert into balance_notices (workspace_id, level) values ($1, $2) on conflict do nothing';
 
 // Raw: compares balances with each workspace's settings, without blocking payments in other transactions.
 const CHANGES = `

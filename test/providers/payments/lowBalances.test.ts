@@ -3,6 +3,8 @@ import { newId } from '../../../db/ids.ts';
 import { noteLowBalances } from '../../../db/payments/lowBalances.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
+import { countLockWaits } from '../../support/lockWaits.ts';
+import { until } from '../../support/until.ts';
 
 const USD = 1_000_000_000n;
 const db = await setTestDatabase();
@@ -55,8 +57,23 @@ test("uses the automatic top-up's threshold if there is one, and skips a workspa
   expect(await eventsOf(never.workspaceId)).toEqual([]);
 });
 
-test('two concurrent checks record it once', async () => {
+test('concurrent checks record each fall once, and none of them fails', async () => {
   const { workspaceId } = await makeAccount(db, { balanceNanos: USD });
-  await Promise.allSettled(Array.from({ length: 4 }, () => noteLowBalances(db.everywhere)));
-  expect(await eventsOf(workspaceId)).toEqual(['balance.low 1']);
+  const told = ['balance.low 1', 'balance.depleted 0'];
+  for (let fall = 0; fall < 2; fall += 1) {
+    const blocker = await db.pool.connect();
+    try {
+      // Both have read the balance, and what was told of it before.
+      await blocker.query('begin');
+      await blocker.query('lock table balance_notices in exclusive mode');
+      const checks = Promise.all([noteLowBalances(db.everywhere), noteLowBalances(db.everywhere)]);
+      await until(async () => (await countLockWaits(db, 'relation')) === 2);
+      await blocker.query('commit');
+      await checks;
+    } finally {
+      blocker.release();
+    }
+    expect(await eventsOf(workspaceId)).toEqual(told.slice(0, fall + 1));
+    if (fall === 0) await move(workspaceId, -USD);
+  }
 });
