@@ -1,4 +1,4 @@
-import { usdOf } from '../money.ts';
+import { nanosOfUsd, usdOf } from '../money.ts';
 import { eventIdOf } from '../events/appendEvents.ts';
 import { costOf } from './cost/runCost.ts';
 import { isAnswered, isTerminal, type RunRow } from './runRow.ts';
@@ -82,6 +82,10 @@ function usageOf(row: RunRow) {
     settled,
   };
 }
+
+/** What a run and the runs that it started have cost, in nano-USD: what its caller pays for it. */
+export const wholeCostNanosOf = ({ usage }: Pick<RunObject, 'usage'>): bigint =>
+  nanosOfUsd(usage.total_usd) + nanosOfUsd(usage.children_usd);
 
 const completedMinimumOf = ({ status, minimum_cost_nanos }: RunRow) => ({
   minimumNanos: status === 'completed' ? BigInt(minimum_cost_nanos) : 0n,

@@ -1,5 +1,7 @@
 import { readBytes } from '../../../db/files/files.ts';
 import type { Rows } from '../../../db/postgres/rows.ts';
+import { usdOf } from '../../../db/money.ts';
+import { wholeCostNanosOf } from '../../../db/runs/runObject.ts';
 import { conversationIn, type RunInput } from '../../../db/runs/runInput.ts';
 import { isAnswered, isTerminal, type RunRow, type RunStatus } from '../../../db/runs/runRow.ts';
 import { openActionsOf } from '../../../db/runs/waiting/actions.ts';
@@ -196,5 +198,5 @@ function partsOf(input: RunInput): Part[] {
 /** Metadata without an equivalent in the protocol: the agent, the run's own state, and its cost. */
 export function metadataOf(row: RunRow) {
   const { agent, version, status, usage } = presentRun(row);
-  return { agent, version, status, cost_usd: usage.total_usd, settled: isTerminal(row.status) };
+  return { agent, version, status, cost_usd: usdOf(wholeCostNanosOf({ usage })), settled: isTerminal(row.status) };
 }

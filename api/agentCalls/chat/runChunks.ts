@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { EventText } from '../../../db/events/readEvents.ts';
-import type { RunObject } from '../../../db/runs/runObject.ts';
-import { nanosOfUsd } from '../../../db/money.ts';
+import { type RunObject, wholeCostNanosOf } from '../../../db/runs/runObject.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';
 import type { RunOutput } from '../../runs/runAnswers.ts';
@@ -104,13 +103,13 @@ export function runAnswerOf({ id, session_id, output }: RunObject): z.infer<type
   return { id, session_id, files: files.map(({ type: _type, ...file }) => file) };
 }
 
-/** The tokens of a run's model, and the cost of the whole run. */
-export function usageOfRun({ usage }: RunObject): BilledUsage {
+/** The tokens of a run's model, and the cost of the run and of those that it started. */
+export function usageOfRun({ usage }: Pick<RunObject, 'usage'>): BilledUsage {
   const tokensOf = (meter: string) => usage.meters.find(({ id }) => id === meter)?.quantity ?? 0;
   return {
     inputTokens: tokensOf('model_input_tokens'),
     outputTokens: tokensOf('model_output_tokens'),
-    chargedNanos: nanosOfUsd(usage.total_usd),
+    chargedNanos: wholeCostNanosOf({ usage }),
   };
 }
 

@@ -1,6 +1,8 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { JsonSchema } from '../../../base/jsonSchema.ts';
+import { usdOf } from '../../../db/money.ts';
+import { wholeCostNanosOf } from '../../../db/runs/runObject.ts';
 import type { RunRow } from '../../../db/runs/runRow.ts';
 import { presentRun, type RunOutput } from '../../runs/runAnswers.ts';
 import { askedText } from '../asked.ts';
@@ -53,7 +55,7 @@ function outcomeOf(run: RunObject): z.output<typeof CallOutcome> {
     run_id: run.id,
     session_id: run.session_id,
     status: run.status,
-    cost_usd: run.usage.total_usd,
+    cost_usd: usdOf(wholeCostNanosOf(run)),
   };
 }
 

@@ -24,7 +24,7 @@ export class RunStream implements AsyncIterable<RunEvent> {
   readonly items = new Map<string, string>();
   /** The files so far. */
   readonly files: OutputFile[] = [];
-  /** The cost so far, in US dollars. */
+  /** The cost so far, in US dollars; after the end with that of the runs that it started. */
   costUsd = 0;
   /** The id of the last event: `lastEventId` of a stream that goes on after it. */
   lastEventId: string | undefined;
@@ -102,7 +102,7 @@ export class RunStream implements AsyncIterable<RunEvent> {
     else if (type === 'run.usage.updated') this.costUsd = data.total_usd;
     else if (LAST_TYPES.has(type)) {
       this.#final = data as Run;
-      this.costUsd = this.#final.usage.total_usd;
+      this.costUsd = this.#final.usage.total_usd + this.#final.usage.children_usd;
     }
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createRunReader } from '../../../../api/agentCalls/chat/runChunks.ts';
+import { createRunReader, usageOfRun } from '../../../../api/agentCalls/chat/runChunks.ts';
 
 const started = (step: number, attempt = 1) => ({ type: 'run.step.started', data: { kind: 'model', step, attempt } });
 const delta = (item_id: string, text: string, offset = 0) => ({
@@ -54,4 +54,9 @@ test('a later attempt that writes something else ends the answer', () => {
     delta('a', 'fuses', 3),
   ];
   expect(() => textOf(events)).toThrow('The model failed and wrote another answer.');
+});
+
+test('the cost of a chat is that of its run and of the runs that it started', () => {
+  const usage = { meters: [], total_usd: 0.1, children_usd: 0.2 };
+  expect(usageOfRun({ usage } as never)).toMatchObject({ chargedNanos: 300_000_000n });
 });

@@ -81,6 +81,10 @@ describe.each(editions)('in the %s edition', (edition) => {
       const cost_usd = Number(run!.total_nanos) / 1e9;
       expect(outcome).toEqual({ text: 'Rain falls.', files: [], status: 'completed', cost_usd });
       expect([run_id, Number(run!.total_nanos) > 0]).toEqual([run!.id, true]);
+      // As if it had called another agent.
+      await stage.db.pool.query('update runs set children_nanos = 5000 where id = $1', [run_id]);
+      const seen = await client.callTool({ name: 'get_run', arguments: { run_id } });
+      expect((seen.structuredContent as { cost_usd: number }).cost_usd).toBeCloseTo(cost_usd + 5e-6, 9);
       const again = { input: told({ text: 'More.' }), session_id, max_cost_usd: null };
       const next = await client.callTool({ name: tool, arguments: again });
       expect(next.structuredContent).toMatchObject({ session_id, status: 'completed' });
