@@ -49,10 +49,8 @@ export async function estimateCost(
   return { p50Usd: null, p90Usd: null, sampleSize: 0, basedOn: 'rate_card' };
 }
 
-interface SampledRun {
-  workspace_id: string;
+interface SampledRun extends Pick<RunRow, 'workspace_id' | 'meters' | 'children_nanos'> {
   status: string;
-  meters: RunRow['meters'];
 }
 
 /** All runs, if they come from enough workspaces; otherwise the caller's own. */
@@ -61,10 +59,11 @@ function anonymous(runs: SampledRun[], workspaceId: string): SampledRun[] {
   return isMixed ? runs : runs.filter((run) => run.workspace_id === workspaceId);
 }
 
-function costAt({ status, meters }: SampledRun, pricing: Pricing, maxUsd: number): bigint {
+/** With what the agents have cost that it called. */
+function costAt({ status, meters, children_nanos }: SampledRun, pricing: Pricing, maxUsd: number): bigint {
   const run = { rate_card: pricing, meters, held_nanos: `${nanosOfUsd(maxUsd)}` } as RunRow;
   const minimumNanos = status === 'completed' ? nanosOfUsd(pricing.minimum_cost_usd) : 0n;
-  return costOf(run, { minimumNanos }).totalNanos;
+  return costOf(run, { minimumNanos }).totalNanos + BigInt(children_nanos);
 }
 
 /** Rounded up to two significant digits. */
@@ -77,7 +76,7 @@ function roundUp(usd: number): number {
 
 // Reruns and tests cost less than a full run.
 const SAMPLE = `
-select workspace_id, status, meters from runs
+select workspace_id, status, meters, children_nanos from runs
 where agent_id = $1 and (version_id = $2) = $3 and status in ('completed', 'limit_reached') and rerun_of is null
   and source not in ('review', 'test') and settled_at > now() - make_interval(days => $4)
 order by settled_at desc limit $5`;

@@ -102,6 +102,14 @@ describe('POST /v1/runs/quote', () => {
     });
   });
 
+  test('counts what the agents cost that such runs have called', async () => {
+    const agent = await publish();
+    await complete(agent, [1, 2, 3, 4, 12]);
+    await stage.db.pool.query('update runs set children_nanos = 50000000 where agent = $1', [agent]);
+    expect(await quote({ agent })).toMatchObject({ p50_usd: 0.083, p90_usd: 0.19 });
+    expect(await quote({ agent, max_cost_usd: 0.1 })).toMatchObject({ p50_usd: 0.083, p90_usd: 0.1 });
+  });
+
   test('prices the runs of other versions at the price of this one', async () => {
     const agent = await publish();
     await complete(agent, [1, 2, 3, 4, 5]);
