@@ -47,11 +47,22 @@ export type Middleware<Input = unknown> = (ctx: Context<Input>, next: () => Prom
  * Runs before a handler. `refusals` are the statuses that it throws, for the documentation of its routes. A guard with an `Input` sets
  * `ctx.state.input`, and the handlers behind it take that type: the helpers of the route table (`get`, `post`) compare them.
  */
-export type Guard<Input = unknown> = Middleware<Input> & { readonly refusals: readonly ErrorStatus[] };
+export type Guard<Input = unknown> = Middleware<Input> & {
+  readonly refusals: readonly ErrorStatus[];
+  /** It, or a handler that it announces, checks the members of the query; a route without such a guard refuses all of them. */
+  readonly readsQuery?: true;
+};
 
 /** A guard that throws these statuses. */
 export const guard = <Input = unknown>(refusals: readonly ErrorStatus[], check: Middleware<Input>): Guard<Input> =>
   Object.assign(check, { refusals });
+
+/** A guard that checks the members of the query. */
+export const queryGuard = <Input = unknown>(refusals: readonly ErrorStatus[], check: Middleware<Input>): Guard<Input> =>
+  Object.assign(check, { refusals, readsQuery: true as const });
+
+/** Announces a handler that checks the query itself. */
+export const handlerReadsQuery: Guard = queryGuard([], (_, next) => next());
 
 /** The actor of an audited action: the request's key, and its member if signed in. */
 export const actorOf = ({ state: { key, member, requestId } }: Context): Actor & { keyId: string } => ({

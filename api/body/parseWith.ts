@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { isObject, UNSTORABLE, unstorableIn, withoutNulls } from '../../base/json.ts';
-import { guard, type Context, type Guard } from '../context.ts';
+import { queryGuard, type Context, type Guard } from '../context.ts';
 import { inFastApiWords, UNKNOWN_MEMBER, valueAt } from './fastApiWords.ts';
 import type { ApiError, ValidationIssue } from '../../base/errors/apiError.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
+import { numberIssues, sentQuery } from './sentQuery.ts';
 import { trimmed } from './trimmed.ts';
 
 /**
@@ -68,11 +69,22 @@ function nearestOf(options: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefine
 
 /** Checks the query string with the route's schema, whose output becomes `ctx.state.input`. Throws 422 `validation_error`. */
 export function query<S extends z.ZodObject>(schema: S): Guard<z.output<S>> {
-  const parse = parseWith(schema, 'query');
-  return guard([422], (ctx, next) => {
-    ctx.state.input = parse(withPairs(ctx.query));
+  const parse = parseQuery(schema);
+  return queryGuard([422], (ctx, next) => {
+    ctx.state.input = parse(sentQuery(ctx));
     return next();
   });
+}
+
+/** Makes a parser of a query. Throws 422 `validation_error`. */
+export function parseQuery<S extends z.ZodObject>(schema: S): (query: Context['query']) => z.output<S> {
+  const parse = parseWith(schema, 'query');
+  return (query) => {
+    const members = withPairs(query);
+    const wrong = numberIssues(schema, members);
+    if (wrong.length > 0) throw refusalOf('query', wrong, members);
+    return parse(members);
+  };
 }
 
 const PAIR = /^(\w+)\[([^[\]]+)\]$/;
@@ -93,9 +105,9 @@ function withPairs(query: Context['query']): object {
 
 /** The same for a route with a body: the output becomes the member `query` of the input. */
 export function alsoQuery<S extends z.ZodObject>(schema: S): Guard<{ query: z.output<S> }> {
-  const parse = parseWith(schema, 'query');
-  return guard([422], (ctx, next) => {
-    ctx.state.input = { ...ctx.state.input, query: parse(withPairs(ctx.query)) };
+  const parse = parseQuery(schema);
+  return queryGuard([422], (ctx, next) => {
+    ctx.state.input = { ...ctx.state.input, query: parse(sentQuery(ctx)) };
     return next();
   });
 }

@@ -1,19 +1,35 @@
 import type { z } from 'zod';
-import { guard, type Guard } from '../context.ts';
+import { queryGuard, type Context, type Guard } from '../context.ts';
 import { explainIssue } from '../../calls/text/parameters/explainIssue.ts';
 import { firstIssue } from '../../calls/text/parameters/firstIssue.ts';
 import { refuseUnstorable } from '../../calls/text/parameters/refusal.ts';
 import { InvalidRequest } from '../../base/errors/invalidRequest.ts';
+import { numberIssues, sentQuery } from './sentQuery.ts';
 
 /** Checks the query of a route in OpenAI's family; the schema's output becomes `ctx.state.input`. Throws `InvalidRequest`. */
 export function textQuery<S extends z.ZodObject>(schema: S): Guard<z.output<S>> {
-  return guard([400], (ctx, next) => {
-    const parsed = schema.safeParse(ctx.query);
-    if (!parsed.success) throw refusalOf(schema, ctx.query);
-    refuseUnstorable(parsed.data);
-    ctx.state.input = parsed.data;
+  return queryGuard([400], (ctx, next) => {
+    ctx.state.input = parsed(schema, ctx);
     return next();
   });
+}
+
+/** The same for a route that needs nothing of the query, but gets some. */
+export function checkedTextQuery(schema: z.ZodObject): Guard {
+  return queryGuard([400], (ctx, next) => {
+    if (ctx.querystring !== '') parsed(schema, ctx);
+    return next();
+  });
+}
+
+function parsed<S extends z.ZodObject>(schema: S, ctx: Context): z.output<S> {
+  const query = sentQuery(ctx);
+  const [wrong] = numberIssues(schema, query);
+  if (wrong) throw explainIssue({ issue: wrong, path: wrong.path, value: wrong.input, wantsInteger: true });
+  const { success, data } = schema.safeParse(query);
+  if (!success) throw refusalOf(schema, query);
+  refuseUnstorable(data);
+  return data;
 }
 
 function refusalOf(schema: z.ZodObject, query: unknown): InvalidRequest {

@@ -5,6 +5,7 @@ import compose from 'koa-compose';
 import type { Context, Guard, Handler, State } from '../context.ts';
 import type { DocumentedRoute, RouteDoc } from './documentedRoute.ts';
 import { invalidRequest, methodNotAllowed, unknownRoute } from '../../base/errors/requestErrors.ts';
+import { closedBody, closedQuery } from '../body/closedRoute.ts';
 import { answerPreflight, isPreflight } from './cors.ts';
 import { elsewhere } from './elsewhere.ts';
 
@@ -175,10 +176,23 @@ const route =
   <Input>(path: string, guards: readonly Guard<Input>[], handler: Handler<NoInfer<Input>>, doc?: RouteDoc): Route => ({
     method,
     path,
-    guards,
+    guards: closed({ method, path, guards, doc }),
     handler,
     doc,
   });
+
+/**
+ * The guards of a route, of which the last refuse a body and members of the query, unless others read them, or the handler reads a form. A
+ * route without guards serves everyone the same, so that a member can only be a number against caches.
+ */
+function closed<Input>({ method, path, guards, doc }: Closed<Input>): readonly Guard<Input>[] {
+  if (guards.length === 0) return guards;
+  const hasBody = method === 'GET' || doc?.form !== undefined || guards.some(({ refusals }) => refusals.includes(415));
+  const hasQuery = guards.some(({ readsQuery }) => readsQuery);
+  return [...guards, ...(hasBody ? [] : [closedBody(path)]), ...(hasQuery ? [] : [closedQuery(path)])];
+}
+
+type Closed<Input> = Pick<Route, 'method' | 'path' | 'doc'> & { guards: readonly Guard<Input>[] };
 
 export const get = route('GET');
 export const post = route('POST');

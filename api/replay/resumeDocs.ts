@@ -4,7 +4,7 @@ import type { RouteDoc } from '../http/documentedRoute.ts';
 import { ChatCompletionChunk } from '../../calls/text/chat/chatAnswer.ts';
 
 /** Query of `GET /platform/v1/requests/{request_id}/stream`. */
-export const ResumeQuery = z.object({
+export const ResumeQuery = z.strictObject({
   starting_after: z.string().max(100).optional().describe('The number of the last event you have: how many you have.'),
 });
 

@@ -155,7 +155,7 @@ export const FeedbackOrder = z.strictObject({
 
 export const UsageQuery = z.strictObject({ range: z.enum(['7d', '30d', '90d']).default('30d') });
 
-export const EventsQuery = z.object({
+export const EventsQuery = z.strictObject({
   starting_after: z.string().max(100).optional().describe('The id of the last event you have.'),
   cursor: z.string().max(100).optional().describe('For a list: the next_cursor of the last page.'),
   limit: z.coerce.number().int().min(1).max(100).default(20).describe('For a list.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseWith } from '../body/parseWith.ts';
+import { parseQuery } from '../body/parseWith.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
 import { SoundQuery, SpeechBody } from '../voice/voiceSchema.ts';
 
@@ -20,7 +20,7 @@ export const SpeechInputQuery = SoundQuery.extend({
 
 export type SpeechInputQuery = z.output<typeof SpeechInputQuery>;
 
-const parse = parseWith(SpeechInputQuery, 'query');
+const parse = parseQuery(SpeechInputQuery);
 
 /** Checks the query of a socket. Throws 422 that names the parameter. */
 export function parseSpeechInputQuery(sent: URLSearchParams): SpeechInputQuery {

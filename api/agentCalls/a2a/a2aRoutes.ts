@@ -1,7 +1,7 @@
 import { agentIn } from '../../../base/agentNames.ts';
 import { findPublicAgent } from '../../../db/agents/publicAgents.ts';
 import { optionalTextBody, textBody } from '../../body/body.ts';
-import { guard, type Context, type Guard, type Handler } from '../../context.ts';
+import { guard, queryGuard, type Context, type Guard, type Handler } from '../../context.ts';
 import type { ApiError } from '../../../base/errors/apiError.ts';
 import { fundedFirst } from '../../guard/balance.ts';
 import { type Keyed, scope } from '../../guard/key.ts';
@@ -72,7 +72,7 @@ function bindingsAt(base: string, services: Services, keyed: Keyed): Route[] {
       a2aDocs.cancelTask,
     ),
     // Refused with the protocol's own error, as the card announces.
-    post(pushConfigs, free, push, a2aDocs.refusedPush),
+    post(pushConfigs, httpCall(optionalTextBody(any)), push, a2aDocs.refusedPush),
     get(pushConfigs, free, push, a2aDocs.refusedPush),
     get(`${pushConfigs}/:config_id`, free, push, a2aDocs.refusedPush),
     remove(`${pushConfigs}/:config_id`, free, push, a2aDocs.refusedPush),
@@ -95,8 +95,8 @@ function publicAgent({ db }: Services): Guard {
 
 type Answer = (ctx: Context, services: Services, call: Call) => Promise<object | void>;
 
-/** Errors as `google.rpc.Status`, including errors of keys and limits. */
-const httpErrors = guard([], (ctx, next) => {
+/** Errors as `google.rpc.Status`, including errors of keys and limits. Members of the query are parameters, and others are ignored there. */
+const httpErrors = queryGuard([], (ctx, next) => {
   ctx.state.errorForm = httpErrorOf;
   return next();
 });

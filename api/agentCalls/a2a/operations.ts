@@ -17,6 +17,7 @@ import { runNotFound } from '../../../orders/errors.ts';
 import { cancelAndNotify } from '../../runs/cancelRun.ts';
 import { findAgent, placeRunOf } from '../../runs/createRun.ts';
 import { giveAnswers } from '../../runs/inputRun.ts';
+import { numberIssues } from '../../body/sentQuery.ts';
 import type { Services } from '../../services.ts';
 import { invalidMessage, unsupportedOperation, versionNotSupported } from './a2aErrors.ts';
 import { answersOfMessage } from './answers.ts';
@@ -216,8 +217,9 @@ export const tasksOf = (ctx: Context, { db, config }: Services) => createTasks(s
 function parse<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
   const unstorable = unstorableIn(params);
   if (unstorable) throw invalidMessage(unstorable.join('.'), UNSTORABLE);
+  const [wrong] = schema instanceof z.ZodObject ? numberIssues(schema, params) : [];
   const parsed = schema.safeParse(params ?? {});
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0]!;
+  if (parsed.success && !wrong) return parsed.data;
+  const issue = wrong ?? parsed.error!.issues[0]!;
   throw invalidMessage(issue.path.join('.') || 'params', sentenceOf(issue, params ?? {}));
 }

@@ -158,7 +158,7 @@ test('OPTIONS is answered where a route exists, and 404 elsewhere', async () => 
 });
 
 describe('an address in another spelling', () => {
-  test.each(['/v1/models/', '/v1/%6Dodels', '/v1/%6D%6f%64%65%6c%73/', '/%76%31/models?a=%2F'])(
+  test.each(['/v1/models/', '/v1/%6Dodels', '/v1/%6D%6f%64%65%6c%73/', '/%76%31/models?_=%31'])(
     '%s is the list of models',
     async (path) => {
       const response = await stage.ask(path, { headers });

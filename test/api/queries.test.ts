@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { closedBody, closedQuery } from '../../api/body/closedRoute.ts';
+import { buildOpenApi } from '../../api/docs/openapi/openapi.ts';
+import { createRoutes } from '../../api/routes.ts';
+import type { Services } from '../../api/services.ts';
+import { setGuardStage, type ErrorBody, type GuardStage } from '../support/guardStage.ts';
+import { textModel } from '../support/startApi.ts';
+
+// Handlers are created, but never called.
+const services = {
+  db: {},
+  limits: {},
+  catalog: { models: [] },
+  config: { publicUrl: 'http://127.0.0.1:8080', signIn: [] },
+};
+const routes = await createRoutes(services as unknown as Services).all();
+const { paths } = buildOpenApi(routes, { version: '2026-01-01', baseUrl: services.config.publicUrl });
+
+const emptying = new Set<unknown>(['/v1/models', '/v1/runs'].map(closedBody));
+const closing = new Set<unknown>(['/v1/models', '/v1/runs'].map(closedQuery));
+
+let stage: GuardStage;
+let key: string;
+beforeAll(async () => {
+  stage = await setGuardStage();
+  const scopes = ['llm', 'voice', 'batch', 'publisher', 'manage', 'agents', 'contents'];
+  key = (await stage.account({ creditUsd: '1', rpmLimit: 10_000, scopes })).secret;
+});
+afterAll(() => stage?.close());
+
+const refusalOf = async (path: string, method = 'GET', body?: string) => {
+  const response = await stage.ask(path, { method, headers: { 'x-api-key': key }, body });
+  const { error } = (await response.json()) as ErrorBody;
+  return { status: response.status, code: error.code, param: error.param };
+};
+
+const withIds = (path: string) =>
+  path.replaceAll(/\{(\w+)\}|:(\w+)/g, (_, shown?: string, own?: string) => `${shown ?? own}_1`);
+
+const isOpenAi = (path: string) =>
+  /^\/textapi\/|^\/v1\/(responses|embeddings|batches|models|uploads)|requests\/[^/]+\/stream/.test(path);
+const refusalIn = (path: string, param: string) =>
+  isOpenAi(path)
+    ? { status: 400, code: 'unsupported_parameter', param }
+    : { status: 422, code: 'validation_error', param };
+
+/** Every number among the document's query parameters: its method, path and name. */
+const numbers = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, operation]) =>
+    ((operation.parameters ?? []) as { name: string; in: string; schema?: { type?: string } }[])
+      .filter(({ in: place, schema }) => place === 'query' && /^(integer|number)$/.test(schema?.type ?? ''))
+      .filter(() => !/^\/(a2a|console)\//.test(path))
+      .map(({ name }) => [method, path, name] as const),
+  ),
+);
+
+describe('numbers of a query', () => {
+  test('are in the document', () => expect(numbers.length).toBeGreaterThan(30));
+
+  test.each(numbers.filter(([method]) => method === 'get'))('are decimal digits: %s %s %s', async (_, path, name) => {
+    // A price may have a fraction and an exponent.
+    const wrong = ['0x5', '%205', '5%20', '', '+5', '0b1', '5.', ...(name === 'max_cost_usd' ? [] : ['1e1', '5.0'])];
+    for (const text of wrong) {
+      const { status, param } = await refusalOf(`${withIds(path)}?${name}=${text}`);
+      expect({ text, status, param }).toEqual({ text, status: isOpenAi(path) ? 400 : 422, param: name });
+    }
+  });
+
+  test('are refused in the words of each family', async () => {
+    const [openAi, other] = await Promise.all(
+      ['/textapi/v1/batches?limit=0x5', '/v1/runs?limit=0x5'].map(async (path) => {
+        const response = await stage.ask(path, { headers: { 'x-api-key': key } });
+        return ((await response.json()) as ErrorBody).error.message;
+      }),
+    );
+    expect(openAi).toBe("Invalid type for 'limit': expected an integer, but got a string instead.");
+    expect(other).toContain('unable to parse string as an integer');
+  });
+});
+
+/** Routes without a body that need a key or a session, except those of the accounts library. */
+const bodiless = routes.filter(
+  ({ method, path, guards }) =>
+    (method === 'GET' || method === 'DELETE') &&
+    guards.length > 0 &&
+    !/^\/console\/|^\/a2a\/|\/realtime$|stream-input$/.test(path) &&
+    // First they say that another member is missing.
+    !/\/platform\/v1\/(search|usage\/export)$/.test(path) &&
+    `${method} ${path}` !== 'DELETE /v1/memories',
+);
+
+describe('members of a query that a route does not know', () => {
+  test('are refused by name by every route without a body', async () => {
+    const answers = await Promise.all(
+      bodiless.map(async ({ method, path }) => ({
+        path,
+        ...(await refusalOf(`${withIds(path)}?surprise=1`, method)),
+      })),
+    );
+    expect(answers.length).toBeGreaterThan(100);
+    expect(answers).toEqual(bodiless.map(({ path }) => ({ path, ...refusalIn(path, 'surprise') })));
+  });
+
+  test('are read by exactly one guard of every route with guards', () => {
+    const readers = routes.map(({ method, path, guards }) => ({
+      route: `${method} ${path}`,
+      count: guards.filter(({ readsQuery }) => readsQuery).length + guards.filter((one) => closing.has(one)).length,
+      isOpen: guards.every(({ refusals }) => refusals.length === 0),
+    }));
+    expect(readers.filter(({ count, isOpen }) => count !== 1 && !isOpen)).toEqual([]);
+  });
+
+  test.each([
+    ['/v1/embeddings', '{"model":"none","input":"a"}'],
+    ['/v1/runs', '{"agent":"a/b","input":"Hi"}'],
+    ['/voiceapi/v1/text-to-speech/alloy', '{"text":"Hi"}'],
+    ['/platform/v1/billing/checkout', '{"amount":5}'],
+  ])('are refused by POST %s', async (path, body) => {
+    expect(await refusalOf(`${path}?surprise=1`, 'POST', body)).toEqual(refusalIn(path, 'surprise'));
+  });
+
+  test.each(['/v1/models?_=1732827600000', '/platform/v1/key?_=1', '/v1/runs?limit=1&_=1', '/v1/batches?_=7'])(
+    'are not the number that %s has against caches',
+    async (path) => {
+      expect((await stage.ask(path, { headers: { 'x-api-key': key } })).status).toBe(200);
+    },
+  );
+
+  test.each([
+    ['/platform/v1/key?_=a', '_'],
+    ['/platform/v1/key?__proto__=1', '__proto__'],
+    ['/v1/models?surprise', 'surprise'],
+    [`/v1/models?${'n'.repeat(300)}=1`, 'n'.repeat(100)],
+  ])('are refused in %s', async (path, param) => {
+    expect(await refusalOf(path)).toEqual(refusalIn(path, param));
+  });
+});
+
+/** Routes that change something and have neither a body nor a form. */
+const unfilled = bodiless
+  .filter(({ method }) => method === 'DELETE')
+  .concat(
+    routes.filter(({ method, path, guards, doc }) => {
+      const isRead = doc?.form !== undefined || guards.some((one) => one.refusals.includes(415) && !emptying.has(one));
+      return method === 'POST' && guards.length > 0 && !isRead && !/^\/console\//.test(path);
+    }),
+  );
+
+describe('a body that a route does not read', () => {
+  test('is refused by name by every such route', async () => {
+    const answers = await Promise.all(
+      unfilled.map(async ({ method, path }) => ({
+        path,
+        ...(await refusalOf(withIds(path), method, '{"surprise":1}')),
+      })),
+    );
+    expect(answers.length).toBeGreaterThan(25);
+    expect(answers).toEqual(unfilled.map(({ path }) => ({ path, ...refusalIn(path, 'surprise') })));
+  });
+
+  test.each([undefined, '', '{}'])('may be %j', async (body) => {
+    expect(await refusalOf('/v1/batches/batch_1/cancel', 'POST', body)).toMatchObject({ status: 404 });
+    expect(await refusalOf('/platform/v1/webhook_endpoints/we_1/test', 'POST', body)).toMatchObject({ status: 404 });
+  });
+
+  test.each([
+    ['/v1/batches/batch_1/cancel', '[]', { status: 400, code: 'invalid_value', param: 'body' }],
+    ['/v1/batches/batch_1/cancel', '{', { status: 400, code: 'invalid_body', param: null }],
+    ['/v1/publisher/agents/agent_1/submit-public', '[]', { status: 422, code: 'validation_error', param: null }],
+    ['/v1/publisher/agents/agent_1/submit-public', '{', { status: 422, code: 'validation_error', param: null }],
+  ])('is refused by %s as %s', async (path, body, refusal) => {
+    expect(await refusalOf(path, 'POST', body)).toEqual(refusal);
+  });
+});
+
+describe('members that the official clients send', () => {
+  test.each([
+    ['GET', '/voiceapi/v1/voices?show_legacy=true', 200],
+    ['GET', '/voiceapi/v1/voices/alloy?with_settings=true', 200],
+    ['DELETE', '/v1/responses/resp_1?beta=true', 404],
+    ['GET', '/v1/responses/resp_1?beta=true&include[]=a', 404],
+    ['GET', '/v1/responses/resp_1/input_items?beta=true', 404],
+    ['GET', '/textapi/v1/files?purpose=batch&limit=2&order=asc', 200],
+  ])('%s %s is answered %d', async (method, path, status) => {
+    expect((await stage.ask(path, { method, headers: { 'x-api-key': key } })).status).toBe(status);
+  });
+
+  test('the beta of responses counts input tokens', async () => {
+    const body = JSON.stringify({ model: textModel, input: 'Hi' });
+    const asked = { headers: { 'x-api-key': key }, body };
+    expect((await stage.ask('/v1/responses/input_tokens?beta=true', asked)).status).toBe(200);
+  });
+
+  test('a transcription has `enable_logging`', async () => {
+    const path = '/voiceapi/v1/speech-to-text?enable_logging=';
+    expect(await refusalOf(`${path}false`, 'POST', '{}')).toMatchObject({ status: 422, param: null });
+    expect(await refusalOf(`${path}maybe`, 'POST', '{}')).toMatchObject({ status: 422, param: 'enable_logging' });
+  });
+});
