@@ -48,6 +48,7 @@ export async function billWithdrawnTrials(everywhere: AnyRows): Promise<number> 
 }
 
 async function readBill({ client }: AnyTransaction, deploymentId: string): Promise<Bill> {
+  await client.query(LOCK, [deploymentId]);
   const { rows } = await client.query(BILL, [deploymentId]);
   const { workspaceId, billed, cost, free } = rows[0] as Record<'workspaceId' | 'billed' | 'cost' | 'free', string>;
   const billedNanos = BigInt(billed);
@@ -72,13 +73,14 @@ select coalesce(sum(r.total_nanos + r.children_nanos), 0) from runs r
 where r.agent_id = d.agent_id and r.source = 'review' and r.metadata ->> 'deployment_id' = d.id and r.settled_at is not null
   and r.workspace_id <> d.workspace_id`;
 
-// Locks the account, so that nothing else takes the free amount.
+// So that nothing else takes the free amount. A statement that waits for the lock and reads too would not see the holds made meanwhile.
+const LOCK = `
+select from accounts where workspace_id = (select workspace_id from deployments where id = $1) for update`;
+
 const BILL = `
-with account as (
-  select a.* from accounts a where a.workspace_id = (select workspace_id from deployments where id = $1) for update)
 select d.workspace_id as "workspaceId", coalesce(d.trials_billed_nanos, 0) as billed, (${COST}) as cost,
   a.posted_nanos - (select coalesce(sum(h.amount_nanos), 0) from holds h where h.account_id = a.id and h.state = 'open') as free
-from deployments d, account a where d.id = $1`;
+from deployments d join accounts a using (workspace_id) where d.id = $1`;
 
 const OWING = `
 select d.id from deployments d

@@ -8,6 +8,8 @@ import { balanceOf, makeAccount } from '../../support/account.ts';
 import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { testModels } from '../../support/agent.ts';
 import { newId } from '../../../db/ids.ts';
+import { countLockWaits } from '../../support/lockWaits.ts';
+import { until } from '../../support/until.ts';
 import { setPublishingStage } from '../../db/publishing/publishingStage.ts';
 
 let stage: Awaited<ReturnType<typeof setPublishingStage>>;
@@ -132,6 +134,23 @@ describe('a withdrawn submission', () => {
     expect(await balanceOf(stage.db, workspaceId)).toBe(50_000_000n);
     expect(await stage.move(deploymentId, 'reject')).toMatchObject({ outcome: 'moved' });
     expect(await balanceOf(stage.db, workspaceId)).toBe(50_000_000n);
+  });
+
+  test('is not withdrawn while a call that holds the rest of the balance begins at the same moment', async () => {
+    const { workspaceId, deploymentId } = await makeTried('0.15');
+    const call = await stage.db.pool.connect();
+    await call.query('begin');
+    await call.query('select from accounts where workspace_id = $1 for update', [workspaceId]);
+    await call.query(
+      `insert into holds (id, workspace_id, account_id, key_id, process_id, kind, amount_nanos, day)
+       select $1, $2, id, 'key_1', 'proc_1', 'request', 100000000, current_date from accounts where workspace_id = $2`,
+      [newId('req'), workspaceId],
+    );
+    const withdrawn = stage.move(deploymentId, 'withdraw');
+    await until(async () => (await countLockWaits(stage.db)) > 0);
+    await call.query('commit');
+    call.release();
+    expect(await withdrawn).toEqual({ outcome: 'short', neededNanos: '100000000' });
   });
 
   test('owes for its last trial only what it has', async () => {
