@@ -69,6 +69,7 @@ export function createPages({ pagesDir, publicUrl, signIn }: PagesConfig): (ctx:
     if (isFile) return build !== undefined && sendAsset(ctx, build);
     // Passkeys and cookies belong to one host name: redirect the other local name to it.
     if (ctx.host === otherHost) ctx.redirect(origin + ctx.url);
+    else if (!isUtf8(ctx.path)) sendInvalid(ctx);
     else sendDocument(ctx, build, sessionTokenOf(ctx.req.headers, cookiePrefix) !== undefined);
     return true;
   };
@@ -158,6 +159,29 @@ function isAt(pattern: string, path: string): boolean {
   const [wanted, given] = [pattern.split('/'), path.split('/')];
   return wanted.length === given.length && wanted.every((part, at) => part.startsWith('$') || part === given[at]);
 }
+
+/** Whether the escapes of a path are those of a text. The pages' router fails otherwise. */
+function isUtf8(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function sendInvalid(ctx: Context): void {
+  ctx.type = 'html';
+  ctx.status = 400;
+  ctx.set('content-security-policy', plainPagePolicy());
+  ctx.body = INVALID;
+}
+
+const INVALID = renderPlainPage({
+  title: 'Invalid address',
+  content: `<section class="card"><h1>This address is not valid</h1>
+<p>It has a percent sign without the two digits of a letter, as a link does that was cut off. <a href="/">Go to the start</a>.</p></section>`,
+});
 
 const NOT_BUILT = renderPlainPage({
   title: 'Ledgerline',

@@ -46,13 +46,22 @@ export function createRouter(
   return (ctx) => {
     // Clients append paths to a base address that ends with a slash. Elsewhere an empty segment is a missing id.
     if (ctx.path.startsWith('//')) ctx.path = ctx.path.replace(/^\/+/, '/');
-    if (ctx.path.includes('%')) ctx.path = withUsualEscapes(ctx.path);
     const routed = ctx as RouterContext<State>;
+    if (ctx.path.includes('%')) {
+      const path = withUsualEscapes(ctx.path);
+      if (path === null) return answerMalformed(routed);
+      ctx.path = path;
+    }
     if (hasLongSegment(ctx.path)) return answerUnmatched(routed);
     const family = familyOf(ctx.path);
     const dispatch = byFamily.get(family);
     return dispatch ? dispatch(routed, () => answerUnmatched(routed)) : answerFirst(routed, family);
   };
+
+  async function answerMalformed(ctx: RouterContext<State>): Promise<void> {
+    if (await pages(ctx)) return;
+    throw invalidRequest('invalid_url', 'The path has an escape that is not valid UTF-8.');
+  }
 
   async function answerFirst(ctx: RouterContext<State>, family: string): Promise<void> {
     const routes = await find(family);
@@ -151,12 +160,12 @@ function runOf({ path, guards, handler }: Route): (ctx: Context, params: Record<
   };
 }
 
-/** Normalises a path: `/v1/%6Dodels` is `/v1/models`. */
-function withUsualEscapes(path: string): string {
+/** Normalises a path: `/v1/%6Dodels` is `/v1/models`. Null for a path whose escapes are not UTF-8. */
+function withUsualEscapes(path: string): string | null {
   try {
     return path.split('/').map(decodeURIComponent).map(encodeURIComponent).join('/');
   } catch {
-    throw invalidRequest('invalid_url', 'The path has an escape that is not valid UTF-8.');
+    return null;
   }
 }
 

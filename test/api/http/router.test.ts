@@ -207,6 +207,21 @@ describe('a model in the path', () => {
         expect(await errorOf(`/v1/models/${path}`, { method })).toMatchObject({ status: 400, code: 'invalid_url' });
     },
   );
+
+  test('a broken escape is refused in the words of the caller: JSON, that of the voice family, or a page', async () => {
+    const path = '/requests/%E0%A4%A';
+    expect(await errorOf(path)).toMatchObject({ status: 400, code: 'invalid_url' });
+    const { body } = await errorOf('/voiceapi/v1/voices/%E0%A4%A');
+    expect(body).toMatchObject({ error: { code: 'invalid_url' }, detail: { status: 'invalid_url' } });
+    const page = await stage.ask(path, { headers: { accept: 'text/html' } });
+    expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
+      status: 400,
+      type: 'text/html; charset=utf-8',
+    });
+    expect(await page.text()).toContain('This address is not valid');
+    const asked = await stage.ask('/v1/models/%E0%A4%A', { headers: { accept: 'text/html' } });
+    expect(asked.headers.get('content-type')).toContain('application/json');
+  });
 });
 
 test('a model of another kind is 404, with a message that names a suitable one', async () => {
