@@ -72,7 +72,7 @@ export function redeliverEvent(services: Services): Handler<z.output<typeof Rede
     const { isKnown, deliveries } = await redeliver(services.db.write(ctx.state.key.workspaceId), id, endpoint?.id);
     if (!isKnown) throw eventNotFound(id);
     ctx.status = 202;
-    ctx.body = { object: 'list', data: deliveries.map(present) };
+    ctx.body = { object: 'list', data: deliveries.map((one) => ({ ...present(one), merged: one.isMerged })) };
   };
 }
 

@@ -47,6 +47,14 @@ export const Delivery = z.object({
   created_at: time,
 });
 
+export const Redelivery = Delivery.extend({
+  merged: z
+    .boolean()
+    .describe(
+      '`true`: the attempt of an earlier request was still due, so one attempt may serve both. `false`: it has its own.',
+    ),
+});
+
 export const ListedDeliveryShape = Delivery.extend({
   request_body: z.string().nullable().describe('What is sent. Null once the event is deleted.'),
   attempts: z.array(

@@ -16,7 +16,14 @@ import {
   NewEndpointBody,
   RedeliveryBody,
 } from './webhookSchema.ts';
-import { CreatedEndpoint, DeletedEndpoint, Delivery, Endpoint, ListedDeliveryShape, secret } from './webhookAnswers.ts';
+import {
+  CreatedEndpoint,
+  DeletedEndpoint,
+  Endpoint,
+  ListedDeliveryShape,
+  Redelivery,
+  secret,
+} from './webhookAnswers.ts';
 
 const TAG = 'Webhooks';
 
@@ -117,11 +124,13 @@ export const webhookDocs = {
   redeliver: {
     tag: 'Events',
     summary: 'Deliver an event again',
-    description: 'Also one that was delivered before. It has the same id. Answers with the deliveries that begin.',
+    description:
+      'Also one that was delivered before. It has the same id. Answers with the deliveries that begin: several requests at ' +
+      'once may be one attempt, of which `merged` tells.',
     input: { id: 'Redelivery', schema: RedeliveryBody, example: {}, isOptional: true },
     answer: {
       id: 'WebhookDeliveryList',
-      schema: z.object({ object: z.literal('list'), data: z.array(Delivery) }),
+      schema: z.object({ object: z.literal('list'), data: z.array(Redelivery) }),
     },
     statuses: [202],
     errors: [409],

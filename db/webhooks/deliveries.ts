@@ -48,6 +48,9 @@ export function listDeliveries(
   });
 }
 
+/** A redelivery. It may share its first attempt with an earlier one, whose attempt was still due (`isMerged`). */
+export type Redelivery = DeliveryRow & { isMerged: boolean };
+
 /**
  * Delivers an event of the workspace again, even if it was delivered before: to one endpoint, or to all that receive its type. Returns
  * whether there is such an event, and the started deliveries.
@@ -56,16 +59,34 @@ export function redeliver(
   rows: Rows,
   eventId: string,
   endpointId?: string,
-): Promise<{ isKnown: boolean; deliveries: DeliveryRow[] }> {
+): Promise<{ isKnown: boolean; deliveries: Redelivery[] }> {
   return rows.transaction(async (tx) => {
     const event = await findEvent(tx, eventId);
     if (!event) return { isKnown: false, deliveries: [] };
     const endpoints = (await liveEndpoints(tx)).filter(({ id, eventTypes }) =>
       endpointId === undefined ? eventTypes.length === 0 || eventTypes.includes(event.type) : id === endpointId,
     );
-    return { isKnown: true, deliveries: await beginAll(tx, event, endpoints) };
+    const { rows: before } = await tx.client.query<Before>(BEFORE, [eventId, endpoints.map(({ id }) => id)]);
+    const deliveries = await beginAll(tx, event, endpoints);
+    return {
+      isKnown: true,
+      deliveries: deliveries.map((one) => ({
+        ...one,
+        isMerged: before.some(({ id, isDue }) => isDue && id === one.id),
+      })),
+    };
   });
 }
+
+interface Before {
+  id: string;
+  isDue: boolean;
+}
+
+// Locks what it reads, whatever its state: of redeliveries at once, all but the first find the attempt of an earlier one.
+const BEFORE = `
+select id, status = 'pending' and tries = 0 as "isDue" from webhook_deliveries where event_id = $1 and endpoint_id = any($2)
+order by id for update`;
 
 /** Records a test event for one endpoint, and its delivery. */
 export function insertTestEvent(rows: Rows, endpoint: EndpointRow): Promise<EventObject> {

@@ -196,3 +196,17 @@ test('events are listed newest first, in pages over both kinds, and by type', as
   expect((await call('GET', '/platform/v1/events?type=run.created')).status).toBe(422);
   expect((await call('POST', '/platform/v1/events/evt_1/redeliver')).body.error.code).toBe('event_not_found');
 });
+
+test('redeliveries of an event asked for at once say which of them share an attempt', async () => {
+  const { call, workspaceId, make } = await owner();
+  const endpoint = await make({ event_types: ['topup.failed'] });
+  const event = { type: 'balance.low' as const, resourceType: 'workspace', resourceId: workspaceId, data: {} };
+  const id = await stage.db.everywhere.transaction((tx) => recordEvent(tx, workspaceId, event));
+  const again = async () =>
+    (await call('POST', `/platform/v1/events/${id}/redeliver`, { endpoint_id: endpoint.id })).body.data[0];
+  const first = await again();
+  expect(first).toMatchObject({ status: 'pending', merged: false });
+  await stage.db.pool.query(`update webhook_deliveries set status = 'delivered', tries = 1 where event_id = $1`, [id]);
+  const merged = (await Promise.all([again(), again(), again()])).map((one) => Number(one.merged));
+  expect(merged.toSorted()).toEqual([0, 1, 1]);
+});
