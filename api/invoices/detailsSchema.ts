@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { isPrintable } from '../../base/pdf/printable.ts';
 import { TAX_ID_TYPES } from './taxIds.ts';
 
-const UNPRINTABLE = 'Invoices are printed in Latin or Cyrillic letters: write it with them.';
+const UNPRINTABLE =
+  'Invoices are printed in Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew or Arabic letters: write it with them.';
 
 const line = (charactersMax: number) => z.string().trim().min(1).max(charactersMax).refine(isPrintable, UNPRINTABLE);
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Pdf from 'pdfkit';
-import { printableOf } from './printable.ts';
+import { needsDejaVu, printableOf } from './printable.ts';
+import { drawLine, drawLines, hasRightToLeft } from './rightToLeft.ts';
 
 /** The drawing of a PDF of A4 pages, in points. */
 export type Document = InstanceType<typeof Pdf>;
@@ -12,10 +13,15 @@ const HEIGHT = 841.89;
 const BOTTOM = HEIGHT - MARGIN - 12;
 export const [INK, SOFT, LINE, ORANGE] = ['#14191d', '#57626b', '#dfe3e6', '#c2410c'];
 
-const fontOf = (weight: number): Buffer => readFileSync(new URL(`fonts/geist-${weight}.ttf`, import.meta.url));
-const FONTS = { Text: fontOf(400), Strong: fontOf(600) };
+const readFont = (file: string): Buffer => readFileSync(new URL(`fonts/${file}.ttf`, import.meta.url));
+const FONTS = {
+  Text: readFont('geist-400'),
+  Strong: readFont('geist-600'),
+  WideText: readFont('dejavu-400'),
+  WideStrong: readFont('dejavu-600'),
+};
 
-/** Opens a document with the fonts `Text` and `Strong`. `done` has its bytes after `pdf.end()`. */
+/** Opens a document with its fonts, of which it will have the used letters. `done` has its bytes after `pdf.end()`. */
 export function openPdf(title: string): { pdf: Document; done: Promise<Buffer> } {
   const margins = { top: MARGIN, left: MARGIN, right: MARGIN, bottom: 0 };
   const pdf = new Pdf({ size: 'A4', margins, bufferPages: true, font: '', info: { Title: title } });
@@ -55,12 +61,18 @@ export function write(
     ellipsis: true,
     ...(align === 'right' && { features: ['tnum' as const] }),
   };
-  pdf
-    .font(isStrong ? 'Strong' : 'Text')
-    .fontSize(size)
-    .fillColor(colour);
-  pdf.text(printableOf(text), MARGIN + x, y, options);
+  const printed = printableOf(text);
+  chooseFont(pdf, printed, isStrong).fontSize(size).fillColor(colour);
+  if (hasRightToLeft(printed)) drawLine(pdf, wordsOf(printed), { x: MARGIN + x, y, width, align });
+  else pdf.text(printed, MARGIN + x, y, options);
 }
+
+function chooseFont(pdf: Document, text: string, isStrong: boolean): Document {
+  const weight = isStrong ? 'Strong' : 'Text';
+  return pdf.font(needsDejaVu(text) ? `Wide${weight}` : weight);
+}
+
+const wordsOf = (text: string): string[] => text.split(' ').filter((word) => word !== '');
 
 /** The width of an amount, or of a text of another size, as wide as it is drawn at most. */
 export const widthOf = (pdf: Document, text: string, size = SIZE): number =>
@@ -77,10 +89,12 @@ export function writeWhole(
   { step, x = 0, width = WIDTH - x, isStrong = false }: Place & { step: number },
 ): number {
   const printed = printableOf(text);
-  pdf.font(isStrong ? 'Strong' : 'Text').fontSize(SIZE);
+  chooseFont(pdf, printed, isStrong).fontSize(SIZE).fillColor(INK);
+  if (hasRightToLeft(printed))
+    return step * drawLines(pdf, wordsOf(printed), { x: MARGIN + x, y, width, align: 'left', step });
   const options = { width, lineGap: step - pdf.currentLineHeight(true) };
   const height = pdf.heightOfString(printed, options);
-  pdf.fillColor(INK).text(printed, MARGIN + x, y, options);
+  pdf.text(printed, MARGIN + x, y, options);
   return Math.max(step, height);
 }
 

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { drawInvoice, type InvoicePaper } from '../../../base/pdf/invoicePdf.ts';
 import { drawHead, openPdf } from '../../../base/pdf/page.ts';
-import { isPrintable, printableOf } from '../../../base/pdf/printable.ts';
+import { fromTheLeft } from '../../../base/pdf/rightToLeft.ts';
+import { isPrintable, needsDejaVu, printableOf } from '../../../base/pdf/printable.ts';
 
 interface Font {
   hasGlyphForCodePoint: (codePoint: number) => boolean;
@@ -31,18 +32,59 @@ const paper = (rows: number): InvoicePaper => ({
   foot: 'INV-000001',
 });
 
-test('both weights of the font have every letter that counts as printable', () => {
+const NAMES = ['Ελληνική Εταιρεία Α.Ε.', 'Հայաստան ՍՊԸ', 'საქართველო'];
+
+/** The texts of the pages of an invoice. */
+async function textsOf(members: Partial<InvoicePaper>): Promise<string[]> {
+  const bytes = await drawInvoice({ ...paper(1), ...members });
+  return (await extractText(await getDocumentProxy(new Uint8Array(bytes)))).text;
+}
+
+test('both weights of the fonts have every letter that counts as printable', () => {
   const printable = Array.from({ length: 0x3000 }, (_one, code) => code).filter((code) =>
     isPrintable(String.fromCodePoint(code)),
   );
-  expect(printable.length).toBeGreaterThan(300);
-  for (const weight of [400, 600]) {
-    const font = fontkit.create(readFileSync(new URL(`../../../base/pdf/fonts/geist-${weight}.ttf`, import.meta.url)));
-    expect(printable.filter((code) => !font.hasGlyphForCodePoint(code)).map((code) => code.toString(16))).toEqual([]);
+  expect(printable.length).toBeGreaterThan(700);
+  for (const file of ['geist-400', 'geist-600', 'dejavu-400', 'dejavu-600']) {
+    const font = fontkit.create(readFileSync(new URL(`../../../base/pdf/fonts/${file}.ttf`, import.meta.url)));
+    const drawn = printable.filter((code) => file.startsWith('dejavu') || !needsDejaVu(String.fromCodePoint(code)));
+    expect(drawn.filter((code) => !font.hasGlyphForCodePoint(code)).map((code) => code.toString(16))).toEqual([]);
   }
   for (const name of ['Łódź, Straße, İzmir', 'ООО «Снег» № 7', 'Київ, Їжак, ґанок', 'Қазақстан', 'Đà Nẵng, Nguyễn'])
-    expect(printableOf(name)).toBe(name);
-  expect([isPrintable('東京'), printableOf('a東b')]).toEqual([false, 'a?b']);
+    expect([printableOf(name), needsDejaVu(name)]).toEqual([name, false]);
+  for (const name of [...NAMES, 'שלום', 'شركة']) expect([printableOf(name), needsDejaVu(name)]).toEqual([name, true]);
+  expect([isPrintable('東京'), printableOf('a東b'), needsDejaVu(printableOf('a東b'))]).toEqual([false, 'a?b', false]);
+});
+
+test('Greek, Armenian and Georgian names are read back from an invoice as they were written', async () => {
+  const [text] = await textsOf({ customer: NAMES, facts: NAMES.map((name) => ['Purchase order', name]) });
+  for (const name of NAMES) expect(text!.split(name)).toHaveLength(3);
+});
+
+test.each([
+  ['שלום עולם בע"מ 12', ['שלום', 'עולם', 'בע"מ', '12']],
+  ['شركة النور للتجارة', ['شركة', 'النور', 'للتجارة']],
+  ['Acme שלום עולם Ltd', ['Acme', 'שלום', 'עולם', 'Ltd']],
+])('the words of %j stand whole on an invoice', async (name, words) => {
+  const [text] = await textsOf({ customer: [name] });
+  for (const word of words) expect(text).toContain(word);
+});
+
+test.each([
+  ['one two', 'one two'],
+  ['שלום עולם', 'עולם שלום'],
+  ['שלום 12 עולם', 'עולם 12 שלום'],
+  ['שלום Acme Ltd עולם', 'עולם Acme Ltd שלום'],
+  ['Acme שלום עולם Ltd', 'Acme עולם שלום Ltd'],
+  ['12 שלום', 'שלום 12'],
+])('the words of %j stand in the order %j', (text, placed) => {
+  expect(fromTheLeft(text.split(' ')).join(' ')).toBe(placed);
+});
+
+test('Hebrew lines are as wide as others at most, and the rest goes on below', async () => {
+  const long = Array.from({ length: 60 }, (_one, at) => `מילה${at}`);
+  const [text] = await textsOf({ facts: [['Purchase order', long.join(' ')]] });
+  for (const word of long) expect(text).toContain(word.slice(4));
 });
 
 test('names, addresses and orders of any length are whole', async () => {

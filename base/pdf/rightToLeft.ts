@@ -1,0 +1,79 @@
+import type { Document } from './page.ts';
+
+const LETTER = /[\u0590-\u06ff]/;
+const OTHER_LETTER = /[A-Za-z\u00c0-\u058f\u10a0-\u1fff]/;
+
+/** Whether a text has Hebrew or Arabic letters, whose words run from the right. */
+export const hasRightToLeft = (text: string): boolean => LETTER.test(text);
+
+/**
+ * The words of a line in the order of their places, from the left: the library turns the letters of each word, and not the words. A line
+ * runs in the direction of its first letter, and numbers run with the words before them.
+ */
+export function fromTheLeft(words: string[]): string[] {
+  const first = words.findIndex((word) => LETTER.test(word) || OTHER_LETTER.test(word));
+  const isRight = first >= 0 && LETTER.test(words[first]!);
+  let direction = isRight;
+  const stretches: { isRight: boolean; words: string[] }[] = [];
+  for (const word of words) {
+    if (LETTER.test(word)) direction = true;
+    else if (OTHER_LETTER.test(word)) direction = false;
+    const last = stretches.at(-1);
+    if (last?.isRight === direction) last.words.push(word);
+    else stretches.push({ isRight: direction, words: [word] });
+  }
+  const placed = stretches.map((one) => (one.isRight ? one.words.toReversed() : one.words));
+  return (isRight ? placed.reverse() : placed).flat();
+}
+
+interface Place {
+  x: number;
+  y: number;
+  width: number;
+  align: 'left' | 'right';
+}
+
+/** Draws the words of one line, those that fit. */
+export function drawLine(pdf: Document, words: string[], { x, y, width, align }: Place): void {
+  const fitting = linesOf(pdf, words, width)[0] ?? [];
+  let at = align === 'right' ? x + width - widthOf(pdf, fitting) : x;
+  for (const word of fromTheLeft(fitting)) {
+    for (const part of partsOf(word)) {
+      pdf.text(part, at, y, { lineBreak: false });
+      at += pdf.widthOfString(part);
+    }
+    at += pdf.widthOfString(' ');
+  }
+}
+
+/** The parts of a word from the left: the library would turn the digits within it too. */
+function partsOf(word: string): string[] {
+  if (!LETTER.test(word)) return [word];
+  const parts = word.split(/([0-9A-Za-z][0-9A-Za-z.,:/]*)/).filter((part) => part !== '');
+  return parts.toReversed().map((part) => (LETTER.test(part) ? part.replaceAll(/[()[\]]/g, mirrored) : part));
+}
+
+const MIRRORED: Record<string, string> = { '(': ')', ')': '(', '[': ']', ']': '[' };
+
+const mirrored = (bracket: string): string => MIRRORED[bracket]!;
+
+/** Draws words over as many lines as they need. Returns how many there are. */
+export function drawLines(pdf: Document, words: string[], { step, ...place }: Place & { step: number }): number {
+  const lines = linesOf(pdf, words, place.width);
+  for (const [at, line] of lines.entries()) drawLine(pdf, line, { ...place, y: place.y + at * step });
+  return lines.length;
+}
+
+function linesOf(pdf: Document, words: string[], width: number): string[][] {
+  const lines: string[][] = [];
+  for (const word of words) {
+    const line = lines.at(-1);
+    if (line && widthOf(pdf, [...line, word]) <= width) line.push(word);
+    else lines.push([word]);
+  }
+  return lines;
+}
+
+const widthOf = (pdf: Document, words: string[]): number =>
+  words.reduce((sum, word) => sum + partsOf(word).reduce((width, part) => width + pdf.widthOfString(part), 0), 0) +
+  pdf.widthOfString(' ') * (words.length - 1);
