@@ -23,7 +23,7 @@ export function fromTheLeft(words: string[]): string[] {
     else stretches.push({ isRight: direction, words: [word] });
   }
   const placed = stretches.map((one) => (one.isRight ? one.words.toReversed() : one.words));
-  return (isRight ? placed.reverse() : placed).flat();
+  return (isRight ? placed.toReversed() : placed).flat();
 }
 
 interface Place {

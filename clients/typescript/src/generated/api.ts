@@ -1373,7 +1373,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver an event again
-         * @description Also one that was delivered before. It has the same id. Answers with the deliveries that begin.
+         * @description Also one that was delivered before. It has the same id. Answers with the deliveries that begin: several requests at once may be one attempt, of which `merged` tells.
          */
         post: operations["post_platform_v1_events_event_id_redeliver"];
         delete?: never;
@@ -7665,6 +7665,8 @@ export interface components {
                 next_try_at: string | null;
                 /** Format: date-time */
                 created_at: string;
+                /** @description `true`: the attempt of an earlier request was still due, so one attempt may serve both. `false`: it has its own. */
+                merged: boolean;
             }[];
         };
         RunOrder: {

@@ -1104,7 +1104,8 @@ class AsyncApi:
         """
         Deliver an event again
 
-        Also one that was delivered before. It has the same id. Answers with the deliveries that begin.
+        Also one that was delivered before. It has the same id. Answers with the deliveries that begin: several
+        requests at once may be one attempt, of which `merged` tells.
         """
         return cast("_t.WebhookDeliveryList", (await self._transport.send("POST", self._transport.path("/platform/v1/events/{event_id}/redeliver", event_id=event_id), json=body, idempotency_key=idempotency_key, repeatable=False)).data)
 

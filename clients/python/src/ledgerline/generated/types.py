@@ -7055,6 +7055,8 @@ class WebhookDeliveryListItem(TypedDict):
     """Attempts so far, since the last redelivery."""
     next_try_at: str | None
     created_at: str
+    merged: bool
+    """`true`: the attempt of an earlier request was still due, so one attempt may serve both. `false`: it has its own."""
 
 
 class RunStepPageItemChildRun(TypedDict):
