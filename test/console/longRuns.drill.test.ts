@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { publishAgent } from '../support/agent.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { told } from '../support/guardStage.ts';
+import { until } from '../support/until.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
 
 const timeoutMs = 180_000;
@@ -10,6 +11,25 @@ const list = { name: 'list_files', arguments: '{}' };
 // The last turn repeats until the run has used up its steps.
 const script = { turns: [{ text: 'I look again. '.repeat(60), toolCalls: [list] }] };
 const compaction = { mode: 'summarize' as const, compact_threshold: 1_200, keep_turns: 1 };
+
+// The first connection to a run's events has one event, and then neither a byte nor an end: as after a network that was left.
+const SILENCED = `
+const real = fetch;
+globalThis.fetch = async (request, init) => {
+  const response = await real(request, init);
+  if (globalThis.isSilent || !String(request.url).includes('/events')) return response;
+  const reader = response.body.getReader();
+  let text = '';
+  while (!/\\bdata:.*\\n\\n/.test(text)) text += new TextDecoder().decode((await reader.read()).value);
+  const first = text.slice(0, text.indexOf('\\n\\n', text.indexOf('data:')) + 2);
+  void reader.cancel();
+  globalThis.isSilent = true;
+  const start = (controller) => {
+    controller.enqueue(new TextEncoder().encode(first));
+    request.signal.addEventListener('abort', () => controller.error(new TypeError('gone')));
+  };
+  return new Response(new ReadableStream({ start }), response);
+};`;
 
 describeInBrowser('an agent whose runs are long', (browser) => {
   let stage: ConsoleStage;
@@ -102,6 +122,28 @@ describeInBrowser('an agent whose runs are long', (browser) => {
   );
 
   test(
+    'are followed from the last event on after a connection that fell silent, also when they ended meanwhile',
+    async () => {
+      const { id } = (await stage.db.pool.query<{ id: string }>('select id from runs limit 1')).rows[0]!;
+      const watching = await page.context().newPage();
+      const asked: (string | undefined)[] = [];
+      watching.on('request', (request) => {
+        if (/runs\/run_\w+\/events/.test(request.url())) asked.push(request.headers()['last-event-id']);
+      });
+      await watching.clock.install();
+      await watching.addInitScript(SILENCED);
+      await watching.goto(`/runs/${id}`);
+      await until(() => watching.evaluate<boolean>('globalThis.isSilent === true'));
+      expect(await watching.locator('button.fall').count()).toBe(0);
+      await watching.clock.fastForward(31_000);
+      await watching.locator('button.fall').first().waitFor();
+      expect(asked).toEqual([undefined, expect.any(String)]);
+      await watching.close();
+    },
+    timeoutMs,
+  );
+
+  test(
     'leads to the sign-in page when the session has ended before its events are followed',
     async () => {
       const { id } = (await stage.db.pool.query<{ id: string }>('select id from runs limit 1')).rows[0]!;
@@ -109,7 +151,8 @@ describeInBrowser('an agent whose runs are long', (browser) => {
       const cookies = await page.context().cookies();
       await page.route('**/console/v1/runs/*/events*', async (route) => {
         await page.context().clearCookies();
-        await route.continue({ headers: { ...(await route.request().allHeaders()), cookie: '' } });
+        // A page that has left meanwhile has given up its request.
+        await route.continue({ headers: { ...(await route.request().allHeaders()), cookie: '' } }).catch(() => {});
       });
       await page.goto(`/runs/${id}`);
       await page.waitForURL(/\/sign-in\?/);

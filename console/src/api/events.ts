@@ -9,10 +9,11 @@ export interface ServerEvent {
   data: string;
 }
 
-/** The events of an answer, as they arrive. */
-export async function* eventsOf(response: Response): AsyncGenerator<ServerEvent> {
+/** The events of an answer, as they arrive. `onText` is called for anything that comes, also for a comment. */
+export async function* eventsOf(response: Response, onText: () => void = () => {}): AsyncGenerator<ServerEvent> {
   let rest = '';
   for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
+    onText();
     const blocks = (rest + text).split(/\r?\n\r?\n/);
     rest = blocks.pop()!;
     for (const block of blocks) {
@@ -35,6 +36,8 @@ function eventIn(block: string): ServerEvent | null {
 }
 
 const RETRY_MS = 1_000;
+// The API sends a comment every 10 s. Without any, the connection is gone, though the browser may not notice for many minutes.
+const SILENCE_MS = 30_000;
 
 interface Handlers {
   onEvent: (event: ServerEvent) => void;
@@ -71,12 +74,13 @@ async function follow(
 ): Promise<void> {
   let lastId: string | null = null;
   while (!signal.aborted) {
+    const line = connection(signal);
     try {
       const headers: Record<string, string> = { accept: 'text/event-stream' };
       if (lastId !== null) headers['last-event-id'] = lastId;
-      const response = await send(path, { headers, signal });
+      const response = await send(path, { headers, signal: line.signal });
       report('open');
-      for await (const event of eventsOf(response)) {
+      for await (const event of eventsOf(response, line.heard)) {
         lastId = event.id ?? lastId;
         handlers.current.onEvent(event);
         if (handlers.current.isLast(event)) return report('ended');
@@ -87,8 +91,29 @@ async function follow(
         handlers.current.onRefused();
         return report('ended');
       }
+    } finally {
+      line.close();
     }
     report('retrying');
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
+}
+
+/** The signal of one connection: it is given up with `outer`, after a long silence, and when the network is back, which may be another one. */
+function connection(outer: AbortSignal) {
+  const own = new AbortController();
+  const giveUp = () => own.abort();
+  let timer = setTimeout(giveUp, SILENCE_MS);
+  addEventListener('online', giveUp);
+  return {
+    signal: AbortSignal.any([outer, own.signal]),
+    heard: () => {
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, SILENCE_MS);
+    },
+    close: () => {
+      clearTimeout(timer);
+      removeEventListener('online', giveUp);
+    },
+  };
 }
