@@ -80,6 +80,27 @@ describeInBrowser('flow control', (browser) => {
   );
 
   test(
+    'a rule that was deleted elsewhere says so when it is saved, and is gone once its dialog is closed',
+    async () => {
+      const send = ({ method, path, body }: { method: string; path: string; body?: string }) => {
+        const headers = { 'content-type': 'application/json', 'x-ledgerline-csrf': '1' };
+        return fetch(path, { method, headers, ...(body && { body }) }).then((answer) => answer.text());
+      };
+      const path = '/console/v1/flow-rules';
+      const rule = { agent: 'ledgerline/writer', concurrency: { limit: 2, key: null }, rate: null };
+      const made = await page.evaluate(send, { method: 'POST', path, body: JSON.stringify(rule) });
+      await page.goto('/runs/flow');
+      await row().getByRole('button', { name: 'Change rule' }).click();
+      await page.evaluate(send, { method: 'DELETE', path: `${path}/${(JSON.parse(made) as { id: string }).id}` });
+      await dialog().getByRole('button', { name: 'Save' }).click();
+      await dialog().getByRole('alert').getByText(/\w/).first().waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByText('No flow rules yet').waitFor();
+    },
+    timeoutMs,
+  );
+
+  test(
     'of a burst of orders the last one runs, and the others lead to it',
     async () => {
       const debounce = { key: 'note', seconds: 1, max_seconds: 1 };
@@ -109,7 +130,7 @@ describeInBrowser('flow control', (browser) => {
   );
 
   test('causes no error in the browser', () => {
-    // The key that is no pointer.
-    expect(browser.complaints).toEqual([expect.stringContaining('status of 422')]);
+    // The key that is no pointer, and the rule that was gone.
+    expect(browser.complaints).toEqual(['422', '404'].map((status) => expect.stringContaining(`status of ${status}`)));
   });
 });

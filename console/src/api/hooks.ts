@@ -10,7 +10,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { answerOf, type Result } from './client.ts';
 import { focusAgain } from '../parts/useFocusBack.ts';
 import { ApiFailure, isMissing, isOutdated, sentenceOf } from './failure.ts';
@@ -97,8 +97,8 @@ export async function readAnew(queries: QueryClient, queryKey: QueryKey): Promis
 }
 
 /**
- * Sends a change, then refreshes the queries in `stale`. Without `onError` a refusal is shown as a notification, and refreshes them too when the
- * page shows what was before a change made elsewhere.
+ * Sends a change, then refreshes the queries in `stale`. Without `onError` a refusal is shown as a notification. A refusal refreshes them too
+ * when the page shows what was before a change made elsewhere: at once, or when the form that shows it is closed.
  */
 export function useChange<Input, Output>(
   change: (input: Input) => Promise<Output>,
@@ -111,16 +111,22 @@ export function useChange<Input, Output>(
 ) {
   const queries = useQueryClient();
   const refresh = () => Promise.all((options.stale ?? []).map((queryKey) => readAnew(queries, queryKey)));
+  const late = useRef<() => unknown>(undefined);
+  useEffect(() => () => void late.current?.(), []);
   return useMutation<Output, Error, Input, { pressed: Element | null }>({
     mutationFn: change,
     onSuccess: async (output, input) => {
       if (options.done) notifications.show({ message: options.done, closeButtonProps: { 'aria-label': 'Close' } });
+      late.current = undefined;
       options.onSuccess?.(output, input);
       await refresh();
     },
     onError: (error) => {
-      // A form keeps its own message, which would be gone with a row that is refreshed.
-      if (options.onError) return options.onError(error);
+      // A form keeps its own message, which would be gone with a row that is refreshed: that waits until the form is closed.
+      if (options.onError) {
+        late.current = isOutdated(error) ? refresh : undefined;
+        return options.onError(error);
+      }
       showFailure(error);
       if (isOutdated(error)) void refresh();
     },

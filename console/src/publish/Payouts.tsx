@@ -57,7 +57,13 @@ function PayoutForm({ availableUsd, transferableUsd, onDone }: Payable & { onDon
   const [to, setTo] = useState('balance');
   const pay = useChange(
     () => sendJson('/v1/publisher/payouts', { to, ...(amount !== '' && { amount_usd: Number(amount) }) }),
-    { stale: [['publisher'], ['balance'], ['ledger']], done: 'The payout was made.', onSuccess: onDone },
+    {
+      stale: [['publisher'], ['balance'], ['ledger']],
+      done: 'The payout was made.',
+      onSuccess: onDone,
+      // The form shows it.
+      onError: () => {},
+    },
   );
   return (
     <DialogForm
