@@ -25,12 +25,14 @@ export async function readKeys(query: KeyQuery, signal: AbortSignal): Promise<Ke
   }
 }
 
-/** A key by its id. */
-export const useKey = (id: string | undefined, isWanted: boolean) =>
-  useAnswer(['keys', 'one', id], (signal) => listKeys({ search: id }, signal), {
+/** A key by its id; null once it is known that there is none. */
+export function useKey(id: string | undefined, isWanted: boolean): Key | null | undefined {
+  const { data } = useAnswer(['keys', 'one', id], (signal) => listKeys({ search: id }, signal), {
     enabled: id !== undefined && isWanted,
     staleTime: 60_000,
-  }).data?.data.find((key) => key.id === id);
+  });
+  return data && (data.data.find((key) => key.id === id) ?? null);
+}
 
 /** The keys to choose from: the newest ones, and those that fit what is typed. `present`: the chosen one. */
 export function useKeyChoice({

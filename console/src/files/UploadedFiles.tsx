@@ -2,7 +2,9 @@ import { Drawer, Group, Stack, Text } from '@mantine/core';
 import { TrashIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import { api, sendJson } from '../api/client.ts';
-import { useChange, usePages } from '../api/hooks.ts';
+import { isMissing, sentenceOf } from '../api/failure.ts';
+import { useAnswer, useChange, usePages } from '../api/hooks.ts';
+import { AbsentNote } from '../parts/AbsentNote.tsx';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
@@ -45,10 +47,25 @@ export function UploadedFiles() {
     stale,
     onSuccess: () => setDoomed(null),
   });
-  const shown = files.rows?.find(({ id }) => id === openId);
+  const listed = files.rows?.find(({ id }) => id === openId);
+  // A link to one that is not among the first.
+  const found = useAnswer(
+    ['files', 'one', openId],
+    (signal) => api.GET('/v1/files/{file_id}', { params: { path: { file_id: openId! } }, signal }),
+    { enabled: openId !== undefined && files.rows !== undefined && !listed },
+  );
+  const shown = listed ?? (openId !== undefined && found.data ? rowOf(found.data) : undefined);
+  const close = () => setSearch({ file: undefined });
   return (
     <Stack>
       <DropFiles isPending={upload.isPending} onFiles={(chosen) => upload.mutate(chosen)} />
+      {found.error && !shown && (
+        <AbsentNote title={isMissing(found.error) ? 'File not found' : 'The file could not be read'} onClose={close}>
+          {isMissing(found.error)
+            ? 'This workspace has no file with the ID of this address. It may be deleted.'
+            : sentenceOf(found.error)}
+        </AbsentNote>
+      )}
       <DataTable
         label="Uploaded files"
         columns={columnsWith(setDoomed)}
@@ -64,7 +81,7 @@ export function UploadedFiles() {
       />
       <Drawer
         opened={shown !== undefined}
-        onClose={() => setSearch({ file: undefined })}
+        onClose={close}
         position="right"
         size="xl"
         title="File"

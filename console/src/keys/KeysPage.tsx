@@ -2,17 +2,20 @@ import './keys.css';
 import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { accounts, type Member } from '../api/accounts.ts';
 import { usePages } from '../api/hooks.ts';
 import { listKeys, useKey, type Key, type KeyQuery } from '../api/keys.ts';
 import { useMe } from '../api/me.ts';
 import { useProjectNames } from '../api/projects.ts';
+import { AbsentNote } from '../parts/AbsentNote.tsx';
 import { DataTable } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
 import { useProjectFilter } from '../parts/useFilters.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { pageAt } from '../parts/pageAt.ts';
 import { SearchField } from '../parts/SearchField.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { CreateKey, EditKey } from './KeyDialogs.tsx';
@@ -67,7 +70,10 @@ export default function KeysPage() {
     [mayWrite],
   );
   const listed = keys.rows?.find(({ id }) => id === edit);
-  const edited = useKey(edit, mayWrite && keys.rows !== undefined && !listed) ?? listed;
+  const found = useKey(edit, mayWrite && keys.rows !== undefined && !listed);
+  const edited = found ?? listed;
+  const isRevoked = edited !== undefined && keyState(edited) === 'revoked';
+  const close = () => setSearch({ edit: undefined });
   return (
     <>
       <PageHeader
@@ -76,6 +82,7 @@ export default function KeysPage() {
         actions={mayWrite && <Button onClick={() => setSearch({ create: '1' })}>Create key</Button>}
       />
       <Tools />
+      {(isRevoked || (found === null && !listed)) && <Absent revoked={edited} onClose={close} />}
       <DataTable
         label="Keys"
         columns={columns}
@@ -97,8 +104,23 @@ export default function KeysPage() {
           onClose={() => setSearch({ create: undefined })}
         />
       )}
-      {mayWrite && edited && <EditKey of={edited} isOpen onClose={() => setSearch({ edit: undefined })} />}
+      {mayWrite && edited && !isRevoked && <EditKey of={edited} isOpen onClose={close} />}
     </>
+  );
+}
+
+/** Why the key of the address cannot be edited. */
+function Absent({ revoked, onClose }: { revoked: Key | undefined; onClose: () => void }) {
+  if (revoked)
+    return (
+      <AbsentNote title={`${revoked.name} is revoked`} onClose={onClose}>
+        A revoked key cannot be changed. Its <Link {...pageAt('/requests', { key: revoked.id })}>requests</Link> stay.
+      </AbsentNote>
+    );
+  return (
+    <AbsentNote title="Key not found" onClose={onClose}>
+      This workspace has no key with the ID of this address. It may belong to another workspace.
+    </AbsentNote>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Drawer, Title } from '@mantine/core';
 import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
+import { AbsentNote } from '../parts/AbsentNote.tsx';
 import { cut } from '../parts/TableBody.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
@@ -42,12 +43,20 @@ export function Deliveries({ endpointId, mayRedeliver }: { endpointId: string; m
     { liveMs: LIVE_MS },
   );
   const shown = deliveries.rows?.find(({ id }) => id === openId);
+  const close = () => setSearch({ delivery: undefined });
   return (
     <section aria-label="Deliveries">
       <Title order={2} mb="xs">
         Deliveries
       </Title>
       <FilterBar filters={FILTERS} />
+      {openId !== undefined && deliveries.rows && !shown && (
+        <AbsentNote title="This delivery is not shown" onClose={close}>
+          {status || deliveries.hasMore
+            ? 'It is not among these rows. Clear the filter, or scroll down to older ones.'
+            : 'This endpoint has no delivery with the ID of this address.'}
+        </AbsentNote>
+      )}
       <DataTable
         label="Deliveries"
         columns={COLUMNS}
@@ -65,7 +74,7 @@ export function Deliveries({ endpointId, mayRedeliver }: { endpointId: string; m
       />
       <Drawer
         opened={shown !== undefined}
-        onClose={() => setSearch({ delivery: undefined })}
+        onClose={close}
         position="right"
         size="lg"
         title={shown?.event_type}

@@ -2,6 +2,7 @@ import { Group, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { api } from '../../api/client.ts';
 import { usePages } from '../../api/hooks.ts';
+import { AbsentNote } from '../../parts/AbsentNote.tsx';
 import { DataTable, type Column } from '../../parts/DataTable.tsx';
 import { Ago } from '../../parts/figures.tsx';
 import { FilterBar, type Filter } from '../../parts/FilterBar.tsx';
@@ -33,10 +34,12 @@ export default function Audit() {
       signal,
     }),
   );
+  const shown = rows.rows?.find(({ id }) => id === entry);
+  const close = () => setSearch({ entry: undefined });
   return (
     <Stack>
       <AuditExport at="/console/v1/platform/audit-export" />
-      <Group gap="xs">
+      <Group gap="xs" className="audit-filters">
         {FILTERS.map(({ name, label }) => (
           <TextInput
             key={name}
@@ -48,6 +51,11 @@ export default function Audit() {
         ))}
         <FilterBar filters={DAYS} />
       </Group>
+      {entry !== undefined && rows.rows && !shown && (
+        <AbsentNote title="This entry is not shown" onClose={close}>
+          It is not among these rows. Clear the filters, or scroll down to older ones.
+        </AbsentNote>
+      )}
       <DataTable
         isStacked
         label="Audit trail"
@@ -57,11 +65,7 @@ export default function Audit() {
         rowTo={({ id }) => `/operate?${new URLSearchParams({ ...sent(search), tab: 'audit', entry: id })}`}
         empty="No entries match."
       />
-      <AuditEntry
-        row={rows.rows?.find(({ id }) => id === entry)}
-        onPerson={(by) => setSearch({ person: by, entry: undefined })}
-        onClose={() => setSearch({ entry: undefined })}
-      />
+      <AuditEntry row={shown} onPerson={(by) => setSearch({ person: by, entry: undefined })} onClose={close} />
     </Stack>
   );
 }
