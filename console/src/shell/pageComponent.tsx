@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useElementScrollRestoration } from '@tanstack/react-router';
 import { lazy, Suspense, useDeferredValue, useEffect, type ComponentType, type FunctionComponent } from 'react';
 import { meQuery, type Me } from '../api/me.ts';
 import type { PageEntry } from '../pages.ts';
@@ -41,7 +42,10 @@ const isFor = ({ isForOperators, roles }: PageEntry, { is_operator: isOperator, 
   isForOperators ? isOperator : (roles?.includes(role) ?? true);
 
 function Drawn({ page: Loaded }: { page: ComponentType }) {
+  const place = useElementScrollRestoration({ getElement: () => window });
   useEffect(() => {
+    // After Back the router looks for the place where the page was left before the page is high enough to have it.
+    if (place && place.scrollY > scrollY) scrollTo(place.scrollX, place.scrollY);
     // The title had the focus until the page replaced it.
     if (isAnyDrawn && document.activeElement === document.body) focusTitle();
     isAnyDrawn = true;
