@@ -45,7 +45,7 @@ const onError = (error: Error) => {
 function leave(): void {
   setSessionEnded(false);
   queries.removeQueries({ queryKey: ['me'] });
-  void router.navigate({ href: signInAddress(location.pathname + location.search) });
+  void router.navigate({ href: signInAddress(location.pathname + location.search + location.hash) });
 }
 
 const queries = new QueryClient({
