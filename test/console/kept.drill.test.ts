@@ -6,6 +6,12 @@ import { until } from '../support/until.ts';
 
 type Person = Awaited<ReturnType<AccountStage['person']>>;
 
+// Back, which is undone.
+const BACK_AND_FORTH = `new Promise((done) => {
+  addEventListener('popstate', () => addEventListener('popstate', done, { once: true }), { once: true });
+  history.back();
+})`;
+
 describeInBrowser('what people keep when something fails', (browser) => {
   let stage: AccountStage;
   let ada: Person;
@@ -97,13 +103,26 @@ describeInBrowser('what people keep when something fails', (browser) => {
       expect(await keysNamed('Typed before')).toHaveLength(1);
     });
 
-    test('leads to the sign-in page where nothing is typed', async () => {
+    test('leads to the sign-in page where nothing is typed, and back to the same place', async () => {
       const page = await visit(ada);
-      await page.goto('/keys');
-      await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
-      await page.context().clearCookies();
-      await page.goto('/usage');
+      // It ends between the page and what it reads.
+      await page.route(
+        '**/console/v1/usage?*',
+        async (route) => {
+          await page.context().clearCookies();
+          await route.continue({ headers: { ...(await route.request().allHeaders()), cookie: '' } });
+        },
+        { times: 1 },
+      );
+      await page.goto('/usage?days=7#by-name');
       await page.waitForURL('**/sign-in?next=**');
+      await page.getByLabel('Email').fill(ada.email);
+      await page.getByRole('button', { name: 'Continue', exact: true }).click();
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+      const { pathname, search, hash } = new URL(page.url());
+      expect(pathname + search + hash).toBe('/usage?days=7#by-name');
     });
   });
 
@@ -147,7 +166,13 @@ describeInBrowser('what people keep when something fails', (browser) => {
   describe('a dialog', () => {
     test('stays open while it saves, and says what became of it', async () => {
       const page = await visit(ada);
-      const { dialog, create } = await typeKey(page, 'Escaped');
+      // Within the console, so that Back leads to another page of it.
+      await page.goto('/');
+      await menu(page, 'Keys');
+      await page.getByRole('button', { name: 'Create key' }).first().click();
+      const dialog = page.getByRole('dialog', { name: 'Create key' });
+      await dialog.getByLabel('Name').fill('Escaped');
+      const create = () => dialog.getByRole('button', { name: 'Create key' }).click();
       const body = JSON.stringify({ error: { message: 'The service is away.', code: 'overloaded' } });
       let isAway = true;
       let answer = () => {};
@@ -163,6 +188,7 @@ describeInBrowser('what people keep when something fails', (browser) => {
         await page.keyboard.press('Escape');
         await dialog.getByRole('button', { name: 'Close' }).click();
         await page.mouse.click(5, 5);
+        await page.evaluate(BACK_AND_FORTH);
         answer();
       };
       await closeWhileSaving();

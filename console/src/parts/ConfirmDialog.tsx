@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
 import { useRef, useState, type ReactNode } from 'react';
 import { useFocusBack } from './useFocusBack.ts';
 
@@ -40,8 +41,8 @@ export function ConfirmDialog({
 }
 
 /**
- * A dialog that closes with Escape and restores the focus. While a button in it is at work it stays open: it shows the outcome, and a secret
- * is shown nowhere else. A click beside it does not lose what is typed.
+ * A dialog that closes with Escape and restores the focus. While a button in it is at work it stays open, also after Back: it shows the
+ * outcome, and a secret is shown nowhere else. A click beside it does not lose what is typed.
  */
 export function Dialog({
   title,
@@ -59,9 +60,16 @@ export function Dialog({
   useFocusBack(isOpen);
   const root = useRef<HTMLDivElement>(null);
   const [isTyped, setIsTyped] = useState(false);
+  const isAtWork = () => Boolean(root.current?.querySelector('button[data-loading]'));
   const close = () => {
-    if (!root.current?.querySelector('button[data-loading]')) onClose();
+    if (!isAtWork()) onClose();
   };
+  // Back would leave it without the outcome; what its success opens is a new page.
+  useBlocker({
+    disabled: !isOpen,
+    enableBeforeUnload: false,
+    shouldBlockFn: ({ action }) => action !== 'PUSH' && action !== 'REPLACE' && isAtWork(),
+  });
   return (
     <Modal
       ref={root}
