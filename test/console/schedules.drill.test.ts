@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { seedAgents } from '../../db/publishing/houseAgents.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage.ts';
@@ -51,6 +51,15 @@ describeInBrowser('schedules', (browser) => {
       expect(await violationsOf(page)).toEqual([]);
       await button('Pause').click();
       await button('Resume and catch up').waitFor();
+      // Four buttons leave its name a line of its own on a phone.
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect((await page.getByRole('heading', { level: 1 }).boundingBox())!.height).toBeLessThan(40);
+      await page.goto('/schedules');
+      const row = page.getByRole('link', { name: /^Morning report/ });
+      const end = async (of: Locator) => of.boundingBox().then((box) => box!.x + box!.width);
+      expect(await end(row.getByText('Paused'))).toBeLessThanOrEqual(await end(row.locator('.agent-cell-words')));
+      await row.click();
+      await page.setViewportSize({ width: 1280, height: 720 });
       await button('Resume').click();
       await button('Pause').waitFor();
       await button('Delete').click();

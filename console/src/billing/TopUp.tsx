@@ -1,4 +1,4 @@
-import { Button, NumberInput, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, NumberInput, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
 import { sentenceOf } from '../api/failure.ts';
@@ -27,6 +27,13 @@ export function TopUp() {
         if (isRight) pay.mutate(undefined);
       }}
     >
+      <div role="alert">
+        {pay.error && (
+          <Alert color="red" mb="sm">
+            {sentenceOf(pay.error)}
+          </Alert>
+        )}
+      </div>
       <Stack gap="sm">
         <Title order={2}>Add credit</Title>
         <SegmentedControl
@@ -43,7 +50,7 @@ export function TopUp() {
           hideControls
           value={amount}
           onChange={setAmount}
-          error={pay.error ? sentenceOf(pay.error) : !isRight && `From $${USD_MIN} to $${USD_MAX}.`}
+          error={!isRight && `From $${USD_MIN} to $${USD_MAX}.`}
         />
         <Button type="submit" fullWidth loading={pay.isPending} disabled={features.payments === 'off' || !isRight}>
           {isRight ? `Add ${centsText(Number(amount))}` : 'Add credit'}

@@ -79,7 +79,7 @@ const columnsOf = (icons: ReadonlyMap<string, string | null>): Column<Schedule>[
     cell: (schedule) => (
       <span className="agent-cell">
         <AgentIcon id={schedule.run.agent} size={24} url={icons.get(schedule.run.agent) ?? null} />
-        <span className="agent-cell-words">
+        <span className="agent-cell-words" title={schedule.name ?? schedule.run.agent}>
           {schedule.name ?? schedule.run.agent}
           <span className="cell-sub agent-cell-id">
             {schedule.name !== null && schedule.run.agent}
