@@ -45,5 +45,5 @@ const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** An id as it would have been made at a time: ids grow with time. */
 export function idAt(prefix: string, timeMs: number, { pick }: Pick<Chance, 'pick'>): string {
   const random = Array.from({ length: 14 }, () => pick(LETTERS)).join('');
-  return `${prefix}_${timeMs.toString(36).padStart(8, '0')}${random}`;
+  return `${prefix}_${Math.floor(timeMs).toString(36).padStart(8, '0')}${random}`;
 }
