@@ -1,4 +1,8 @@
-import type { Document } from './page.ts';
+/** What is needed of the drawing of a PDF. */
+interface Drawing {
+  text: (text: string, x: number, y: number, options: { lineBreak: false }) => unknown;
+  widthOfString: (text: string) => number;
+}
 
 const LETTER = /[\u0590-\u06ff]/;
 const OTHER_LETTER = /[A-Za-z\u00c0-\u058f\u10a0-\u1fff]/;
@@ -34,7 +38,7 @@ interface Place {
 }
 
 /** Draws the words of one line, those that fit. */
-export function drawLine(pdf: Document, words: string[], { x, y, width, align }: Place): void {
+export function drawLine(pdf: Drawing, words: string[], { x, y, width, align }: Place): void {
   const fitting = linesOf(pdf, words, width)[0] ?? [];
   let at = align === 'right' ? x + width - widthOf(pdf, fitting) : x;
   for (const word of fromTheLeft(fitting)) {
@@ -58,13 +62,13 @@ const MIRRORED: Record<string, string> = { '(': ')', ')': '(', '[': ']', ']': '[
 const mirrored = (bracket: string): string => MIRRORED[bracket]!;
 
 /** Draws words over as many lines as they need. Returns how many there are. */
-export function drawLines(pdf: Document, words: string[], { step, ...place }: Place & { step: number }): number {
+export function drawLines(pdf: Drawing, words: string[], { step, ...place }: Place & { step: number }): number {
   const lines = linesOf(pdf, words, place.width);
   for (const [at, line] of lines.entries()) drawLine(pdf, line, { ...place, y: place.y + at * step });
   return lines.length;
 }
 
-function linesOf(pdf: Document, words: string[], width: number): string[][] {
+function linesOf(pdf: Drawing, words: string[], width: number): string[][] {
   const lines: string[][] = [];
   for (const word of words) {
     const line = lines.at(-1);
@@ -74,6 +78,6 @@ function linesOf(pdf: Document, words: string[], width: number): string[][] {
   return lines;
 }
 
-const widthOf = (pdf: Document, words: string[]): number =>
+const widthOf = (pdf: Drawing, words: string[]): number =>
   words.reduce((sum, word) => sum + partsOf(word).reduce((width, part) => width + pdf.widthOfString(part), 0), 0) +
   pdf.widthOfString(' ') * (words.length - 1);
