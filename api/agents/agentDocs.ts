@@ -24,7 +24,6 @@ export function agentDocs() {
         'Its published version, inputs and outputs, prices and data policy; of a channel, as `/v1/agents/acme/poet@beta`, those of its version.',
       answer: { id: 'Agent', schema: AgentAnswer },
       answerHeaders: headers.DEPRECATED,
-      errors: [422],
     },
     retrieveAgentQuality: {
       tag: TAG,
@@ -34,7 +33,6 @@ export function agentDocs() {
         'trials and tests, no reruns, none of the publisher’s own workspace, none that another agent started, ' +
         'and none with the rehearsal model.',
       answer: AgentQuality,
-      errors: [422],
     },
   } satisfies Record<string, RouteDoc>;
 }

@@ -148,7 +148,6 @@ export const receiptDoc = {
     'of its day, which is due five minutes after midnight (UTC). `receipts.verify` of the ' +
     'clients checks it offline.',
   answer: { id: 'Receipt', schema: ReceiptAnswer },
-  errors: [422],
 } satisfies RouteDoc;
 
 /** Documentation of the published data for checking bills. */

@@ -69,7 +69,7 @@ export const explanationDoc = {
     'entry of the ledger (`le_…`) or of an event (`evt_…`). Answers each part of the bill with its price, ' +
     'the rounding, and the entries that charged it. The total is what was charged in the end.',
   answer: { id: 'Explanation', schema: ExplanationAnswer },
-  errors: [409, 422],
+  errors: [409],
 } satisfies RouteDoc;
 
 /**

@@ -13,14 +13,12 @@ export const contentDocs = {
       'batches are not: runs and batches have their own input and output. Each reading is in the audit. The scope ' +
       '`contents` is given to no key by default.',
     answer: { id: 'RequestContent', schema: RequestContent },
-    errors: [422],
   },
   remove: {
     tag: 'Contents',
     summary: 'Delete what a request was asked and answered',
     description: 'The request itself stays, with its cost.',
     answer: { id: 'DeletedContent', schema: DeletedContent },
-    errors: [422],
   },
   removeOfKey: {
     tag: 'Contents',

@@ -240,7 +240,6 @@ function providerDocs() {
       summary: 'Read a namespace of the workspace',
       description: 'What its agents show as their `provider`.',
       answer: Namespace,
-      errors: [422],
     },
     patchNamespace: {
       tag: TAG,

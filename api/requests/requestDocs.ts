@@ -33,6 +33,6 @@ export const requestDocs = {
       '`request_not_ended` while a stream still runs, or is still ending because its client has just left. The ' +
       'id is the answer’s `x-request-id`, or the `id` in its body (`chatcmpl-…`, `cmpl-…`, `resp_…`).',
     answer: { id: 'EndedRequest', schema: EndedCall },
-    errors: [409, 422],
+    errors: [409],
   },
 } satisfies Record<string, RouteDoc>;

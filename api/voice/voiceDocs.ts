@@ -138,7 +138,7 @@ function voicesDocs() {
       query: VoiceQuery,
       answer: named('Voice', answers.Voice),
     },
-    deleteVoice: { tag: 'Voices', summary: 'Remove a cloned voice', answer: DONE, errors: [422, 502, 504] },
+    deleteVoice: { tag: 'Voices', summary: 'Remove a cloned voice', answer: DONE, errors: [502, 504] },
     editVoice: {
       tag: 'Voices',
       summary: 'Change a cloned voice',

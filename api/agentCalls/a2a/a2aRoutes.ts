@@ -51,6 +51,7 @@ function bindingsAt(base: string, services: Services, keyed: Keyed): Route[] {
   const following = limitedAs(() => 'follower');
   const http = (answer: Answer) => overHttp(services, answer);
   const push = http(refusePush);
+  const refused = httpCall(optionalTextBody(any));
   const pushConfigs = `${base}/tasks/:run_id/pushNotificationConfigs`;
   return [
     post(base, rpcMessage, serveRpc(services), a2aDocs.rpc),
@@ -72,10 +73,10 @@ function bindingsAt(base: string, services: Services, keyed: Keyed): Route[] {
       a2aDocs.cancelTask,
     ),
     // Refused with the protocol's own error, as the card announces.
-    post(pushConfigs, httpCall(optionalTextBody(any)), push, a2aDocs.refusedPush),
+    post(pushConfigs, refused, push, a2aDocs.refusedPush),
     get(pushConfigs, free, push, a2aDocs.refusedPush),
     get(`${pushConfigs}/:config_id`, free, push, a2aDocs.refusedPush),
-    remove(`${pushConfigs}/:config_id`, free, push, a2aDocs.refusedPush),
+    remove(`${pushConfigs}/:config_id`, refused, push, a2aDocs.refusedPush),
     get(`${base}/extendedAgentCard`, free, http(refuseCard), a2aDocs.refusedCard),
   ];
 }
