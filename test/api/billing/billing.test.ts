@@ -253,7 +253,7 @@ describe('GET /platform/v1/billing/ledger', () => {
     ['?kind=A', 'kind', 'value_error'],
     ['?from=today', 'from', 'value_error'],
     ['?limit=101', 'limit', 'less_than_equal'],
-    ['?limit=abc', 'limit', 'float_parsing'],
+    ['?limit=abc', 'limit', 'int_parsing'],
     ['?limit=1.5', 'limit', 'int_parsing'],
     ['?limit=1&limit=2', 'limit', 'float_type'],
     ['?cursor=', 'cursor', 'string_too_short'],
