@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isObject } from '../../base/json.ts';
 import { invalidValue, unsupportedParameter } from '../../base/errors/invalidRequest.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
-import { guard, type Guard } from '../context.ts';
+import { guard, queryGuard, type Guard } from '../context.ts';
 import { optionalBody, optionalTextBody } from './body.ts';
 import { UNKNOWN_MEMBER } from './fastApiWords.ts';
 import { parseWith } from './parseWith.ts';
@@ -12,31 +12,29 @@ import { sentQuery } from './sentQuery.ts';
 // Files and uploads are the agents' too, whose errors they have at their shorter address.
 const OPENAI =
   /^\/textapi\/|^\/v1\/(?:chat|completions|responses|embeddings|audio|models|uploads|batches|realtime)(?:\/|$)/;
+const ELEVENLABS = /^\/voiceapi\//;
 const NAME_CHARS_MAX = 100;
 
-const openAi = {
-  query: refuseQuery(400, unsupportedParameter),
-  body: refuseBody(optionalTextBody<unknown>(noMembers)),
-};
-const others = {
-  query: refuseQuery(422, (name) => validationError([{ loc: ['query', name], ...UNKNOWN_MEMBER }])),
-  body: refuseBody(optionalBody<unknown>(parseWith(z.strictObject({}), 'body'))),
-};
+const openAiBody = refuseBody(optionalTextBody<unknown>(noMembers));
+const ownBody = refuseBody(optionalBody<unknown>(parseWith(z.strictObject({}), 'body')));
 
-/** Refuses every member of the query by name, for a route of this path that has none: 400 in OpenAI's family, 422 in the others. */
-export const closedQuery = (path: string): Guard => (OPENAI.test(path) ? openAi : others).query;
+// As at OpenAI and ElevenLabs: their clients add members on demand (`extra_query`), and some by themselves (`beta=true`, `show_legacy`).
+const openQuery = queryGuard([], (_, next) => next());
+const ownQuery = queryGuard([422], (ctx, next) => {
+  if (ctx.querystring === '') return next();
+  const [name] = Object.keys(sentQuery(ctx));
+  if (name === undefined) return next();
+  throw validationError([{ loc: ['query', name.slice(0, NAME_CHARS_MAX)], ...UNKNOWN_MEMBER }]);
+});
 
-/** The same for a body. An empty object counts as no body: some clients send it with every POST. */
-export const closedBody = (path: string): Guard => (OPENAI.test(path) ? openAi : others).body;
+/** For a route of this path that has no members of a query: refuses them by name. The routes of OpenAI and ElevenLabs take any. */
+export const closedQuery = (path: string): Guard => (OPENAI.test(path) || ELEVENLABS.test(path) ? openQuery : ownQuery);
 
-function refuseQuery(status: 400 | 422, errorFor: (name: string) => Error): Guard {
-  return guard([status], (ctx, next) => {
-    if (ctx.querystring === '') return next();
-    const [name] = Object.keys(sentQuery(ctx));
-    if (name === undefined) return next();
-    throw errorFor(name.slice(0, NAME_CHARS_MAX));
-  });
-}
+/**
+ * Refuses a body with members by name, for a route of this path that has none: 400 in OpenAI's family, 422 in the others. An empty object
+ * counts as no body: some clients send it with every POST.
+ */
+export const closedBody = (path: string): Guard => (OPENAI.test(path) ? openAiBody : ownBody);
 
 function refuseBody(read: Guard): Guard {
   return guard(read.refusals, (ctx, next) => {

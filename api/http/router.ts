@@ -191,8 +191,8 @@ const route =
   });
 
 /**
- * The guards of a route, of which the last refuse a body and members of the query, unless others read them, or the handler reads a form. A
- * route without guards serves everyone the same, so that a member can only be a number against caches.
+ * The guards of a route, of which the last are about a body and members of the query, unless others read them, or the handler reads a form.
+ * A route without guards serves everyone the same, so that a member can only be a number against caches.
  */
 function closed<Input>({ method, path, guards, doc }: Closed<Input>): readonly Guard<Input>[] {
   if (guards.length === 0) return guards;

@@ -1,6 +1,4 @@
-import { z } from 'zod';
 import { optionalTextBody } from '../body/body.ts';
-import { checkedTextQuery } from '../body/textQuery.ts';
 import { clientSecret, type Keyed, scope } from '../guard/key.ts';
 import { get, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
@@ -9,20 +7,13 @@ import { createOlderSecret, createSecret } from './secrets/clientSecrets.ts';
 import { openRealtime } from './openRealtime.ts';
 import { secretDocs } from './secrets/secretDocs.ts';
 
-/** Query of a socket. A model that is none is refused as a missing one. */
-const SocketQuery = z.strictObject({ model: z.unknown().optional(), intent: z.unknown().optional() });
-
 /** Realtime sockets and the client secrets that open them, at both addresses of OpenAI's routes. */
 export function realtimeRoutes(services: Services, keyed: Keyed): Route[] {
   const voice: Keyed = (...checks) => keyed(scope('voice'), ...checks);
   const secret = <Input>(parse: (value: unknown) => Input) => voice(optionalTextBody(parse));
   const about = secretDocs();
   return ['/textapi/v1', '/v1'].flatMap((prefix) => [
-    get(
-      `${prefix}/realtime`,
-      [clientSecret(services), ...voice(checkedTextQuery(SocketQuery))],
-      openRealtime(services),
-    ),
+    get(`${prefix}/realtime`, [clientSecret(services), ...voice()], openRealtime(services)),
     post(`${prefix}/realtime/client_secrets`, secret(parseClientSecret), createSecret(services), about.clientSecret),
     post(`${prefix}/realtime/sessions`, secret(parseOlderSession), createOlderSecret(services), about.olderSecret),
   ]);

@@ -14,12 +14,8 @@ import { readInputItems } from './inputItems.ts';
 
 const ANSWER_ONLY = 'A response is read whole: follow it while it is made, or resume its stream by `Last-Event-ID`.';
 
-/** Query of the other routes of responses: OpenAI's client for its beta sends it. What the beta has more is refused in the body. */
-export const ResponseQuery = z.strictObject({ beta: z.literal('true').optional().describe('Changes nothing.') });
-
 /** Query of `GET /responses/{response_id}`. */
-export const RetrieveQuery = z.strictObject({
-  ...ResponseQuery.shape,
+export const RetrieveQuery = z.object({
   include: z.unknown().optional().describe('What a response includes was decided when it was made.'),
   'include[]': z.unknown().optional(),
   include_obfuscation: z.unknown().optional(),
@@ -51,8 +47,7 @@ const ITEMS_DEFAULT = 20;
 const ITEMS_MAX = 100;
 
 /** Query of `GET /responses/{response_id}/input_items`. */
-export const InputItemsQuery = z.strictObject({
-  ...ResponseQuery.shape,
+export const InputItemsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(ITEMS_MAX).default(ITEMS_DEFAULT),
   order: z.enum(['asc', 'desc']).default('desc'),
   after: z.string().min(1).max(500).optional(),

@@ -18,25 +18,16 @@ import {
   deleteResponse,
   InputItemsQuery,
   listInputItems,
-  ResponseQuery,
   retrieveResponse,
   RetrieveQuery,
 } from './keptResponses.ts';
-import { checkedTextQuery, textQuery } from '../body/textQuery.ts';
+import { textQuery } from '../body/textQuery.ts';
 import { textDocs } from './textDocs.ts';
-
-interface TextKind<Input> {
-  parse: (body: unknown) => Input;
-  limits: BodySize;
-}
 
 /** OpenAI's routes of text, at one of their two addresses. */
 export function textRoutes(prefix: string, services: Services, keyed: Keyed): Route[] {
-  const bodyOf = <Input>({ parse, limits }: TextKind<Input>) =>
-    textBody(parse, { ...limits, ...fundedFirst(services) });
-  const llm = <Input>(kind: TextKind<Input>) => keyed(scope('llm'), bodyOf(kind));
-  const ofResponses = checkedTextQuery(ResponseQuery);
-  const response = keyed(scope('llm'), ofResponses, bodyOf(responses));
+  const llm = <Input>({ parse, limits }: { parse: (body: unknown) => Input; limits: BodySize }) =>
+    keyed(scope('llm'), textBody(parse, { ...limits, ...fundedFirst(services) }));
   const llmQuery = <S extends z.ZodObject>(schema: S) => keyed(scope('llm'), textQuery(schema));
   const again = <Input extends object>(handler: Handler<Input>) => retryable(services, handler);
   const createChat = orAgent(services, chatForm(services), again(answerText(services, chat)));
@@ -45,20 +36,15 @@ export function textRoutes(prefix: string, services: Services, keyed: Keyed): Ro
   return [
     post(`${prefix}/chat/completions`, llm(chat), createChat, about.chat),
     post(`${prefix}/completions`, llm(completions), again(answerText(services, completions)), about.completions),
-    post(`${prefix}/responses`, response, createResponse, about.responses),
-    post(`${prefix}/responses/input_tokens`, response, countInputTokens(services), about.inputTokens),
+    post(`${prefix}/responses`, llm(responses), createResponse, about.responses),
+    post(`${prefix}/responses/input_tokens`, llm(responses), countInputTokens(services), about.inputTokens),
     get(
       `${prefix}/responses/:response_id`,
       llmQuery(RetrieveQuery),
       retrieveResponse(services),
       about.retrieveResponse,
     ),
-    remove(
-      `${prefix}/responses/:response_id`,
-      keyed(scope('llm'), ofResponses),
-      deleteResponse(services),
-      about.deleteResponse,
-    ),
+    remove(`${prefix}/responses/:response_id`, keyed(scope('llm')), deleteResponse(services), about.deleteResponse),
     get(
       `${prefix}/responses/:response_id/input_items`,
       llmQuery(InputItemsQuery),

@@ -6,7 +6,7 @@ import { NewVoiceForm, VoiceChangeForm } from './addVoice.ts';
 import { ConversionForm } from './speechToSpeech.ts';
 import { HistoryDownload } from './downloadHistory.ts';
 import { HistoryQuery } from './history.ts';
-import { HearingQuery, SoundQuery, SpeechBody, VoiceListQuery, VoiceQuery, VoiceSettingsBody } from './voiceSchema.ts';
+import { SoundQuery, SpeechBody, VoiceSettingsBody } from './voiceSchema.ts';
 import { VoiceSearchQuery } from './searchVoices.ts';
 import { HearingForm } from './speechToText.ts';
 
@@ -61,7 +61,6 @@ function soundDocs() {
       tag: 'Voice',
       summary: 'Transcribe sound, word by word',
       description: 'Billed by the decoded minutes. `diarize` and `num_speakers` are refused.',
-      query: HearingQuery,
       form: { id: 'HearingForm', schema: HearingForm, example: { model_id: 'scribe_v1', file: '@speech.mp3' } },
       headers: headers.PARTIAL,
       answer: named('HeardText', answers.HeardText),
@@ -105,7 +104,6 @@ function voicesDocs() {
     listVoices: {
       tag: 'Voices',
       summary: 'List the voices',
-      query: VoiceListQuery,
       answer: named('VoiceList', answers.VoiceList),
     },
     searchVoices: {
@@ -135,7 +133,6 @@ function voicesDocs() {
     retrieveVoice: {
       tag: 'Voices',
       summary: 'Read a voice',
-      query: VoiceQuery,
       answer: named('Voice', answers.Voice),
     },
     deleteVoice: { tag: 'Voices', summary: 'Remove a cloned voice', answer: DONE, errors: [502, 504] },

@@ -13,14 +13,7 @@ import { addVoice, editVoice } from './addVoice.ts';
 import { downloadHistory, HistoryDownload } from './downloadHistory.ts';
 import { deleteHistoryItem, HistoryQuery, listHistory, retrieveHistoryItem, retrieveHistorySound } from './history.ts';
 import { retrieveSampleSound } from './preview.ts';
-import {
-  HearingQuery,
-  parseSpeechBody,
-  SoundQuery,
-  VoiceListQuery,
-  VoiceQuery,
-  VoiceSettingsBody,
-} from './voiceSchema.ts';
+import { parseSpeechBody, SoundQuery, VoiceSettingsBody } from './voiceSchema.ts';
 import { searchVoices, VoiceSearchQuery } from './searchVoices.ts';
 import { createConversion } from './speechToSpeech.ts';
 import { createVoiceTranscription } from './speechToText.ts';
@@ -58,13 +51,13 @@ export function voiceRoutes(services: Services, keyed: Keyed): Route[] {
     post(`${speech}/stream`, text, again(createVoiceSpeech(services, 'sound')), about.speakStream),
     post(`${speech}/with-timestamps`, text, again(createVoiceSpeech(services, 'json')), about.speakTimed),
     post(`${speech}/stream/with-timestamps`, text, again(createVoiceSpeech(services, 'lines')), about.speakTimedStream),
-    post(`${v1}/speech-to-text`, voice(alsoQuery(HearingQuery)), createVoiceTranscription(services), about.transcribe),
+    post(`${v1}/speech-to-text`, free, createVoiceTranscription(services), about.transcribe),
     ...conversions,
-    get(`${v1}/voices`, voice(query(VoiceListQuery)), listVoices(services), about.listVoices),
+    get(`${v1}/voices`, free, listVoices(services), about.listVoices),
     get('/voiceapi/v2/voices', voice(query(VoiceSearchQuery)), searchVoices(services), about.searchVoices),
     post(`${v1}/voices/add`, free, addVoice(services), about.addVoice),
     get(`${v1}/voices/settings/default`, free, defaultVoiceSettings, about.defaultSettings),
-    get(`${v1}/voices/:voice_id`, voice(query(VoiceQuery)), retrieveVoice(services), about.retrieveVoice),
+    get(`${v1}/voices/:voice_id`, free, retrieveVoice(services), about.retrieveVoice),
     get(`${v1}/voices/:voice_id/samples/:sample_id/audio`, free, retrieveSampleSound(services), about.sampleSound),
     remove(`${v1}/voices/:voice_id`, free, deleteVoice(services), about.deleteVoice),
     post(`${v1}/voices/:voice_id/edit`, free, editVoice(services), about.editVoice),

@@ -19,21 +19,6 @@ export const SoundQuery = z.strictObject({
   optimize_streaming_latency: z.coerce.number().int().min(0).max(4).optional(),
 });
 
-/** The query of `speech-to-text`. */
-export const HearingQuery = z.strictObject({
-  enable_logging: yesOrNo.optional().describe('Transcripts are in no history.'),
-});
-
-/** The query of the list of voices. */
-export const VoiceListQuery = z.strictObject({
-  show_legacy: yesOrNo.optional().describe('There are no legacy voices.'),
-});
-
-/** The query of one voice. */
-export const VoiceQuery = z.strictObject({
-  with_settings: yesOrNo.optional().describe('A voice always has its settings.'),
-});
-
 export const VoiceSettingsBody = z.looseObject({
   stability: z.number().min(0).max(1).nullish(),
   similarity_boost: z.number().min(0).max(1).nullish(),

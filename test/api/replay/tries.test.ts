@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { chatBody, setMoneyStage, type Account, type MoneyStage } from '../../flow/moneyStage.ts';
 import { until } from '../../support/until.ts';
@@ -70,6 +71,14 @@ describe('tries that look for each other', () => {
     for (const at of [0, 1, 0, 1]) ids.add(await idOf(send(urls[at]!, account, { body: order, key })));
     expect(ids.size).toBe(1);
     expect(await billsOf(stage, account)).toHaveLength(1);
+  });
+
+  test('have a query of any length', async () => {
+    const path = `/v1/chat/completions?long=${randomBytes(4_000).toString('hex')}`;
+    const body = chatBody({ text: 'Asked with a long query.' });
+    const first = await idOf(send(urls[0]!, account, { body, path, retries: 0 }));
+    expect(await idOf(send(urls[1]!, account, { body, path, retries: 1 }))).toBe(first);
+    await expectOneBill(stage, account);
   });
 });
 

@@ -13907,7 +13907,6 @@ export interface operations {
     get_v1_responses_response_id: {
         parameters: {
             query?: {
-                beta?: "true";
                 include?: unknown;
                 "include[]"?: unknown;
                 include_obfuscation?: unknown;
@@ -13974,7 +13973,6 @@ export interface operations {
     get_v1_responses_response_id_input_items: {
         parameters: {
             query?: {
-                beta?: "true";
                 limit?: number;
                 order?: "asc" | "desc";
                 after?: string;
@@ -14183,7 +14181,6 @@ export interface operations {
                     "application/json": components["schemas"]["ModelList"];
                 };
             };
-            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             429: components["responses"]["Error429"];
@@ -14211,7 +14208,6 @@ export interface operations {
                     "application/json": components["schemas"]["Model"];
                 };
             };
-            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -14241,7 +14237,6 @@ export interface operations {
                     "application/json": components["schemas"]["Model"];
                 };
             };
-            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -17793,9 +17788,7 @@ export interface operations {
     };
     post_voiceapi_v1_speech_to_text: {
         parameters: {
-            query?: {
-                enable_logging?: "true" | "false";
-            };
+            query?: never;
             header?: {
                 "x-allow-partial"?: "true" | "false";
             };
@@ -18014,9 +18007,7 @@ export interface operations {
     };
     get_voiceapi_v1_voices: {
         parameters: {
-            query?: {
-                show_legacy?: "true" | "false";
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -18034,7 +18025,6 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
-            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -18137,7 +18127,6 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
-            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -18145,9 +18134,7 @@ export interface operations {
     };
     get_voiceapi_v1_voices_voice_id: {
         parameters: {
-            query?: {
-                with_settings?: "true" | "false";
-            };
+            query?: never;
             header?: never;
             path: {
                 voice_id: string;
@@ -18168,7 +18155,6 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
-            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -18232,7 +18218,6 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
-            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -18300,7 +18285,6 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
-            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -18362,7 +18346,6 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
-            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -18388,7 +18371,6 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
-            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -18414,7 +18396,6 @@ export interface operations {
             };
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
-            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -18513,7 +18494,6 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
-            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -18574,7 +18554,6 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
-            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -18993,7 +18972,6 @@ export interface operations {
                     "application/json": components["schemas"]["Batch"];
                 };
             };
-            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];

@@ -64,7 +64,6 @@ class AsyncApi:
         self,
         response_id: str,
         *,
-        beta: Literal["true"] | None = None,
         include: Any | None = None,
         include_: Any | None = None,
         include_obfuscation: Any | None = None,
@@ -76,7 +75,7 @@ class AsyncApi:
 
         Responses are kept for 24 hours, unless `store` is false.
         """
-        return cast("_t.Response", (await self._transport.send("GET", self._transport.path("/v1/responses/{response_id}", response_id=response_id), query={"beta": beta, "include": include, "include[]": include_, "include_obfuscation": include_obfuscation, "stream": stream, "starting_after": starting_after})).data)
+        return cast("_t.Response", (await self._transport.send("GET", self._transport.path("/v1/responses/{response_id}", response_id=response_id), query={"include": include, "include[]": include_, "include_obfuscation": include_obfuscation, "stream": stream, "starting_after": starting_after})).data)
 
     async def delete_responses_response_id(self, response_id: str) -> _t.Deleted:
         """
@@ -90,7 +89,6 @@ class AsyncApi:
         self,
         response_id: str,
         *,
-        beta: Literal["true"] | None = None,
         limit: int | None = None,
         order: Literal["asc", "desc"] | None = None,
         after: str | None = None,
@@ -103,20 +101,19 @@ class AsyncApi:
         The items, the last one first: as they were sent, with the members that may be left out. A reference is read
         as its item, while that is kept.
         """
-        return cast("_t.ResponseInputItems", (await self._transport.send("GET", self._transport.path("/v1/responses/{response_id}/input_items", response_id=response_id), query={"beta": beta, "limit": limit, "order": order, "after": after, "include": include, "include[]": include_})).data)
+        return cast("_t.ResponseInputItems", (await self._transport.send("GET", self._transport.path("/v1/responses/{response_id}/input_items", response_id=response_id), query={"limit": limit, "order": order, "after": after, "include": include, "include[]": include_})).data)
 
     def iter_responses_response_id_input_items(
         self,
         response_id: str,
         *,
-        beta: Literal["true"] | None = None,
         limit: int | None = None,
         order: Literal["asc", "desc"] | None = None,
         include: Any | None = None,
         include_: Any | None = None,
     ) -> AsyncIterator[_t.ResponseInputItemsItem]:
         """List a response's input: all items, over all pages."""
-        return self._transport.iterate(self._transport.path("/v1/responses/{response_id}/input_items", response_id=response_id), "data", "after", "last_id", query={"beta": beta, "limit": limit, "order": order, "include": include, "include[]": include_})
+        return self._transport.iterate(self._transport.path("/v1/responses/{response_id}/input_items", response_id=response_id), "data", "after", "last_id", query={"limit": limit, "order": order, "include": include, "include[]": include_})
 
     async def post_embeddings(self, body: _t.EmbeddingsRequest, *, idempotency_key: str | None = None) -> _t.Embeddings:
         """Embed texts"""
@@ -1533,7 +1530,6 @@ class AsyncApi:
         self,
         body: _t.HearingForm,
         *,
-        enable_logging: Literal["true", "false"] | None = None,
         x_allow_partial: Literal["true", "false"] | None = None,
         idempotency_key: str | None = None,
     ) -> _t.HeardText:
@@ -1542,7 +1538,7 @@ class AsyncApi:
 
         Billed by the decoded minutes. `diarize` and `num_speakers` are refused.
         """
-        return cast("_t.HeardText", (await self._transport.send("POST", "/voiceapi/v1/speech-to-text", form=body, query={"enable_logging": enable_logging}, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.HeardText", (await self._transport.send("POST", "/voiceapi/v1/speech-to-text", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False)).data)
 
     async def post_voiceapi_speech_to_speech_voice_id(
         self,
@@ -1616,9 +1612,9 @@ class AsyncApi:
         """
         return cast("bytes", (await self._transport.send("POST", self._transport.path("/voiceapi/v1/voice-changer/{voice_id}/stream", voice_id=voice_id), form=body, query={"output_format": output_format, "enable_logging": enable_logging, "optimize_streaming_latency": optimize_streaming_latency}, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False, expect="bytes")).data)
 
-    async def get_voiceapi_voices(self, *, show_legacy: Literal["true", "false"] | None = None) -> _t.VoiceList:
+    async def get_voiceapi_voices(self) -> _t.VoiceList:
         """List the voices"""
-        return cast("_t.VoiceList", (await self._transport.send("GET", "/voiceapi/v1/voices", query={"show_legacy": show_legacy})).data)
+        return cast("_t.VoiceList", (await self._transport.send("GET", "/voiceapi/v1/voices")).data)
 
     async def get_voiceapi_v2_voices(
         self,
@@ -1680,9 +1676,9 @@ class AsyncApi:
         """Read the default voice settings"""
         return cast("_t.VoiceSettings", (await self._transport.send("GET", "/voiceapi/v1/voices/settings/default")).data)
 
-    async def get_voiceapi_voices_voice_id(self, voice_id: str, *, with_settings: Literal["true", "false"] | None = None) -> _t.Voice:
+    async def get_voiceapi_voices_voice_id(self, voice_id: str) -> _t.Voice:
         """Read a voice"""
-        return cast("_t.Voice", (await self._transport.send("GET", self._transport.path("/voiceapi/v1/voices/{voice_id}", voice_id=voice_id), query={"with_settings": with_settings})).data)
+        return cast("_t.Voice", (await self._transport.send("GET", self._transport.path("/voiceapi/v1/voices/{voice_id}", voice_id=voice_id))).data)
 
     async def delete_voiceapi_voices_voice_id(self, voice_id: str) -> _t.VoiceDone:
         """Remove a cloned voice"""

@@ -65,7 +65,6 @@ class Api:
         self,
         response_id: str,
         *,
-        beta: Literal["true"] | None = None,
         include: Any | None = None,
         include_: Any | None = None,
         include_obfuscation: Any | None = None,
@@ -77,7 +76,7 @@ class Api:
 
         Responses are kept for 24 hours, unless `store` is false.
         """
-        return cast("_t.Response", (self._transport.send("GET", self._transport.path("/v1/responses/{response_id}", response_id=response_id), query={"beta": beta, "include": include, "include[]": include_, "include_obfuscation": include_obfuscation, "stream": stream, "starting_after": starting_after})).data)
+        return cast("_t.Response", (self._transport.send("GET", self._transport.path("/v1/responses/{response_id}", response_id=response_id), query={"include": include, "include[]": include_, "include_obfuscation": include_obfuscation, "stream": stream, "starting_after": starting_after})).data)
 
     def delete_responses_response_id(self, response_id: str) -> _t.Deleted:
         """
@@ -91,7 +90,6 @@ class Api:
         self,
         response_id: str,
         *,
-        beta: Literal["true"] | None = None,
         limit: int | None = None,
         order: Literal["asc", "desc"] | None = None,
         after: str | None = None,
@@ -104,20 +102,19 @@ class Api:
         The items, the last one first: as they were sent, with the members that may be left out. A reference is read
         as its item, while that is kept.
         """
-        return cast("_t.ResponseInputItems", (self._transport.send("GET", self._transport.path("/v1/responses/{response_id}/input_items", response_id=response_id), query={"beta": beta, "limit": limit, "order": order, "after": after, "include": include, "include[]": include_})).data)
+        return cast("_t.ResponseInputItems", (self._transport.send("GET", self._transport.path("/v1/responses/{response_id}/input_items", response_id=response_id), query={"limit": limit, "order": order, "after": after, "include": include, "include[]": include_})).data)
 
     def iter_responses_response_id_input_items(
         self,
         response_id: str,
         *,
-        beta: Literal["true"] | None = None,
         limit: int | None = None,
         order: Literal["asc", "desc"] | None = None,
         include: Any | None = None,
         include_: Any | None = None,
     ) -> Iterator[_t.ResponseInputItemsItem]:
         """List a response's input: all items, over all pages."""
-        return self._transport.iterate(self._transport.path("/v1/responses/{response_id}/input_items", response_id=response_id), "data", "after", "last_id", query={"beta": beta, "limit": limit, "order": order, "include": include, "include[]": include_})
+        return self._transport.iterate(self._transport.path("/v1/responses/{response_id}/input_items", response_id=response_id), "data", "after", "last_id", query={"limit": limit, "order": order, "include": include, "include[]": include_})
 
     def post_embeddings(self, body: _t.EmbeddingsRequest, *, idempotency_key: str | None = None) -> _t.Embeddings:
         """Embed texts"""
@@ -1534,7 +1531,6 @@ class Api:
         self,
         body: _t.HearingForm,
         *,
-        enable_logging: Literal["true", "false"] | None = None,
         x_allow_partial: Literal["true", "false"] | None = None,
         idempotency_key: str | None = None,
     ) -> _t.HeardText:
@@ -1543,7 +1539,7 @@ class Api:
 
         Billed by the decoded minutes. `diarize` and `num_speakers` are refused.
         """
-        return cast("_t.HeardText", (self._transport.send("POST", "/voiceapi/v1/speech-to-text", form=body, query={"enable_logging": enable_logging}, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.HeardText", (self._transport.send("POST", "/voiceapi/v1/speech-to-text", form=body, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False)).data)
 
     def post_voiceapi_speech_to_speech_voice_id(
         self,
@@ -1617,9 +1613,9 @@ class Api:
         """
         return cast("bytes", (self._transport.send("POST", self._transport.path("/voiceapi/v1/voice-changer/{voice_id}/stream", voice_id=voice_id), form=body, query={"output_format": output_format, "enable_logging": enable_logging, "optimize_streaming_latency": optimize_streaming_latency}, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False, expect="bytes")).data)
 
-    def get_voiceapi_voices(self, *, show_legacy: Literal["true", "false"] | None = None) -> _t.VoiceList:
+    def get_voiceapi_voices(self) -> _t.VoiceList:
         """List the voices"""
-        return cast("_t.VoiceList", (self._transport.send("GET", "/voiceapi/v1/voices", query={"show_legacy": show_legacy})).data)
+        return cast("_t.VoiceList", (self._transport.send("GET", "/voiceapi/v1/voices")).data)
 
     def get_voiceapi_v2_voices(
         self,
@@ -1681,9 +1677,9 @@ class Api:
         """Read the default voice settings"""
         return cast("_t.VoiceSettings", (self._transport.send("GET", "/voiceapi/v1/voices/settings/default")).data)
 
-    def get_voiceapi_voices_voice_id(self, voice_id: str, *, with_settings: Literal["true", "false"] | None = None) -> _t.Voice:
+    def get_voiceapi_voices_voice_id(self, voice_id: str) -> _t.Voice:
         """Read a voice"""
-        return cast("_t.Voice", (self._transport.send("GET", self._transport.path("/voiceapi/v1/voices/{voice_id}", voice_id=voice_id), query={"with_settings": with_settings})).data)
+        return cast("_t.Voice", (self._transport.send("GET", self._transport.path("/voiceapi/v1/voices/{voice_id}", voice_id=voice_id))).data)
 
     def delete_voiceapi_voices_voice_id(self, voice_id: str) -> _t.VoiceDone:
         """Remove a cloned voice"""
