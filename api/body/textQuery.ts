@@ -14,14 +14,6 @@ export function textQuery<S extends z.ZodObject>(schema: S): Guard<z.output<S>> 
   });
 }
 
-/** The same for a route that needs nothing of the query, but gets some. */
-export function checkedTextQuery(schema: z.ZodObject): Guard {
-  return queryGuard([400], (ctx, next) => {
-    if (ctx.querystring !== '') parsed(schema, ctx);
-    return next();
-  });
-}
-
 function parsed<S extends z.ZodObject>(schema: S, ctx: Context): z.output<S> {
   const query = sentQuery(ctx);
   const [wrong] = numberIssues(schema, query);
