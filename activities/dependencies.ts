@@ -30,7 +30,7 @@ export interface RunWorkflows {
   listTerminated: () => Promise<string[]>;
   /** Deletes the histories of sweeps that ended more than an hour ago. Returns their number: a few hundred at most. */
   pruneSweeps: () => Promise<number>;
-  /** Deletes the workflows of a workspace with their histories. Returns the number of remaining runs, whose workflows are about to end. */
+  /** Deletes the workflows of a workspace with their histories, except for open runs, which are about to end. Returns how many there were. */
   deleteHistories: (workspaceId: string, onProgress: () => void) => Promise<number>;
 }
 

@@ -96,16 +96,18 @@ async function pruneSweeps(client: Client): Promise<number> {
   return pruned;
 }
 
-// Workflows other than runs may wait for days, for example for the next attempt of a delivery: a deletion terminates them.
+// Workflows other than runs may wait for days, for example for the next attempt of a delivery: a deletion terminates them. An activity of
+// one that was deleted may still start another: the erasure is over when a later call finds none.
 async function deleteHistories(client: Client, workspaceId: string, onProgress: () => void): Promise<number> {
   const query = `${RUN_SEARCH_ATTRIBUTES.workspace} = '${workspaceId}'`;
-  let running = 0;
+  let found = 0;
   for await (const execution of client.workflow.list({ query })) {
     onProgress();
-    if (execution.type === RUN_WORKFLOW && execution.status.name === 'RUNNING') running += 1;
-    else await deleteHistory(client, execution);
+    found += 1;
+    const isOpenRun = execution.type === RUN_WORKFLOW && execution.status.name === 'RUNNING';
+    if (!isOpenRun) await deleteHistory(client, execution);
   }
-  return running;
+  return found;
 }
 
 // A workflow deleted a moment ago may still be listed.

@@ -31,7 +31,7 @@ export const listDueErasures = async ({ everywhere }: Pick<Needed, 'everywhere'>
 
 /** The erasure's work in other systems. */
 export interface OtherPlaces {
-  /** Deletes the workspace's workflows from Temporal. Returns the number of its runs with an open workflow. */
+  /** Deletes the workspace's workflows from Temporal, except for runs that are open. Returns how many there were. */
   deleteHistories: (workspaceId: string) => Promise<number>;
   /** Ends the workspace's open payment pages. */
   endPayments: (workspaceId: string) => Promise<void>;
