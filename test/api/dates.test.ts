@@ -1,18 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildOpenApi } from '../../api/docs/openapi/openapi.ts';
-import { createRoutes } from '../../api/routes.ts';
-import type { Services } from '../../api/services.ts';
+import { documentOf, routes } from '../support/everyRoute.ts';
 import { setGuardStage, type ErrorBody, type GuardStage } from '../support/guardStage.ts';
 
-// Handlers are created, but never called.
-const services = {
-  db: {},
-  limits: {},
-  catalog: { models: [] },
-  config: { publicUrl: 'http://127.0.0.1:8080', signIn: [] },
-};
-const routes = await createRoutes(services as unknown as Services).all();
-const { paths } = buildOpenApi(routes, { version: '2026-01-01', baseUrl: services.config.publicUrl });
+const { paths } = documentOf(routes);
 
 let stage: GuardStage;
 let key: string;

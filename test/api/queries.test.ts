@@ -1,20 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { closedBody, closedQuery } from '../../api/body/closedRoute.ts';
-import { buildOpenApi } from '../../api/docs/openapi/openapi.ts';
-import { createRoutes } from '../../api/routes.ts';
-import type { Services } from '../../api/services.ts';
+import { documentOf, routes } from '../support/everyRoute.ts';
 import { setGuardStage, type ErrorBody, type GuardStage } from '../support/guardStage.ts';
 import { textModel } from '../support/startApi.ts';
 
-// Handlers are created, but never called.
-const services = {
-  db: {},
-  limits: {},
-  catalog: { models: [] },
-  config: { publicUrl: 'http://127.0.0.1:8080', signIn: [] },
-};
-const routes = await createRoutes(services as unknown as Services).all();
-const { paths } = buildOpenApi(routes, { version: '2026-01-01', baseUrl: services.config.publicUrl });
+const { paths } = documentOf(routes);
 
 const emptying = new Set<unknown>(['/v1/models', '/v1/runs'].map(closedBody));
 const open = closedQuery('/v1/models');

@@ -1,20 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { buildOpenApi } from '../../../api/docs/openapi/openapi.ts';
 import { urlOf } from '../../../api/http/router.ts';
-import { createRoutes } from '../../../api/routes.ts';
-import type { Services } from '../../../api/services.ts';
 import { newId } from '../../../db/ids.ts';
+import { documentOf, routes as everyRoute } from '../../support/everyRoute.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 
-// Handlers are created, but never called.
-const services = {
-  db: {},
-  limits: {},
-  catalog: { models: [] },
-  config: { publicUrl: 'http://127.0.0.1:8080', signIn: [] },
-};
-const routes = (await createRoutes(services as unknown as Services).all()).filter(({ doc }) => doc !== undefined);
-const document = buildOpenApi(routes, { version: '2026-01-01', baseUrl: '/' });
+const routes = everyRoute.filter(({ doc }) => doc !== undefined);
+const document = documentOf(routes, '/');
 const scopes = ['llm', 'voice', 'batch', 'agents', 'publisher', 'contents', 'operator', 'manage'];
 
 let stage: GuardStage;

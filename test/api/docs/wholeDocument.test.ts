@@ -1,24 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { buildOpenApi } from '../../../api/docs/openapi/openapi.ts';
 import { MOVED } from '../../../api/docs/pages/moved.ts';
 import { renderSite } from '../../../api/docs/pages/site.ts';
-import { createRoutes } from '../../../api/routes.ts';
+import { documentOf, routes } from '../../support/everyRoute.ts';
 import { readCatalog } from '../../support/readCatalog.ts';
 import { readText } from '../../support/sources.ts';
 import { installation } from './textRoutes.ts';
-import type { Services } from '../../../api/services.ts';
 
-// Handlers are created, but never called.
-const services = {
-  db: {},
-  limits: {},
-  catalog: { models: [] },
-  config: { publicUrl: 'http://127.0.0.1:8080', signIn: [] },
-};
-const routes = await createRoutes(services as unknown as Services).all();
 const { models } = readCatalog('catalog.json', () => '');
-const document = buildOpenApi(routes, { version: '2026-01-01', baseUrl: services.config.publicUrl });
+const document = documentOf(routes);
 interface Exampled {
   schema: { $ref?: string };
   example?: unknown;
