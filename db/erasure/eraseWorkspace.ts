@@ -84,8 +84,8 @@ update erasures set started_at = coalesce(started_at, now())
 where id = $1 and cancelled_at is null and erased_at is null and due_at <= now() returning id`;
 
 /**
- * Cancels all running work. Runs of other workspaces with its agents may end by themselves, and operators end its transfers: whoever asked for
- * one in the grace period is still named then.
+ * Cancels all running work. Runs of other workspaces with its agents end by themselves. Operators decide open transfers of earnings, which
+ * still name the person who requested them.
  */
 async function hasOpenWork(db: Needed, workspaceId: string): Promise<boolean> {
   const { rows } = await db.pool.query<{ id: string; own: boolean }>(OPEN_RUNS, [workspaceId]);

@@ -151,7 +151,7 @@ describeInBrowser('an agent whose runs are long', (browser) => {
       const cookies = await page.context().cookies();
       await page.route('**/console/v1/runs/*/events*', async (route) => {
         await page.context().clearCookies();
-        // A page that has left meanwhile has given up its request.
+        // A page that was closed has aborted its request.
         await route.continue({ headers: { ...(await route.request().allHeaders()), cookie: '' } }).catch(() => {});
       });
       await page.goto(`/runs/${id}`);

@@ -73,7 +73,7 @@ select coalesce(sum(r.total_nanos + r.children_nanos), 0) from runs r
 where r.agent_id = d.agent_id and r.source = 'review' and r.metadata ->> 'deployment_id' = d.id and r.settled_at is not null
   and r.workspace_id <> d.workspace_id`;
 
-// So that nothing else takes the free amount. A statement that waits for the lock and reads too would not see the holds made meanwhile.
+// Keeps the free amount. A statement that waits for a lock keeps its snapshot: it must not read the holds too, or it misses new ones.
 const LOCK = `
 select from accounts where workspace_id = (select workspace_id from deployments where id = $1) for update`;
 

@@ -51,7 +51,7 @@ test('while the database is down, 32 MiB wait: further items are dropped, and th
   // What is written makes room.
   items.keep('ws_1', [itemOf('msg_4', 'x'.repeat(2 * MIB))]);
   await items.close();
-  // Nobody would end a timer that is set after the end.
+  // A timer that is set after the end would keep the process alive.
   items.keep('ws_1', [itemOf('msg_5', 'late')]);
   await jest.advanceTimersByTimeAsync(10_000);
   expect(written.at(-1)).toEqual(['msg_4']);
