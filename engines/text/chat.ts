@@ -152,31 +152,45 @@ export async function* chatChunks(
     choices: [{ index, delta, logprobs, finish_reason: finish }],
     ...((isAsked || isRunning) && { usage: isRunning ? usageOf(promptTokens, completionTokens) : null }),
   });
-  const opening = { role: 'assistant', content: '', refusal: null };
+  const usageAlone = () => ({ ...top, choices: [], usage: usageOf(promptTokens, completionTokens) });
   for await (const event of events) {
     if (event.kind === 'start') ({ promptTokens } = event);
-    const index = event.kind === 'start' ? 0 : event.index;
-    if (!opened.has(index)) yield chunk(index, opening);
+    if (event.kind === 'piece') completionTokens += event.tokens;
+    // Also before the first word, for a client that leaves then.
+    if (event.kind === 'start' || isSilent(event)) {
+      if (isRunning) yield usageAlone();
+      continue;
+    }
+    const { index } = event;
+    if (!opened.has(index)) yield chunk(index, openingOf(event));
     opened.add(index);
     if (event.kind === 'end') yield chunk(index, {}, null, event.reason);
-    if (event.kind !== 'piece') continue;
-    completionTokens += event.tokens;
-    const logprobs = event.score ? { content: [chatLogprob(engine, event.score)], refusal: null } : null;
-    // A token without text is sent only for its running usage or its log probability.
-    if (isRunning || logprobs || hasText(event)) yield chunk(index, deltaOf(event), logprobs);
+    else yield chunk(index, deltaOf(event), logprobsOf(engine, event));
   }
-  if (isAsked) yield { ...top, choices: [], usage: usageOf(promptTokens, completionTokens) };
+  if (isAsked) yield usageAlone();
 }
 
 type PieceEvent = Extract<ChatEvent, { kind: 'piece' }>;
+type SaidEvent = Exclude<ChatEvent, { kind: 'start' }>;
 
 function head({ id: model }: Engine, object: string) {
   const created = Math.floor(Date.now() / 1000);
   return { id: `chatcmpl-${randomUUID()}`, object, created, model, system_fingerprint: null };
 }
 
-function hasText(event: PieceEvent): boolean {
-  return event.content !== '' || event.calls.length > 0;
+/** A token that nothing is sent for, other than its running usage. */
+function isSilent(event: SaidEvent): boolean {
+  return event.kind === 'piece' && event.content === '' && event.calls.length === 0 && !event.score;
+}
+
+/** OpenAI sends no text before tool calls, not even an empty one. */
+function openingOf(event: SaidEvent): object {
+  const beginsWithCall = event.kind === 'piece' && event.content === '' && event.calls.length > 0;
+  return { role: 'assistant', content: beginsWithCall ? null : '', refusal: null };
+}
+
+function logprobsOf(engine: Engine, { score }: PieceEvent): object | null {
+  return score ? { content: [chatLogprob(engine, score)], refusal: null } : null;
 }
 
 function deltaOf(event: PieceEvent): object {
@@ -196,7 +210,7 @@ class Choice {
     this.#engine = engine;
   }
 
-  add(event: Exclude<ChatEvent, { kind: 'start' }>): void {
+  add(event: SaidEvent): void {
     if (event.kind === 'end') {
       this.#reason = event.reason;
       return;

@@ -13,8 +13,10 @@ export function textOf(message: ChatMessage, index: number): string {
   return message.content.map((part, at) => partText(part, `messages[${index}].content[${at}].type`)).join('');
 }
 
-function partText(part: { type: string; text?: string; refusal?: string }, param: string): string {
-  if (part.type === 'text' && part.text !== undefined) return part.text;
-  if (part.type === 'refusal' && part.refusal !== undefined) return part.refusal;
-  throw unsupportedParameter(param, `this model reads text only, not '${part.type}' parts`);
+type Part = Exclude<ChatMessage['content'], string | null | undefined>[number];
+
+function partText({ type, text, refusal }: Part, param: string): string {
+  if (type === 'text' && typeof text === 'string') return text;
+  if (type === 'refusal' && typeof refusal === 'string') return refusal;
+  throw unsupportedParameter(param, `this model reads text only, not '${type}' parts`);
 }

@@ -34,7 +34,7 @@ const ChatMessage = z.looseObject({
   content: z
     .union([
       z.string(),
-      z.array(z.looseObject({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() })),
+      z.array(z.looseObject({ type: z.string(), text: z.string().nullish(), refusal: z.string().nullish() })),
     ])
     .nullish(),
   name: z.string().nullish(),

@@ -27,5 +27,7 @@ test('what clients repeat of an answer, and what changes nothing, is taken', () 
     prefix: false,
   };
   const cached = [{ type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } }];
-  check({ messages: [said, { role: 'user', content: cached }], seed: 2 ** 62 });
+  // As OpenAI's agents repeat an answer.
+  const repeated = [{ type: 'text', text: 'Hi', role: 'assistant', refusal: null }];
+  check({ messages: [said, { ...said, content: repeated }, { role: 'user', content: cached }], seed: 2 ** 62 });
 });
