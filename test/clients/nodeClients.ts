@@ -9,10 +9,11 @@ import { promisify } from 'node:util';
 const installations = join(import.meta.dirname, '..', '..', '.data', 'node-clients');
 
 /**
- * Installs the client libraries of a `package.json` below `test/clients` (`node`: of voice and realtime; `agents`: of MCP and A2A) below
- * `.data`, once per state of its lock file: with their 32,000 files `npm ci` would take much longer. Returns a `require` that finds them.
+ * Installs the client libraries of a `package.json` below `test/clients` (`node`: of voice and realtime; `agents`: of MCP and A2A;
+ * `frameworks`: of the guide) below `.data`, once per state of its lock file: with their 32,000 files `npm ci` would take much longer. Returns
+ * a `require` that finds them.
  */
-export async function installNodeClients(name: 'node' | 'agents' = 'node'): Promise<NodeJS.Require> {
+export async function installNodeClients(name: 'node' | 'agents' | 'frameworks' = 'node'): Promise<NodeJS.Require> {
   const source = join(import.meta.dirname, name);
   const lockFile = await readFile(join(source, 'package-lock.json'));
   const folder = join(installations, createHash('sha256').update(lockFile).digest('hex').slice(0, 16));
