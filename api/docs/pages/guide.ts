@@ -72,7 +72,7 @@ const PLACEHOLDER = /\{\{([\w-]+)(?::([\w./-]+))?\}\}/g;
 /** Replaces placeholders in text and programs, and keeps those of blocks. Throws an error that names an unknown placeholder. */
 function fill(source: string, slug: string, { values, blocks }: Filling): string {
   return source.replaceAll(PLACEHOLDER, (whole, name: string, file?: string) => {
-    if (file !== undefined && name === 'snippet') return readSnippet(file);
+    if (file !== undefined && name === 'snippet') return readSnippet(file, values.textModel ?? '');
     if (file !== undefined && name === 'example') return readFileSync(new URL(file, EXAMPLES), 'utf8').trimEnd();
     // A block of its own.
     if (file !== undefined && name === 'tabs') return whole;

@@ -4,8 +4,9 @@ import { escapeHtml } from '../../../base/web.ts';
 const SNIPPETS = new URL('../../../docs/guides/snippets/', import.meta.url);
 const LANGUAGES = { mjs: 'TypeScript', py: 'Python' };
 
-/** A program of the guides. */
-export const readSnippet = (file: string): string => readFileSync(new URL(file, SNIPPETS), 'utf8').trimEnd();
+/** A program of the guides, for a model of texts. */
+export const readSnippet = (file: string, textModel: string): string =>
+  readFileSync(new URL(file, SNIPPETS), 'utf8').trimEnd().replaceAll('MODEL_ID', textModel);
 
 /** A tab of programs: with `install`, the command that installs what it needs. */
 export interface ProgramTab {
@@ -27,7 +28,7 @@ export function programTabs(name: string, textModel: string): string {
   const programs = Object.entries(LANGUAGES).map(([ending, title]) => ({
     id: `${name.replaceAll('/', '-')}-${title.toLowerCase()}`,
     title,
-    code: readSnippet(`${name}.${ending}`).replaceAll('MODEL_ID', textModel),
+    code: readSnippet(`${name}.${ending}`, textModel),
   }));
   return `${tabsOf(programs)}\n`;
 }

@@ -64,7 +64,7 @@ export function quickStartOf(models: readonly Model[]): Snippet[] {
   return SOURCES.flatMap(({ file, kind: needed, ...source }) => {
     const model = models.find(({ kind }) => kind === needed);
     if (!model) return [];
-    return [{ ...source, code: readSnippet(file).replaceAll('MODEL_ID', model.id) }];
+    return [{ ...source, code: readSnippet(file, model.id) }];
   });
 }
 

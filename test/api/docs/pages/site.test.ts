@@ -91,6 +91,8 @@ describe('the docs pages', () => {
   test('have a request that can be pasted', () => {
     expect(html).toContain('curl http://127.0.0.1:8080/textapi/v1/chat/completions');
     expect(html).toContain('&quot;model&quot;:&quot;swift&quot;');
+    // Programs name a model of the catalogue.
+    expect([...pages].flatMap(([path, page]) => (page.includes('MODEL_ID') ? [path] : []))).toEqual([]);
   });
 
   test('show the cost of a call in the sample answers', () => {
