@@ -34,7 +34,9 @@ export const usageExportDoc = {
   summary: 'Download the calls of a month as Parquet',
   description:
     'One row for each ended call (by `settled_at`), compressed with Zstandard: for DuckDB, pandas, ClickHouse, BigQuery and others. ' +
-    'Times are UTC, amounts are nano-USD; each unit has a column `units_…`. A key that is limited to projects gets their calls. ' +
+    'Times are UTC, amounts are nano-USD; each unit has a column `units_…`. A bill that is changed after the end of its month stays as it ' +
+    'was, and the change is a row of the month in which it was booked, with the `kind` `refund` or `correction`: a month sums up to the calls ' +
+    'of its statement. A key that is limited to projects gets their calls. ' +
     'Runs are in the usage report, and refused calls in the list of requests.',
   query: UsageExportQuery,
 } satisfies RouteDoc;

@@ -43,6 +43,7 @@ async function refuse(client: Queryable, sql: string, values: unknown[]): Promis
 /** The months of the wanted rows, as far as they are known: single ones, or the first and the last. */
 function rangeOf(wanted: Wanted): [single: string[] | null, from: Date | undefined, to: Date | undefined] {
   if ('within' in wanted) return [null, wanted.within.from, wanted.within.to];
+  if ('bookedAfter' in wanted) return [null, undefined, wanted.bookedAfter];
   const months = wanted.ids.map(monthOfId).filter((month) => month !== undefined);
   return [months.map(dayOf), undefined, undefined];
 }

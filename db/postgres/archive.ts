@@ -7,8 +7,11 @@ export interface Span {
   to?: Date | undefined;
 }
 
-/** What a transaction needs of archived months: calls by their ids with their entries, or those of a time. */
-export type Wanted = { ids: string[] } | { within: Span };
+/**
+ * What a transaction needs of archived months: calls by their ids with their entries, those of a time, or what was booked after a time for
+ * calls that began by then.
+ */
+export type Wanted = { ids: string[] } | { within: Span } | { bookedAfter: Date };
 
 /** The archive of months, for those who read rows. */
 export interface Archive {
@@ -63,7 +66,13 @@ export async function withArchived<Page>(tx: Reader, { within, read, reaches }: 
   return page;
 }
 
-/** Makes the archived rows of a time visible to the later statements of the transaction. */
-export async function joinArchived(tx: Reader, within: Span): Promise<void> {
-  if (await tx.archive.hasMonths(tx.client)) await tx.archive.join(tx, { within });
+/** Makes the archived rows of a time visible to the later statements of the transaction, also what was `bookedAfter` it for calls of it. */
+export async function joinArchived(
+  tx: Reader,
+  within: Span,
+  { bookedAfter }: { bookedAfter?: Date } = {},
+): Promise<void> {
+  if (!(await tx.archive.hasMonths(tx.client))) return;
+  await tx.archive.join(tx, { within });
+  if (bookedAfter) await tx.archive.join(tx, { bookedAfter });
 }
