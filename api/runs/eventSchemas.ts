@@ -134,7 +134,16 @@ const DATA: Record<string, [when: string, data: z.ZodType]> = {
   ],
   'run.usage.updated': [
     'What the run has consumed and costs so far.',
-    z.object({ meters: Run.shape.usage.shape.meters, total_usd: usd, held_usd: usd }),
+    z.object({
+      meters: Run.shape.usage.shape.meters,
+      total_usd: usd,
+      children_usd: usd
+        .optional()
+        .describe(
+          'What the agents have cost that it called, beside `total_usd`. Missing in events of earlier releases.',
+        ),
+      held_usd: usd,
+    }),
   ],
   'run.budget.warning': [
     'The run and the agents that it called have used four fifths of its limit: `total_usd` is what all of them cost.',

@@ -87,6 +87,17 @@ function usageOf(row: RunRow) {
 export const wholeCostNanosOf = ({ usage }: Pick<RunObject, 'usage'>): bigint =>
   nanosOfUsd(usage.total_usd) + nanosOfUsd(usage.children_usd);
 
+/** What `run.usage.updated` says of costs. */
+export interface CostSoFar {
+  total_usd: number;
+  /** Missing in events of earlier releases. */
+  children_usd?: number;
+}
+
+/** The same for a run that is not over, in US dollars. */
+export const costSoFarOf = ({ total_usd: own, children_usd: children = 0 }: CostSoFar): number =>
+  usdOf(nanosOfUsd(own) + nanosOfUsd(children));
+
 const completedMinimumOf = ({ status, minimum_cost_nanos }: RunRow) => ({
   minimumNanos: status === 'completed' ? BigInt(minimum_cost_nanos) : 0n,
 });

@@ -55,3 +55,12 @@ test.each([
 ])('the axis of %d ms has round times', (totalMs, texts) => {
   expect(ticksOf(totalMs).map(({ ms }) => tickText(ms))).toEqual(texts);
 });
+
+test("the cost so far is the run's own, beside what the agents have cost that it called", () => {
+  const told = (type: string, data: object): RunEvent => ({ ...event('started', 0, {}), type, data: { ...data } });
+  const { totalUsd, childrenUsd } = [
+    told('run.usage.updated', { total_usd: 0.5, children_usd: 0.25 }),
+    told('run.budget.warning', { total_usd: 0.75 }),
+  ].reduce(withEvent, NO_PROGRESS);
+  expect({ totalUsd, childrenUsd }).toEqual({ totalUsd: 0.5, childrenUsd: 0.25 });
+});

@@ -1,4 +1,5 @@
 import type { EventText } from '../../../db/events/readEvents.ts';
+import { costSoFarOf, type CostSoFar } from '../../../db/runs/runObject.ts';
 import { findRun, type RunRow } from '../../../db/runs/runRow.ts';
 import { followCall } from '../followCall.ts';
 import type { Context } from '../../context.ts';
@@ -87,7 +88,9 @@ function createTaskReader(ctx: Context, services: Services, run: RunRow) {
       case 'run.step.started':
         return [update({ state: STATES.in_progress, timestamp }, { step: data.name, kind: data.kind })];
       case 'run.usage.updated':
-        return [update({ state: STATES.in_progress, timestamp }, { cost_usd: data.total_usd })];
+        return [
+          update({ state: STATES.in_progress, timestamp }, { cost_usd: costSoFarOf(data as typeof data & CostSoFar) }),
+        ];
       case 'run.requires_action':
       case 'run.completed':
       case 'run.limit_reached':

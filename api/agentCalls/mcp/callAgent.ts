@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { EventText } from '../../../db/events/readEvents.ts';
 import { nanosOfUsd, usdTextOf } from '../../../db/money.ts';
+import { costSoFarOf, type CostSoFar } from '../../../db/runs/runObject.ts';
 import { type RunRow, findRun } from '../../../db/runs/runRow.ts';
 import type { PublicAgent } from '../../../db/agents/publicAgents.ts';
 import { cancelCall, followCall } from '../followCall.ts';
@@ -168,14 +169,14 @@ async function notifyProgress({ _meta: meta, notify }: ServerContext['mcpReq'], 
 
 /** The name of a step, what a tool says of its work, or the cost. */
 function detailIn(type: string, json: string): string {
-  const { data } = JSON.parse(json) as { data: { name: string; tool: string; message: string; total_usd: number } };
+  const { data } = JSON.parse(json) as { data: { name: string; tool: string; message: string } & CostSoFar };
   switch (type) {
     case 'run.step.started':
       return `: ${data.name}.`;
     case 'run.tool.progress':
       return `${data.tool}: ${data.message}`;
     case 'run.usage.updated':
-      return `: $${usdTextOf(nanosOfUsd(data.total_usd))}.`;
+      return `: $${usdTextOf(nanosOfUsd(costSoFarOf(data)))}.`;
     default:
       return '';
   }

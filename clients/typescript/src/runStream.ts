@@ -99,7 +99,7 @@ export class RunStream implements AsyncIterable<RunEvent> {
       this.#put(item_id, (this.items.get(item_id) ?? '').slice(0, offset) + delta);
     } else if (type === 'run.output_text.done') this.#put(data.item_id, data.text);
     else if (type === 'run.output_file.created') this.files.push(data);
-    else if (type === 'run.usage.updated') this.costUsd = data.total_usd;
+    else if (type === 'run.usage.updated') this.costUsd = data.total_usd + (data.children_usd ?? 0);
     else if (LAST_TYPES.has(type)) {
       this.#final = data as Run;
       this.costUsd = this.#final.usage.total_usd + this.#final.usage.children_usd;

@@ -13,6 +13,7 @@ import { useClock } from './useClock.ts';
 export function RunSummary({ run, progress, stream }: { run: Run; progress: Progress; stream: string }) {
   const { usage, max_cost_usd: capUsd } = run;
   const costUsd = usage.settled ? usage.total_usd : (progress.totalUsd ?? usage.total_usd);
+  const childrenUsd = usage.settled ? usage.children_usd : (progress.childrenUsd ?? usage.children_usd);
   return (
     <div aria-live="polite">
       <Figures label="State of the run">
@@ -28,9 +29,9 @@ export function RunSummary({ run, progress, stream }: { run: Run; progress: Prog
         <Figure label={usage.settled ? 'Cost' : 'Cost so far'} value={<HeadlineMoney usd={costUsd} />}>
           of at most <Money usd={capUsd} />
           <CostBar share={capUsd > 0 ? costUsd / capUsd : 0} />
-          {usage.children_usd > 0 && (
+          {childrenUsd > 0 && (
             <>
-              and <Money usd={usage.children_usd} /> for agents that it called
+              and <Money usd={childrenUsd} /> for agents that it called
             </>
           )}
         </Figure>

@@ -51,9 +51,11 @@ export interface Progress {
   /** The run's texts by item, in order. */
   texts: { id: string; text: string }[];
   totalUsd: number | null;
+  /** What the agents have cost that it called. */
+  childrenUsd: number | null;
 }
 
-export const NO_PROGRESS: Progress = { events: [], steps: [], texts: [], totalUsd: null };
+export const NO_PROGRESS: Progress = { events: [], steps: [], texts: [], totalUsd: null, childrenUsd: null };
 
 const STEP_STATES: Record<string, Step['state']> = {
   'run.step.started': 'running',
@@ -74,9 +76,15 @@ export function withEvent(before: Progress, event: RunEvent): Progress {
     events: [...before.events, event],
     steps: thoughtsWith(stepsWith(before.steps, event), event),
     texts: textsWith(before.texts, event),
-    totalUsd: typeof event.data.total_usd === 'number' ? event.data.total_usd : before.totalUsd,
+    ...costsWith(before, event),
   };
 }
+
+/** Other events than this one say what the called agents have cost together with the run. */
+const costsWith = ({ totalUsd, childrenUsd }: Progress, { type, data }: RunEvent) =>
+  type === 'run.usage.updated'
+    ? { totalUsd: numberOf(data.total_usd) ?? totalUsd, childrenUsd: numberOf(data.children_usd) ?? childrenUsd }
+    : { totalUsd, childrenUsd };
 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

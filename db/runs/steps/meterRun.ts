@@ -67,7 +67,8 @@ function sumsOf({ id, meters, subtotal_nanos, network_fee_nanos, total_nanos }: 
 
 function usageUpdated(run: LockedRun): NewEvent {
   const { usage, held_usd } = runObject(run);
-  return { type: 'run.usage.updated', data: { meters: usage.meters, total_usd: usage.total_usd, held_usd } };
+  const { meters, total_usd, children_usd } = usage;
+  return { type: 'run.usage.updated', data: { meters, total_usd, children_usd, held_usd } };
 }
 
 /** The warning that is due when the cost of a run and of those it started has grown from `beforeNanos` to its row's value. */

@@ -170,13 +170,17 @@ test('the end of a run is found by a stream whose first connection falls silent'
     );
   const text = (item_id: string, delta: string) => ({ item_id, offset: 0, delta });
   const first = event(1, 'run.output_text.delta', text('item_a', 'Fir')) + ': keep-alive\n\n';
+  const costs = event(2, 'run.usage.updated', { total_usd: 0.5, children_usd: 0.125 });
   const run = { id: 'run_1', status: 'completed', usage: { total_usd: 0.5, children_usd: 0.25 } };
-  const rest = event(2, 'run.output_text.delta', text('item_ar2', 'Second.')) + event(3, 'run.completed', run);
-  const { client } = clientOf([stream(first, false), stream(rest, true)]);
+  const rest = event(3, 'run.output_text.delta', text('item_ar2', 'Second.')) + event(4, 'run.completed', run);
+  const { client } = clientOf([stream(first + costs, false), stream(rest, true)]);
   const events = client.runs.stream('run_1', { idleTimeoutMs: 20 });
+  const seen: number[] = [];
+  for await (const { type } of events) if (type === 'run.usage.updated') seen.push(events.costUsd);
+  expect(seen).toEqual([0.625]);
   expect(await events.finalRun()).toMatchObject({ status: 'completed' });
   // The second attempt replaces the text of the first.
-  expect([events.text, events.costUsd, events.lastEventId]).toEqual(['Second.', 0.75, 'evt_3']);
+  expect([events.text, events.costUsd, events.lastEventId]).toEqual(['Second.', 0.75, 'evt_4']);
 });
 
 test('each form of a list names its next page', async () => {

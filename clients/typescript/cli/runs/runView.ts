@@ -45,7 +45,10 @@ export function liveView(startedMs = Date.now()): RunView {
     pause: () => status.clear(),
     show(event) {
       doing = textOf(DOING, event) ?? doing;
-      if (event.type === 'run.usage.updated') costUsd = event.data.total_usd;
+      if (event.type === 'run.usage.updated') {
+        const { total_usd: own, children_usd: children = 0 } = event.data;
+        costUsd = own + children;
+      }
       const line = textOf(LINES, event);
       if (line) note(line);
       if (writer.takes(event)) {

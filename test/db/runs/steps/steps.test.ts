@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { costSoFarOf, type CostSoFar } from '../../../../db/runs/runObject.ts';
 import { beginStep, type StepBeginning } from '../../../../db/runs/steps/beginStep.ts';
 import { finishRun } from '../../../../db/runs/states/finishRun.ts';
 import { finishLastStep, finishStep, type BegunStep } from '../../../../db/runs/steps/steps.ts';
@@ -93,7 +94,12 @@ test('a run that fails costs nothing, and the platform bears what it has consume
   const id = await queuedRun();
   const step = await begun(id);
   const quantities = { model_output_tokens: 20_000 };
-  await finishStep(db.pool, step, { state: 'completed', result: {}, quantities });
+  await finishStep(db.pool, step, { state: 'completed', result: {}, quantities, childNanos: 40_000n });
+  const { rows } = await db.pool.query(`select data from run_events where run_id = $1 and type = 'run.usage.updated'`, [
+    id,
+  ]);
+  expect(rows).toMatchObject([{ data: { total_usd: 0.00022, children_usd: 0.00004 } }]);
+  expect(costSoFarOf(rows[0].data as CostSoFar)).toBe(0.00026);
   const failed = { status: 'failed', fault: 'platform', code: 'internal_error', message: 'Broken.' } as const;
   const { totalNanos, absorbedNanos } = await finishRun(db, id, failed);
   expect({ totalNanos, absorbedNanos }).toEqual({ totalNanos: 0n, absorbedNanos: 220_000n });
