@@ -2,6 +2,7 @@ import { isObject, storableBeginning } from '../../base/json.ts';
 import type { RequiredAction } from '../../db/entities/runStates.ts';
 import { dataIn } from '../../db/agents/modelSettings.ts';
 import type { ActionAnswer } from '../../db/runs/waiting/actions.ts';
+import { numberIn } from '../body/sentQuery.ts';
 
 /** What a run waits for, as texts: for clients that show no forms, and for answers that are written by hand. */
 
@@ -55,6 +56,7 @@ const choicesOf = ({ enum: values, oneOf, items }: Field): string[] | undefined 
 
 const YES = /^(approved?|yes|ok|okay)\W*$/i;
 const NO = /^(refused?|no|declined?)\W*$/i;
+const [TRUE, FALSE] = [/^true\W*$/i, /^false\W*$/i];
 
 /** The answer that a text gives to an action. Any text but a plain yes refuses a tool's call, and is the reason. */
 export function answerOfText({ type, schema, step_id: id }: RequiredAction, text: string): ActionAnswer {
@@ -76,7 +78,8 @@ function dataOfText(schema: unknown, text: string): Record<string, unknown> {
 }
 
 function valueOf({ type }: Field, text: string): unknown {
-  if (type === 'number' || type === 'integer') return Number(text);
-  if (type === 'boolean') return YES.test(text) || text.toLowerCase() === 'true';
+  if (type === 'number' || type === 'integer') return numberIn(text);
+  if (type === 'boolean')
+    return YES.test(text) || TRUE.test(text) || (NO.test(text) || FALSE.test(text) ? false : text);
   return type === 'array' ? text.split(',').map((one) => one.trim()) : text;
 }

@@ -7,7 +7,11 @@ type NumberIssue = z.core.$ZodIssueInvalidType;
 
 const INTEGER = /^-?\d+$/;
 /** A number as clients write it, also very small and large ones. */
-export const DECIMAL = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+const DECIMAL = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
+/** A text as a number. Other text stays unchanged, and the schema refuses it. */
+export const numberIn = (text: string | undefined): number | string | undefined =>
+  text === undefined || !DECIMAL.test(text) || !Number.isFinite(Number(text)) ? text : Number(text);
 
 const CACHE_BUSTER = '_';
 
@@ -21,15 +25,16 @@ export function sentQuery({ method, query }: Pick<Context, 'method' | 'query'>):
 
 /**
  * The numbers that are not written in decimal digits: the schema reads them by `Number`, to which `0x5`, `1e1`, ` 5` and an empty text are
- * numbers too.
+ * numbers too, and in JSON `true`, `null` and `[5]`.
  */
 export function numberIssues({ shape }: z.ZodObject, query: unknown): NumberIssue[] {
   if (!isObject(query)) return [];
-  return Object.entries(query).flatMap(([name, text]) => {
+  return Object.entries(query).flatMap(([name, value]) => {
     const number = Object.hasOwn(shape, name) ? readNumber(shape[name]) : undefined;
-    if (!number || typeof text !== 'string' || (number.isInt ? INTEGER : DECIMAL).test(text)) return [];
+    if (!number || value === undefined || typeof value === 'number') return [];
+    if (typeof value === 'string' && (number.isInt ? INTEGER : DECIMAL).test(value)) return [];
     const expected = number.isInt ? 'int' : 'number';
-    return [{ code: 'invalid_type', expected, path: [name], message: 'Invalid input', input: text }];
+    return [{ code: 'invalid_type', expected, path: [name], message: 'Invalid input', input: value }];
   });
 }
 

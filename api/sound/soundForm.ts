@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import { validationError } from '../../base/errors/requestErrors.ts';
 import { refuseUnfunded } from '../../calls/funds.ts';
-import { DECIMAL } from '../body/sentQuery.ts';
 import { isMultipart, readValidForm, type FormFile } from '../body/multipart.ts';
 import type { Services } from '../services.ts';
 import { spoolFile, type SpooledFile } from '../../calls/sound/spoolFile.ts';
@@ -61,11 +60,7 @@ export function soundOf({ files }: SoundForm, name: string): SpooledFile {
   ]);
 }
 
-/** A form's text as a number. Other text stays unchanged, and the schema refuses it. */
-export const numberIn = (text: string | undefined): number | string | undefined =>
-  text === undefined || !DECIMAL.test(text) || !Number.isFinite(Number(text)) ? text : Number(text);
-
-/** The same for a boolean. */
+/** A form's text as a boolean. Other text stays unchanged, and the schema refuses it. */
 export const booleanIn = (text: string | undefined): boolean | string | undefined => {
   const word = text?.toLowerCase();
   if (word === 'true' || word === '1') return true;

@@ -13,7 +13,8 @@ import { runAudioCall, type AudioInput, type AudioWork } from '../../calls/sound
 import { type CallerVoice, resolveVoiceModel, voiceSettingsOf } from '../../calls/sound/callerVoice.ts';
 import { soundAlone, soundTo } from '../sound/soundBody.ts';
 import { SoundAnswer, type SoundFacts } from '../../calls/sound/soundAnswer.ts';
-import { readSoundForm, booleanIn, numberIn, soundOf, type SoundForm } from '../sound/soundForm.ts';
+import { numberIn } from '../body/sentQuery.ts';
+import { readSoundForm, booleanIn, soundOf, type SoundForm } from '../sound/soundForm.ts';
 import {
   refuseUnsupportedParameter,
   type SoundQuery,

@@ -4,6 +4,7 @@ import type { AgentConfiguration } from '../../../db/agents/configuration.ts';
 import { dataIn, responseFormat } from '../../../db/agents/modelSettings.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { sentenceOf } from '../../body/fastApiWords.ts';
+import { numberIn } from '../../body/sentQuery.ts';
 import { refuseUnstorable } from '../../../calls/text/parameters/refusal.ts';
 import { charactersIn, TEXT_CHARACTERS_MAX } from '../../../orders/inputItems.ts';
 import { RunOrder } from '../../../orders/order.ts';
@@ -78,7 +79,7 @@ export function orderOfChat(
   const order = {
     agent: parsed.model,
     response_format: formatOf(parsed.body.response_format as Json | undefined),
-    max_cost_usd: maxCost === undefined ? undefined : Number(maxCost),
+    max_cost_usd: numberIn(maxCost),
     session_id: sessionId,
     user: (body.user ?? body.safety_identifier) || undefined,
     timeout_seconds: TIMEOUT_SECONDS,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../../providers/provider.ts';
-import { booleanIn, numberIn, soundOf, type SoundForm } from '../../sound/soundForm.ts';
+import { numberIn } from '../../body/sentQuery.ts';
+import { booleanIn, soundOf, type SoundForm } from '../../sound/soundForm.ts';
 import * as parameter from '../../../calls/text/parameters/parameters.ts';
 import { InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
 import { validationError } from '../../../base/errors/requestErrors.ts';

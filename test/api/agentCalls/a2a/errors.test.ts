@@ -85,6 +85,23 @@ test('every refusal of the HTTP binding is a google.rpc.Status, as the document 
   ]);
 });
 
+test('numbers of a task are numbers, or are refused by their names', async () => {
+  const run = await stage.create();
+  const rpc = async (method: string, params: object) => {
+    const body = { jsonrpc: '2.0', id: 1, method, params };
+    const answer = await stage.call(base, { body, headers: { 'a2a-version': '1.0' } });
+    return (await answer.json()) as { result?: object; error?: { message: string } };
+  };
+  for (const historyLength of [true, null, [1], '0x1', 1.5]) {
+    const { error } = await rpc('GetTask', { id: run.id, historyLength });
+    expect([historyLength, error?.message]).toEqual([historyLength, expect.stringContaining('historyLength')]);
+  }
+  expect((await rpc('ListTasks', { pageSize: true })).error?.message).toContain('pageSize');
+  // JSON of Protocol Buffers also writes numbers as texts.
+  for (const historyLength of [1, '1', undefined])
+    expect(await rpc('GetTask', { id: run.id, historyLength })).toMatchObject({ result: { id: run.id } });
+});
+
 test.each(['message:send', 'message:stream'])('another message under the same id is 409 from %s', async (route) => {
   const id = `again-${route}`;
   expect(await ask('POST', `${base}/message:send`, { body: message(id, 'One.') })).toEqual({ status: 200 });

@@ -5,9 +5,9 @@ import type { AgentConfiguration } from '../../../../db/agents/configuration.ts'
 const messages = [{ role: 'user', content: 'Hello.' }];
 
 /** The order of a chat with these members. */
-function orderOf(members: object) {
+function orderOf(members: object, metadata: Record<string, string> = {}) {
   const parsed = { model: 'acme/guide', body: { messages } } as unknown as AgentRequest['parsed'];
-  const request = { parsed, sent: { messages, ...members }, place: 'messages', metadata: {} } as const;
+  const request = { parsed, sent: { messages, ...members }, place: 'messages', metadata };
   return orderOfChat(request, {} as AgentConfiguration).withFiles([]);
 }
 
@@ -26,4 +26,10 @@ describe('the end user of a chat with an agent', () => {
   test('is refused by its own name when it is too long', () => {
     expect(() => orderOf({ user: 'x'.repeat(600) })).toThrow(/Invalid 'user'/);
   });
+});
+
+test('a cost limit is a decimal number, or is refused by its own name', () => {
+  expect(orderOf({}, { max_cost_usd: '0.50' }).max_cost_usd).toBe(0.5);
+  for (const wrong of ['', '0x5', 'half'])
+    expect(() => orderOf({}, { max_cost_usd: wrong })).toThrow(/metadata\.max_cost_usd/);
 });
