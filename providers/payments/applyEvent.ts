@@ -18,7 +18,7 @@ type PaymentDatabase = Pick<Database, 'pool' | 'everywhere'>;
 export async function applyEvent(db: PaymentDatabase, body: unknown): Promise<EventOutcome> {
   const event = readEvent(body);
   if (typeof event === 'string') return event;
-  if (event.type === 'setup_intent.succeeded') return applySavedCard(db, event);
+  if (event.type === 'setup_intent.succeeded') return applySavedCard(db, event.data.object, event.created);
   return applyFacts(db, factsOf(event));
 }
 
@@ -33,12 +33,13 @@ export async function applyFacts(db: PaymentDatabase, facts: PaymentFact[]): Pro
 const outcomeOf = ({ type }: PaymentFact, outcome: FactOutcome): EventOutcome =>
   type === 'receipt' && outcome === 'unknown' ? 'ignored' : outcome;
 
-async function applySavedCard(
-  { pool }: PaymentDatabase,
-  event: Stripe.SetupIntentSucceededEvent,
+/** Applies a card that was saved at this time, in seconds. A listed one says when its saving began: a card that was saved later stays. */
+export async function applySavedCard(
+  { pool }: Pick<PaymentDatabase, 'pool'>,
+  { customer, payment_method: method, created }: Stripe.SetupIntent,
+  seconds = created,
 ): Promise<EventOutcome> {
-  const { customer, payment_method: method } = event.data.object;
   const [customerId, paymentMethodId] = [idOf(customer), idOf(method)];
   if (customerId === undefined || paymentMethodId === undefined) return 'ignored';
-  return (await saveCard(pool, customerId, { paymentMethodId, savedAt: new Date(event.created * 1000) })) ?? 'ignored';
+  return (await saveCard(pool, customerId, { paymentMethodId, savedAt: new Date(seconds * 1000) })) ?? 'ignored';
 }

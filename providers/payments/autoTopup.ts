@@ -9,6 +9,7 @@ import {
   recordProcessing,
   type CardOrder,
 } from '../../db/payments/autoTopups.ts';
+import type { SentOrder } from '../../db/payments/unfinished.ts';
 import { applyFacts } from './applyEvent.ts';
 import { factsOfIntent, NANOS_PER_CENT, taxMetadata } from './paymentFacts.ts';
 import { isDecline, isKnownOtherwise, isUnplaced, type Payments } from './stripe.ts';
@@ -19,6 +20,8 @@ export type AutoTopupEnd = 'none' | 'paid' | 'processing' | 'declined';
 
 // Stripe keeps an idempotency key for a day.
 const DAY_SECONDS = 86_400;
+const DAY_MS = DAY_SECONDS * 1_000;
+const MINUTE_SECONDS = 60;
 const PAGE_SIZE = 100;
 // Nobody is there to try another card, or to confirm.
 const UNPAID: Stripe.PaymentIntent.Status[] = ['requires_payment_method', 'requires_action', 'canceled'];
@@ -72,17 +75,20 @@ const reasonOf = ({ status, last_payment_error: error }: Stripe.PaymentIntent): 
  * since. Its payment is in Stripe's list. Without one that may succeed it is given up: the next order is made of what is set now.
  */
 async function endChanged(stripe: Stripe, order: CardOrder, db: AutoTopupDatabase, error: unknown) {
-  const intent = await findIntent(stripe, order);
+  const intent = await findIntent(stripe, { ...order, createdAt: new Date(Date.now() - DAY_MS) });
   if (intent && !UNPAID.includes(intent.status)) return endWith(intent, order, db);
   if (!(await giveUpOrder(db.pool, order.topupId, { isAnswered: intent !== undefined }))) throw error;
   return 'none';
 }
 
-async function findIntent(
+/** The payment of an order, in the list of its customer since the order was made: it is sent within two days. */
+export async function findIntent(
   stripe: Stripe,
-  { customerId, topupId }: CardOrder,
+  { customerId, topupId, createdAt }: SentOrder,
 ): Promise<Stripe.PaymentIntent | undefined> {
-  const created = { gte: Math.floor(Date.now() / 1000) - DAY_SECONDS };
+  const second = Math.floor(createdAt.getTime() / 1000);
+  // The clock of Stripe may be behind.
+  const created = { gte: second - MINUTE_SECONDS, lt: second + 2 * DAY_SECONDS };
   for await (const intent of stripe.paymentIntents.list({ customer: customerId, created, limit: PAGE_SIZE }))
     if (intent.metadata.topup_id === topupId) return intent;
   return undefined;

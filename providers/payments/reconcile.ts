@@ -3,7 +3,8 @@ import type { Database } from '../../db/database.ts';
 import type { PaymentFact } from '../../db/payments/facts.ts';
 import { readUnfinished } from '../../db/payments/unfinished.ts';
 import { recordUncredited } from '../../db/payments/topups.ts';
-import { applyFacts } from './applyEvent.ts';
+import { applyFacts, applySavedCard } from './applyEvent.ts';
+import { findIntent } from './autoTopup.ts';
 import { factsOfDispute, factsOfIntent, factsOfRefund, factsOfSession, idOf } from './paymentFacts.ts';
 import { isMissing, type Payments } from './stripe.ts';
 
@@ -42,6 +43,10 @@ export async function reconcilePayments(
   const listed = { created: { gte: Math.floor(since.getTime() / 1000) }, limit: PAGE_SIZE };
   const now = new Date();
   const result: Reconciliation = { read: 0, credited: 0 };
+  const note = (): void => {
+    result.read += 1;
+    onProgress(result.read);
+  };
   const apply = async ({ id, object: type }: { id: string; object: string }, facts: PaymentFact[]): Promise<void> => {
     const outcome = await applyFacts(db, facts);
     if (outcome === 'credited') result.credited += 1;
@@ -49,15 +54,22 @@ export async function reconcilePayments(
       const isNew = await recordUncredited(db.pool, { id, type, livemode: payments.isLive, outcome });
       if (isNew) onUncredited({ id, type, outcome });
     }
-    result.read += 1;
-    onProgress(result.read);
+    note();
   };
   for await (const session of stripe.checkout.sessions.list(listed)) await apply(session, factsOfSession(session));
   for await (const intent of stripe.paymentIntents.list(listed)) await apply(intent, factsOfIntent(intent));
   for await (const refund of stripe.refunds.list(listed)) await apply(refund, factsOfRefund(refund, now));
   for await (const dispute of stripe.disputes.list(listed)) await apply(dispute, factsOfDispute(dispute, now));
+  for await (const saved of stripe.setupIntents.list(listed)) {
+    if (saved.status === 'succeeded') await applySavedCard(db, saved);
+    note();
+  }
   const unfinished = await readUnfinished(db.pool, { livemode: payments.isLive });
   for (const id of unfinished.sessions) for (const one of await sessionOf(stripe, id)) await apply(one, one.facts);
+  for (const order of unfinished.orders) {
+    const intent = await known(findIntent(stripe, order));
+    if (intent) await apply(intent, factsOfIntent(intent));
+  }
   for (const id of unfinished.refunds) {
     const refund = await known(stripe.refunds.retrieve(id));
     if (refund) await apply(refund, factsOfRefund(refund, now));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { orderErasure } from '../../../db/erasure/erasures.ts';
+import { readAutoTopup } from '../../../db/payments/autoTopups.ts';
 import { endOldCheckouts } from '../../../db/payments/openCheckouts.ts';
 import { readStripeConfig } from '../../../providers/payments/config.ts';
 import { endCheckouts } from '../../../providers/payments/endCheckouts.ts';
@@ -45,14 +46,19 @@ test("the reconciliation finds missed payments in Stripe's lists, once", async (
   const { webhookUrl } = stage.setting;
   stage.setting.webhookUrl = 'http://127.0.0.1:9/';
   const { url } = await stage.order(account, 30);
+  const page = (await (await stage.post('/platform/v1/billing/card', account, {})).json()) as { url: string };
+  await fetch(page.url, { method: 'POST', body: new URLSearchParams({ action: 'pay' }), redirect: 'manual' });
   await fetch(url, { method: 'POST', body: new URLSearchParams({ action: 'pay' }), redirect: 'manual' });
   await fetch(url, { method: 'POST', body: new URLSearchParams({ action: 'refund', usd: '10' }), redirect: 'manual' });
   expect(await stage.balance(account)).toBe(0n);
   const since = new Date(Date.now() - 60_000);
   const payments = createPayments(readStripeConfig(stage.env)!);
   const reconcile = () => reconcilePayments(stage.db, payments, { since, onProgress: () => {} });
+  const hasCard = async () => (await readAutoTopup(stage.db.read(account.workspaceId))).paymentMethodId !== null;
+  expect(await hasCard()).toBe(false);
   expect(await reconcile()).toMatchObject({ credited: 1 });
   expect(await stage.balance(account)).toBe(20n * USD);
+  expect(await hasCard()).toBe(true);
   expect(await reconcile()).toMatchObject({ credited: 0 });
   stage.setting.webhookUrl = webhookUrl;
   await until(() => stage.payments.deliveries.every(({ status }) => status === 200), { timeoutMs: 120_000 });
