@@ -116,7 +116,7 @@ function moneyTextOf(
         subject: `The balance of ${workspaceName} is used up`,
         text:
           `The balance of your workspace ${name} is ${data.balance_usd} USD: calls are refused with 402 until it ` +
-          `is topped up.\n\n${topUp}`,
+          `is topped up.\n\n${String(data.automatic_topup) === 'true' ? 'The saved card is being charged for that.' : topUp}`,
       };
     case 'alert.spend_reached':
     case 'alert.runway_short':

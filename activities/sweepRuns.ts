@@ -133,6 +133,8 @@ export type SweepDependencies = Pick<RunDependencies, 'workflows'> & {
   issuer: Issuer;
   unbilledKeptDays: number;
   auditExports: AuditExporting;
+  /** Whether saved cards can be charged. */
+  hasPayments: boolean;
   /** Whether the worker takes no more work. */
   isStopping: () => boolean;
 };
@@ -209,7 +211,7 @@ export function createRunSweep(services: SweepDependencies) {
       revenueDaysSummed: () => sumRevenue(everywhere),
       monthsOpened: () => openMonths(pool),
       unbilledPruned: () => pruneUnbilled(pool, unbilledKeptDays),
-      lowBalancesNoted: () => noteLowBalances(everywhere),
+      lowBalancesNoted: () => noteLowBalances(everywhere, { hasPayments: services.hasPayments }),
       keyLimitsNoted: () => noteKeyLimits(everywhere),
       alertsNoted: () => noteAlerts(everywhere),
       agentAlertsNoted: () => noteAgentAlerts(everywhere),

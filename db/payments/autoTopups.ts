@@ -121,8 +121,14 @@ where c.payment_method_id is not null and c.auto_enabled and a.posted_nanos < c.
   and not exists (select from erasures e where e.workspace_id = c.workspace_id and e.cancelled_at is null)
   and ${amountNanos} + ${spentThisMonth('c.workspace_id')} <= c.monthly_cap_nanos`;
 
+const MAY_CHARGE = `${wanted('c.amount_nanos')} and (c.retry_at is null or c.retry_at <= now())`;
+
+/** SQL: the card of a workspace is charged now, or is being charged. */
+export const chargesCardSql = (workspace: string): string =>
+  `exists (select ${MAY_CHARGE} and c.workspace_id = ${workspace})`;
+
 // An open order of 20 hours is abandoned, see ABANDON.
-const DUE = `${wanted('c.amount_nanos')} and (c.retry_at is null or c.retry_at <= now())
+const DUE = `${MAY_CHARGE}
   and not exists (select from topups t where t.workspace_id = c.workspace_id and t.origin = 'auto'
     and (t.status = 'processing' or t.status = 'open' and t.created_at >= now() - interval '20 hours'))`;
 

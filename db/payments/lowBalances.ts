@@ -1,7 +1,9 @@
 import { TOPUP_USD_MIN } from '../../base/limits.ts';
 import { nanosOfUsd, usdTextOf } from '../money.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
+import { recordEvent } from '../events/platformEvents.ts';
 import { recordMailedEvent } from '../mails/eventMails.ts';
+import { chargesCardSql } from './autoTopups.ts';
 
 type Level = 'low' | 'depleted';
 
@@ -10,28 +12,34 @@ interface Change {
   level: Level | null;
   before: Level | null;
   postedNanos: string;
+  chargesCard: boolean;
 }
 
 /**
  * Records an event and its mails for each workspace when its balance has fallen below its threshold (that of its automatic top-up,
  * otherwise the smallest payment) or to zero, once until the balance is sufficient again. Returns how many. Workspaces that never had
- * credit are skipped.
+ * credit are skipped. A low balance is not mailed while the saved card is charged for it: a payment that fails is. `hasPayments`: cards
+ * can be charged at all.
  */
-export function noteLowBalances(everywhere: Rows<undefined>): Promise<number> {
+export function noteLowBalances(
+  everywhere: Rows<undefined>,
+  { hasPayments = true }: { hasPayments?: boolean } = {},
+): Promise<number> {
   return everywhere.transaction(async (tx) => {
     const { client } = tx;
     const { rows } = await client.query<Change>(CHANGES, [nanosOfUsd(TOPUP_USD_MIN)]);
     let noted = 0;
-    for (const { workspaceId, level, before, postedNanos } of rows) {
+    for (const { workspaceId, level, before, postedNanos, chargesCard } of rows) {
       if (!(await mark(tx, { workspaceId, level, before }))) continue;
       // An insufficient payment causes no further event.
       if (level === null || (before === 'depleted' && level === 'low')) continue;
-      const data = { balance_usd: usdTextOf(BigInt(postedNanos)) };
-      await recordMailedEvent(tx, workspaceId, {
+      const isToppedUp = hasPayments && chargesCard;
+      const record = isToppedUp && level === 'low' ? recordEvent : recordMailedEvent;
+      await record(tx, workspaceId, {
         type: `balance.${level}`,
         resourceType: 'workspace',
         resourceId: workspaceId,
-        data,
+        data: { balance_usd: usdTextOf(BigInt(postedNanos)), automatic_topup: isToppedUp },
       });
       noted += 1;
     }
@@ -55,7 +63,8 @@ const INSERT = 'insert into balance_notices (workspace_id, level) values ($1, $2
 
 // Raw: compares balances with each workspace's settings, without blocking payments in other transactions.
 const CHANGES = `
-select l.workspace_id as "workspaceId", l.level, n.level as before, l.posted_nanos as "postedNanos" from (
+select l.workspace_id as "workspaceId", l.level, n.level as before, l.posted_nanos as "postedNanos",
+  l.level is not null and ${chargesCardSql('l.workspace_id')} as "chargesCard" from (
   select a.workspace_id, a.posted_nanos, case when a.posted_nanos <= 0 then 'depleted'
     when a.posted_nanos < coalesce(case when c.auto_enabled then c.threshold_nanos end, $1) then 'low' end as level
   from accounts a left join payment_customers c on c.workspace_id = a.workspace_id where a.kind = 'customer' and a.entry_count > 0

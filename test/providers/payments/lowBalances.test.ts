@@ -57,6 +57,69 @@ test("uses the automatic top-up's threshold if there is one, and skips a workspa
   expect(await eventsOf(never.workspaceId)).toEqual([]);
 });
 
+test('a low balance is not mailed while the saved card is charged for it, and says so', async () => {
+  const cards = {
+    charged: {},
+    delayed: { retry_at: new Date(Date.now() + 60_000) },
+    off: { auto_enabled: false },
+    capped: { monthly_cap_nanos: 9n * USD },
+    none: { payment_method_id: null },
+  };
+  const told: Record<string, unknown> = {};
+  for (const [name, more] of Object.entries(cards)) {
+    const { workspaceId } = await makeAccount(db, { balanceNanos: USD });
+    const card = { workspace_id: workspaceId, customer_id: `cus_${name}`, payment_method_id: 'pm_1', ...AUTO, ...more };
+    const columns = Object.keys(card);
+    const places = columns.map((_, at) => `$${at + 1}`);
+    await db.pool.query(
+      `insert into payment_customers (${columns.join()}) values (${places.join()})`,
+      Object.values(card),
+    );
+    await addOwner(workspaceId);
+    await noteLowBalances(db.everywhere);
+    told[name] = await mailsOf(workspaceId);
+    if (name !== 'charged') continue;
+    await move(workspaceId, -USD);
+    await noteLowBalances(db.everywhere);
+    told.depleted = await mailsOf(workspaceId);
+  }
+  expect(told).toEqual({
+    charged: ['balance.low true 0'],
+    depleted: ['balance.low true 0', 'balance.depleted true 1'],
+    delayed: ['balance.low false 1'],
+    off: ['balance.low false 1'],
+    capped: ['balance.low false 1'],
+    none: ['balance.low false 1'],
+  });
+  const { workspaceId } = await makeAccount(db, { balanceNanos: 0n });
+  await db.pool.query(
+    `insert into payment_customers (workspace_id, customer_id, payment_method_id, threshold_nanos, amount_nanos, monthly_cap_nanos)
+     values ($1, 'cus_without', 'pm_1', $2, $2, $2)`,
+    [workspaceId, 5n * USD],
+  );
+  await move(workspaceId, USD);
+  await noteLowBalances(db.everywhere, { hasPayments: false });
+  expect(await mailsOf(workspaceId)).toEqual(['balance.low false 0']);
+});
+
+const AUTO = { threshold_nanos: 5n * USD, amount_nanos: 10n * USD, monthly_cap_nanos: 25n * USD };
+
+async function addOwner(workspaceId: string): Promise<void> {
+  const userId = newId('user');
+  await db.everywhere.transaction(async ({ em, User, Member }) => {
+    await em.insert(User, { id: userId, name: 'Olga', email: `${userId}@example.com`, emailVerified: true });
+    await em.insert(Member, { id: newId('mem'), workspaceId, userId, role: 'owner' });
+  });
+}
+
+/** The events of a workspace: whether its card is charged, and how many mails tell of it. */
+async function mailsOf(workspaceId: string): Promise<string[]> {
+  const sql = `select e.type, e.data ->> 'automatic_topup' as auto, count(m.event_id) as mails from platform_events e
+    left join event_mails m on m.event_id = e.id where e.workspace_id = $1 and e.type like 'balance.%' group by e.id order by e.created_at, e.id`;
+  const { rows } = await db.pool.query<{ type: string; auto: string; mails: string }>(sql, [workspaceId]);
+  return rows.map(({ type, auto, mails }) => `${type} ${auto} ${mails}`);
+}
+
 test('concurrent checks record each fall once, and none of them fails', async () => {
   const { workspaceId } = await makeAccount(db, { balanceNanos: USD });
   const told = ['balance.low 1', 'balance.depleted 0'];
