@@ -37,9 +37,9 @@ interface Place {
   align: 'left' | 'right';
 }
 
-/** Draws the words of one line, those that fit. */
+/** Draws the words of one line; a longer line is cut. */
 export function drawLine(pdf: Drawing, words: string[], { x, y, width, align }: Place): void {
-  const fitting = linesOf(pdf, words, width)[0] ?? [];
+  const fitting = widthOf(pdf, words) <= width ? words : cutOf(pdf, words, width);
   let at = align === 'right' ? x + width - widthOf(pdf, fitting) : x;
   for (const word of fromTheLeft(fitting)) {
     for (const part of partsOf(word)) {
@@ -48,6 +48,18 @@ export function drawLine(pdf: Drawing, words: string[], { x, y, width, align }: 
     }
     at += pdf.widthOfString(' ');
   }
+}
+
+/** The beginning of the words that is as wide as the line, with an ellipsis at its end. */
+function cutOf(pdf: Drawing, words: string[], width: number): string[] {
+  const whole = linesOf(pdf, words, width)[0] ?? [];
+  const before = [...whole, words[whole.length] ?? ''];
+  for (let last = before.pop(); last !== undefined; last = before.pop())
+    for (let end = last.length; end > 0; end -= 1) {
+      const line = [...before, `${last.slice(0, end)}…`];
+      if (widthOf(pdf, line) <= width) return line;
+    }
+  return [];
 }
 
 /** The parts of a word from the left: the library would turn the digits within it too. */
@@ -70,12 +82,23 @@ export function drawLines(pdf: Drawing, words: string[], { step, ...place }: Pla
 
 function linesOf(pdf: Drawing, words: string[], width: number): string[][] {
   const lines: string[][] = [];
-  for (const word of words) {
+  for (const word of words.flatMap((one) => piecesOf(pdf, one, width))) {
     const line = lines.at(-1);
     if (line && widthOf(pdf, [...line, word]) <= width) line.push(word);
     else lines.push([word]);
   }
   return lines;
+}
+
+/** A word, in pieces if it is wider than a line. */
+function piecesOf(pdf: Drawing, word: string, width: number): string[] {
+  const pieces = [''];
+  for (const letter of word) {
+    const longer = pieces.at(-1)! + letter;
+    if (longer.length > 1 && widthOf(pdf, [longer]) > width) pieces.push(letter);
+    else pieces[pieces.length - 1] = longer;
+  }
+  return pieces;
 }
 
 const widthOf = (pdf: Drawing, words: string[]): number =>

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { drawInvoice, type InvoicePaper } from '../../../base/pdf/invoicePdf.ts';
 import { drawHead, openPdf } from '../../../base/pdf/page.ts';
-import { fromTheLeft } from '../../../base/pdf/rightToLeft.ts';
+import { drawLine, drawLines, fromTheLeft } from '../../../base/pdf/rightToLeft.ts';
 import { isPrintable, needsDejaVu, printableOf } from '../../../base/pdf/printable.ts';
 
 interface Font {
@@ -85,6 +85,42 @@ test('Hebrew lines are as wide as others at most, and the rest goes on below', a
   const long = Array.from({ length: 60 }, (_one, at) => `מילה${at}`);
   const [text] = await textsOf({ facts: [['Purchase order', long.join(' ')]] });
   for (const word of long) expect(text).toContain(word.slice(4));
+});
+
+/** A drawing in which each character is a point wide, and the parts that were drawn, from the left. */
+function narrowDrawing() {
+  const drawn: { text: string; x: number; y: number }[] = [];
+  const drawing = {
+    text: (text: string, x: number, y: number) => void drawn.push({ text, x, y }),
+    widthOfString: (text: string) => text.length,
+  };
+  return { drawing, drawn };
+}
+
+test.each([
+  ['שלום עולם', 9, 'עולם שלום'],
+  ['שלום עולם טוב', 11, 'עולם… שלום'],
+  ['שלום עולם טוב', 9, 'עול… שלום'],
+  ['שלוםעולםטוב', 5, 'שלום…'],
+  ['שלום 1234567', 9, '123… שלום'],
+])('the line %j is cut at %i points to %j', (line, width, expected) => {
+  const { drawing, drawn } = narrowDrawing();
+  drawLine(drawing, line.split(' '), { x: 0, y: 0, width, align: 'left' });
+  const words = Map.groupBy(drawn, ({ x }, at) =>
+    at > 0 && x > drawn[at - 1]!.x + drawn[at - 1]!.text.length ? x : 0,
+  );
+  expect([...words.values()].map((parts) => parts.map(({ text }) => text).join('')).join(' ')).toBe(expected);
+});
+
+test('a Hebrew word that is wider than its place goes on below', () => {
+  const { drawing, drawn } = narrowDrawing();
+  expect(drawLines(drawing, ['שלוםעולםטוב', 'א'], { x: 0, y: 0, width: 5, align: 'left', step: 10 })).toBe(3);
+  expect(drawn.map(({ text, y }) => [text, y])).toEqual([
+    ['שלוםע', 0],
+    ['ולםטו', 10],
+    ['א', 20],
+    ['ב', 20],
+  ]);
 });
 
 test('names, addresses and orders of any length are whole', async () => {
