@@ -215,7 +215,10 @@ function linkRequestOf({ token = '', callbackURL = '/' }: AccountInput, { url, h
   return new Request(link, { headers });
 }
 
-/** A sign-in is audited, and ends the browser's previous session, also another account's. */
+/**
+ * A sign-in is audited, and ends the browser's previous session, also another account's. Before its cookie is sent: of a session whose
+ * token nobody got, nothing is missing in the audit.
+ */
 async function noteSession(
   { db, config }: Services,
   ctx: Context,
