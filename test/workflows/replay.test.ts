@@ -1,7 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { readFile, readdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { Worker } from '@temporalio/worker';
+import { Worker, type ReplayWorkerOptions } from '@temporalio/worker';
+import { readWorkflowBundle } from '../../worker/workflowBundle.ts';
 import { silenceTemporal } from '../support/temporalRuntime.ts';
 import { batchScenarios } from './batchScenarios.ts';
 import { longScenarios } from './longScenarios.ts';
@@ -16,18 +16,21 @@ import { webhookScenarios } from './webhookScenarios.ts';
 silenceTemporal();
 
 const folder = new URL('histories/', import.meta.url);
-const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
-// As in the worker's bundle.
-const interceptors = { workflowModules: [fileURLToPath(new URL('../../workflows/traces.ts', import.meta.url))] };
 const files = (await readdir(folder)).filter((file) => file.endsWith('.json'));
 const read = async (file: string) => JSON.parse(await readFile(new URL(file, folder), 'utf8')) as object;
+
+/** The worker's own bundle, which is cached. */
+let replaying: ReplayWorkerOptions;
+beforeAll(async () => {
+  replaying = { workflowBundle: await readWorkflowBundle() };
+}, 300_000);
 
 // The files are histories recorded by the server: `record.ts` beside this file records each type. A workflow that a release may interrupt
 // must replay them; a change of its order needs `patched()`.
 test('the current workflows replay the recorded histories', async () => {
   const histories = await Promise.all(files.map(async (file) => ({ workflowId: file, history: await read(file) })));
   const outcomes: Record<string, string> = {};
-  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowsPath, interceptors }, histories)) {
+  for await (const { workflowId, error } of Worker.runReplayHistories(replaying, histories)) {
     outcomes[workflowId] = error ? error.message : 'replayed';
   }
   expect(outcomes).toEqual(Object.fromEntries(files.map((file) => [file, 'replayed'])));
@@ -68,5 +71,5 @@ test('a history that these workflows could not have produced is refused', async 
   };
   const scheduled = history.events.find((event) => event.activityTaskScheduledEventAttributes);
   scheduled!.activityTaskScheduledEventAttributes!.activityType.name = 'somethingElse';
-  await expect(Worker.runReplayHistory({ workflowsPath, interceptors }, history)).rejects.toThrow(/[Nn]on-?determinis/);
+  await expect(Worker.runReplayHistory(replaying, history)).rejects.toThrow(/[Nn]on-?determinis/);
 });
