@@ -3,6 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import type { z } from 'zod';
 import { readAuditLines, type AuditPage, type AuditRange } from '../../db/workspaces/auditLines.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
+import { notFound } from '../../base/errors/requestErrors.ts';
+import { pathId } from '../body/parseWith.ts';
 import type { Handler } from '../context.ts';
 import { answerPage } from '../http/page.ts';
 import type { Services } from '../services.ts';
@@ -27,6 +29,18 @@ export function listAuditLog({ db, cursors }: Services): Handler<z.output<typeof
       },
       present: (line) => line,
     });
+  };
+}
+
+/** `GET /platform/v1/audit_log/{audit_entry_id}`: one entry. Throws 404 `audit_entry_not_found`. */
+export function retrieveAuditEntry({ db }: Services): Handler {
+  return async (ctx) => {
+    const id = pathId(ctx, 'audit_entry_id');
+    const page = { after: null, limit: 1 };
+    const { lines } = await readAuditLines(db.everywhere, ctx.state.key.workspaceId, { id }, page);
+    const [line] = lines;
+    if (!line) throw notFound(`No audit entry with the id '${id}'.`, 'audit_entry_not_found');
+    ctx.body = line;
   };
 }
 

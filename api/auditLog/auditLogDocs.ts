@@ -24,6 +24,12 @@ export const auditLogDocs = {
     query: AuditLogQuery,
     answer: { id: 'AuditLogPage', schema: pageOf(AuditLineAnswer) },
   },
+  entry: {
+    tag: 'Workspace',
+    summary: 'Read an entry of the audit log',
+    description: 'As the list has it.',
+    answer: { id: 'AuditEntry', schema: AuditLineAnswer },
+  },
   download: {
     tag: 'Workspace',
     summary: 'Download the audit log',

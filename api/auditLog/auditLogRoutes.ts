@@ -7,7 +7,7 @@ import { owner, recentLogin } from '../guard/session.ts';
 import { get, put, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { deleteExport, ofPlatform, ofWorkspace, retrieveExport, setExport, type AuditOf } from './auditExport.ts';
-import { downloadAuditLog, listAuditLog } from './auditLog.ts';
+import { downloadAuditLog, listAuditLog, retrieveAuditEntry } from './auditLog.ts';
 import { auditLogDocs as about, platformExportDocs } from './auditLogDocs.ts';
 import { AuditDownloadQuery, AuditExportBody, AuditLogQuery } from './auditLogSchema.ts';
 
@@ -17,7 +17,9 @@ export function auditLogRoutes(services: Services, keyed: Keyed): Route[] {
   const reader: Keyed = (...checks) => keyed(scope('manage'), wholeWorkspace, ...checks);
   return [
     get(at, reader(query(AuditLogQuery)), listAuditLog(services), about.list),
+    // Before the route of an id, which would take its path.
     get(`${at}/download`, reader(query(AuditDownloadQuery)), downloadAuditLog(services), about.download),
+    get(`${at}/:audit_entry_id`, reader(), retrieveAuditEntry(services), about.entry),
   ];
 }
 

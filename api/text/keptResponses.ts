@@ -4,7 +4,7 @@ import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import type { Context, Handler } from '../context.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
-import { presentOpenAiPage } from '../http/page.ts';
+import { openAiPageOf, presentOpenAiPage } from '../http/page.ts';
 import type { CallServices } from '../../calls/services.ts';
 import type { KeptResponse } from '../../calls/text/responses/keepResponse.ts';
 import { findModel } from '../../calls/findModel.ts';
@@ -56,13 +56,7 @@ export const InputItemsQuery = z.object({
 });
 
 /** A page of a response's input. */
-export const InputItemList = z.object({
-  object: z.literal('list'),
-  data: z.array(z.looseObject({ id: z.string(), type: z.string() })),
-  first_id: z.string().nullable(),
-  last_id: z.string().nullable(),
-  has_more: z.boolean(),
-});
+export const InputItemList = openAiPageOf(z.looseObject({ id: z.string(), type: z.string() }));
 
 /** `GET /responses/{response_id}/input_items`: the items of the input, the last one first. Throws 404 `response_not_found`. */
 export function listInputItems(services: CallServices): Handler<z.output<typeof InputItemsQuery>> {

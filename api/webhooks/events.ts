@@ -57,6 +57,22 @@ export function listWebhookDeliveries(services: Services): Handler<z.output<type
 }
 
 /**
+ * `GET /platform/v1/webhook_endpoints/{endpoint_id}/deliveries/{delivery_id}`: one of them, as the list has it. Throws 404
+ * `webhook_delivery_not_found`.
+ */
+export function retrieveWebhookDelivery(services: Services): Handler {
+  return async (ctx) => {
+    const { id: endpointId } = await endpointOf(ctx, services);
+    const id = pathId(ctx, 'delivery_id');
+    const asked = { endpointId, id, types: typesRead(ctx) };
+    const found = await listDeliveries(services.db.read(ctx.state.key.workspaceId), asked, { after: null, limit: 1 });
+    const [delivery] = found.rows;
+    if (!delivery) throw notFound(`No delivery with the id '${id}'.`, 'webhook_delivery_not_found');
+    ctx.body = presentListed(delivery);
+  };
+}
+
+/**
  * `POST /platform/v1/events/{event_id}/redeliver`: delivers an event again, with a new schedule of attempts. Throws 404 `event_not_found`,
  * and 409 `webhook_endpoint_disabled`.
  */

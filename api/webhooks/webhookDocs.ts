@@ -96,6 +96,12 @@ export const webhookDocs = {
     query: DeliveryListQuery,
     answer: { id: 'WebhookDeliveryPage', schema: pageOf(ListedDeliveryShape) },
   },
+  delivery: {
+    tag: TAG,
+    summary: 'Read a delivery of a webhook endpoint',
+    description: 'With each attempt and its answer, as the list has it.',
+    answer: { id: 'ListedWebhookDelivery', schema: ListedDeliveryShape },
+  },
   stream: {
     tag: 'Events',
     summary: 'Follow the events of the workspace',

@@ -24,7 +24,13 @@ import {
   rotateWebhookSecret,
   testWebhookEndpoint,
 } from './endpoints.ts';
-import { listWebhookDeliveries, listWorkspaceEvents, redeliverEvent, retrieveEvent } from './events.ts';
+import {
+  listWebhookDeliveries,
+  listWorkspaceEvents,
+  redeliverEvent,
+  retrieveEvent,
+  retrieveWebhookDelivery,
+} from './events.ts';
 import { streamEvents } from './eventStream.ts';
 import { webhookDocs } from './webhookDocs.ts';
 
@@ -55,6 +61,7 @@ export function webhookRoutes(services: Services, keyed: Keyed): Route[] {
     post(`${one}/rotate_secret`, manager(), rotateWebhookSecret(services), webhookDocs.rotate),
     post(`${one}/test`, manager(), testWebhookEndpoint(services), webhookDocs.test),
     get(`${one}/deliveries`, deliveries, listWebhookDeliveries(services), webhookDocs.deliveries),
+    get(`${one}/deliveries/:delivery_id`, reader(), retrieveWebhookDelivery(services), webhookDocs.delivery),
     get(events, reader(query(EventListQuery)), listWorkspaceEvents(services), webhookDocs.events),
     post(`${events}/:event_id/redeliver`, redelivery, redeliverEvent(services), webhookDocs.redeliver),
   ];

@@ -21,6 +21,7 @@ export interface ListedDelivery extends DeliveryRow {
 
 interface DeliveryFilter {
   endpointId: string;
+  id?: string;
   eventId?: string;
   status?: DeliveryRow['status'];
   types?: readonly string[] | null;
@@ -29,12 +30,12 @@ interface DeliveryFilter {
 /** Deliveries of an endpoint, newest first; of events of some types, unless they are null. */
 export function listDeliveries(
   rows: Rows,
-  { endpointId, eventId, status, types = null }: DeliveryFilter,
+  { endpointId, id, eventId, status, types = null }: DeliveryFilter,
   page: PageQuery,
 ): Promise<{ rows: ListedDelivery[]; hasMore: boolean }> {
   return rows.transaction(async (tx) => {
     const ofTypes = types && { eventType: { $in: [...types] } };
-    const where = { endpointId, ...(eventId && { eventId }), ...(status && { status }), ...ofTypes };
+    const where = { endpointId, ...(id && { id }), ...(eventId && { eventId }), ...(status && { status }), ...ofTypes };
     const found = await readPage(tx, tx.WebhookDelivery, where, page);
     const ids = found.rows.map(({ id }) => id);
     const order = { orderBy: { createdAt: 'asc', id: 'asc' } } as const;

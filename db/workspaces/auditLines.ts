@@ -28,6 +28,7 @@ export interface AuditPage<Workspace = string | null> {
 
 /** Which entries: `from` inclusive, `to` exclusive. */
 export interface AuditRange {
+  id?: string;
   from?: Date;
   to?: Date;
   action?: string;
@@ -41,12 +42,13 @@ export interface AuditRange {
 export function readAuditLines<Workspace extends string | null>(
   rows: AnyRows,
   workspaceId: Workspace,
-  { from, to, action, subjectId }: AuditRange,
+  { id, from, to, action, subjectId }: AuditRange,
   { after, limit, isNewestFirst = false }: { after: string | null; limit: number; isNewestFirst?: boolean },
 ): Promise<AuditPage<Workspace>> {
   return rows.transaction(async (tx) => {
     const where = {
       ...(workspaceId !== null && { workspaceId }),
+      ...(id !== undefined && { id }),
       ...(action !== undefined && { action }),
       ...(subjectId !== undefined && { subjectId }),
       ...((from ?? to) && { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } }),

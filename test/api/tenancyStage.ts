@@ -9,7 +9,9 @@ import { storeEvaluationSet } from '../../db/evaluations/evaluationSets.ts';
 import { insertAlert } from '../../db/alerts/alerts.ts';
 import { insertFlowRule } from '../../db/runs/flow/rules.ts';
 import { insertProject } from '../../db/projects/projects.ts';
+import { insertTestEvent } from '../../db/webhooks/deliveries.ts';
 import { insertEndpoint } from '../../db/webhooks/endpoints.ts';
+import { audit } from '../../db/workspaces/audit.ts';
 import { openSecretBox } from '../../db/sealing/secretBox.ts';
 import { recordSpeech } from '../../db/voices/speechHistory.ts';
 import { createVoice } from '../../db/voices/voices.ts';
@@ -85,7 +87,8 @@ export async function makeOneOfEach(stage: GuardStage, owner: Owner): Promise<Re
     project_id: await makeProject(stage, owner),
     evaluation_run_id: await makeEvaluationRun(stage, owner, agent.body.id!, deployment.body.version_id!),
     event_id: run.body.last_event_id!,
-    endpoint_id: await makeWebhookEndpoint(stage, owner),
+    ...(await makeWebhookEndpoint(stage, owner)),
+    audit_entry_id: await makeAuditEntry(stage, owner),
     upload_id: uploading.body.id!,
     response_id: response.body.id!,
     request_id: chat.headers.get('x-request-id')!,
@@ -233,13 +236,27 @@ async function makeProject({ db }: GuardStage, { workspaceId }: Owner): Promise<
   return id;
 }
 
-async function makeWebhookEndpoint({ db }: GuardStage, { workspaceId }: Owner): Promise<string> {
+async function makeAuditEntry({ db }: GuardStage, { workspaceId }: Owner): Promise<string> {
+  const entry = { workspaceId, action: 'test', subjectType: 'test', subjectId: canary, detail: { note: canary } };
+  await db.everywhere.transaction((tx) => audit(tx, { keyId: null, requestId: newId('req') }, entry));
+  const { rows } = await db.pool.query<{ id: string }>('select id from audit_entries where subject_id = $1', [canary]);
+  return rows[0]!.id;
+}
+
+async function makeWebhookEndpoint({ db }: GuardStage, { workspaceId }: Owner) {
   await openSecretBox(db.everywhere, parseSealingKeys(createSealingKey()));
   const id = newId('we');
   const by = { keyId: null, requestId: newId('req') };
   const chosen = { url: `https://${canary}.example/`, eventTypes: [], description: canary, disabled: false };
   await insertEndpoint(db.write(workspaceId), { id, by, ...chosen });
-  return id;
+  const endpoint = await db
+    .write(workspaceId)
+    .transaction(({ em, WebhookEndpoint }) => em.findOneOrFail(WebhookEndpoint, { id }));
+  await insertTestEvent(db.write(workspaceId), endpoint);
+  const { rows } = await db.pool.query<{ id: string }>('select id from webhook_deliveries where endpoint_id = $1', [
+    id,
+  ]);
+  return { endpoint_id: id, delivery_id: rows[0]!.id };
 }
 
 async function makeVoice({ db }: GuardStage, { workspaceId }: Owner, fileId: string) {

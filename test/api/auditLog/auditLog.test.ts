@@ -33,6 +33,15 @@ test('a workspace reads what its own people did, by filters, in pages and as JSO
   ]);
   const rest = await ada.get<{ data: Line[] }>(`audit_log?action=create_key&limit=2&cursor=${body.next_cursor}`);
   expect(new Set([...body.data, ...rest.body.data].map(({ id }) => id)).size).toBe(3);
+  const [first] = body.data;
+  expect((await ada.get<Line>(`audit_log/${first!.id}`)).body).toEqual(first);
+  const other = await stage.person();
+  for (const [reader, id, code] of [
+    [other, first!.id, 'audit_entry_not_found'],
+    [ada, 'aud_none', 'audit_entry_not_found'],
+    [ada, 'nothing', 'validation_error'],
+  ] as const)
+    expect((await reader.get<object>(`audit_log/${id}`)).body).toMatchObject({ error: { code } });
   const { body: text, headers } = await ada.get<string>('audit_log/download?action=create_key');
   expect(headers.get('content-type')).toBe('application/x-ndjson');
   expect(linesIn(text).map(({ id }) => id)).toEqual([...body.data, ...rest.body.data].map(({ id }) => id).toReversed());

@@ -207,6 +207,14 @@ test('redeliveries of an event asked for at once say which of them share an atte
   const first = await again();
   expect(first).toMatchObject({ status: 'pending', merged: false });
   await stage.db.pool.query(`update webhook_deliveries set status = 'delivered', tries = 1 where event_id = $1`, [id]);
+  const at = `/platform/v1/webhook_endpoints/${endpoint.id}/deliveries`;
+  const listed = (await call('GET', at)).body.data[0]!;
+  expect(listed).toMatchObject({ id: first!.id, attempts: [] });
+  expect((await call('GET', `${at}/${listed.id}`)).body).toEqual(listed);
+  const [elsewhere, stranger] = [await make({ event_types: ['topup.failed'] }), await owner()];
+  const other = `/platform/v1/webhook_endpoints/${elsewhere.id}/deliveries/${listed.id}`;
+  expect((await call('GET', other)).body.error.code).toBe('webhook_delivery_not_found');
+  expect((await stranger.call('GET', `${at}/${listed.id}`)).body.error.code).toBe('webhook_endpoint_not_found');
   const merged = (await Promise.all([again(), again(), again()])).map((one) => Number(one!.merged));
   expect(merged.toSorted((one, other) => one - other)).toEqual([0, 1, 1]);
 });

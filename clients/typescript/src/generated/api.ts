@@ -581,7 +581,7 @@ export interface paths {
         };
         /**
          * Download the calls of a month as Parquet
-         * @description One row for each ended call (by `settled_at`), compressed with Zstandard: for DuckDB, pandas, ClickHouse, BigQuery and others. Times are UTC, amounts are nano-USD; each unit has a column `units_…`. A key that is limited to projects gets their calls. Runs are in the usage report, and refused calls in the list of requests.
+         * @description One row for each ended call (by `settled_at`), compressed with Zstandard: for DuckDB, pandas, ClickHouse, BigQuery and others. Times are UTC, amounts are nano-USD; each unit has a column `units_…`. A bill that is changed after the end of its month stays as it was, and the change is a row of the month in which it was booked, with the `kind` `refund` or `correction`: a month sums up to the calls of its statement. A key that is limited to projects gets their calls. Runs are in the usage report, and refused calls in the list of requests.
          */
         get: operations["get_platform_v1_usage_export"];
         put?: never;
@@ -765,6 +765,26 @@ export interface paths {
          * @description The same entries as JSON lines, one in each line, oldest first.
          */
         get: operations["get_platform_v1_audit_log_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/v1/audit_log/{audit_entry_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an entry of the audit log
+         * @description As the list has it.
+         */
+        get: operations["get_platform_v1_audit_log_audit_entry_id"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1334,6 +1354,26 @@ export interface paths {
          * @description Newest first, with each attempt and its answer. Kept for 30 days.
          */
         get: operations["get_platform_v1_webhook_endpoints_endpoint_id_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/v1/webhook_endpoints/{endpoint_id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery of a webhook endpoint
+         * @description With each attempt and its answer, as the list has it.
+         */
+        get: operations["get_platform_v1_webhook_endpoints_endpoint_id_deliveries_delivery_id"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5721,6 +5761,7 @@ export interface components {
                 [key: string]: unknown;
             })[];
             first_id: string | null;
+            /** @description Send it as `after` for the next page. */
             last_id: string | null;
             has_more: boolean;
         };
@@ -6799,31 +6840,32 @@ export interface components {
         AuditLogPage: {
             /** @constant */
             object: "list";
-            data: {
-                id: string;
-                /** @constant */
-                object: "audit.entry";
-                workspace_id: string;
-                action: string;
-                subject_type: string;
-                subject_id: string;
-                /** @description One of the workspace’s people or keys, or the platform. */
-                actor: {
-                    /** @enum {string} */
-                    type: "person" | "key" | "platform";
-                    id: string | null;
-                    name: string | null;
-                    email: string | null;
-                };
-                /** @description Of a change: `before` and `after`. Never a secret. */
-                detail: {
-                    [key: string]: unknown;
-                };
-                request_id: string;
-                created_at: string;
-            }[];
+            data: components["schemas"]["AuditEntry"][];
             has_more: boolean;
             next_cursor: string | null;
+        };
+        AuditEntry: {
+            id: string;
+            /** @constant */
+            object: "audit.entry";
+            workspace_id: string;
+            action: string;
+            subject_type: string;
+            subject_id: string;
+            /** @description One of the workspace’s people or keys, or the platform. */
+            actor: {
+                /** @enum {string} */
+                type: "person" | "key" | "platform";
+                id: string | null;
+                name: string | null;
+                email: string | null;
+            };
+            /** @description Of a change: `before` and `after`. Never a secret. */
+            detail: {
+                [key: string]: unknown;
+            };
+            request_id: string;
+            created_at: string;
         };
         Workspace: {
             id: string;
@@ -7597,41 +7639,42 @@ export interface components {
         WebhookDeliveryPage: {
             /** @constant */
             object: "list";
-            data: {
-                id: string;
-                /** @constant */
-                object: "webhook_delivery";
-                endpoint_id: string;
-                /** @description The header `webhook-id` of each attempt. */
-                event_id: string;
-                event_type: string;
-                /**
-                 * @description `cancelled`: the endpoint was disabled or deleted before.
-                 * @enum {string}
-                 */
-                status: "pending" | "delivered" | "failed" | "cancelled";
-                /** @description Attempts so far, since the last redelivery. */
-                attempt: number;
-                next_try_at: string | null;
-                /** Format: date-time */
-                created_at: string;
-                /** @description What is sent. Null once the event is deleted. */
-                request_body: string | null;
-                attempts: {
-                    id: string;
-                    /** @description Null: there was no answer. */
-                    response_status: number | null;
-                    /** @description The first 4 KiB of the answer. */
-                    response_body: string | null;
-                    /** @description Why the attempt does not count as delivered. */
-                    error: string | null;
-                    duration_ms: number;
-                    /** Format: date-time */
-                    created_at: string;
-                }[];
-            }[];
+            data: components["schemas"]["ListedWebhookDelivery"][];
             has_more: boolean;
             next_cursor: string | null;
+        };
+        ListedWebhookDelivery: {
+            id: string;
+            /** @constant */
+            object: "webhook_delivery";
+            endpoint_id: string;
+            /** @description The header `webhook-id` of each attempt. */
+            event_id: string;
+            event_type: string;
+            /**
+             * @description `cancelled`: the endpoint was disabled or deleted before.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed" | "cancelled";
+            /** @description Attempts so far, since the last redelivery. */
+            attempt: number;
+            next_try_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description What is sent. Null once the event is deleted. */
+            request_body: string | null;
+            attempts: {
+                id: string;
+                /** @description Null: there was no answer. */
+                response_status: number | null;
+                /** @description The first 4 KiB of the answer. */
+                response_body: string | null;
+                /** @description Why the attempt does not count as delivered. */
+                error: string | null;
+                duration_ms: number;
+                /** Format: date-time */
+                created_at: string;
+            }[];
         };
         WorkspaceEventPage: {
             /** @constant */
@@ -8805,6 +8848,8 @@ export interface components {
                 }[];
                 /** @description US dollars. */
                 total_usd: number;
+                /** @description What the agents have cost that it called, beside `total_usd`. Missing in events of earlier releases. */
+                children_usd?: number;
                 /** @description US dollars. */
                 held_usd: number;
             };
@@ -15100,6 +15145,35 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    get_platform_v1_audit_log_audit_entry_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                audit_entry_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntry"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     get_platform_v1_workspace: {
         parameters: {
             query?: never;
@@ -16372,6 +16446,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    get_platform_v1_webhook_endpoints_endpoint_id_deliveries_delivery_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                endpoint_id: string;
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedWebhookDelivery"];
                 };
             };
             401: components["responses"]["Error401"];

@@ -490,7 +490,9 @@ class AsyncApi:
         Download the calls of a month as Parquet
 
         One row for each ended call (by `settled_at`), compressed with Zstandard: for DuckDB, pandas, ClickHouse,
-        BigQuery and others. Times are UTC, amounts are nano-USD; each unit has a column `units_…`. A key that is
+        BigQuery and others. Times are UTC, amounts are nano-USD; each unit has a column `units_…`. A bill that is
+        changed after the end of its month stays as it was, and the change is a row of the month in which it was
+        booked, with the `kind` `refund` or `correction`: a month sums up to the calls of its statement. A key that is
         limited to projects gets their calls. Runs are in the usage report, and refused calls in the list of requests.
         """
         return cast("bytes", (await self._transport.send("GET", "/platform/v1/usage/export", query={"month": month}, expect="bytes")).data)
@@ -650,7 +652,7 @@ class AsyncApi:
         from_: str | None = None,
         to: str | None = None,
         limit: int | None = None,
-    ) -> AsyncIterator[_t.AuditLogPageItem]:
+    ) -> AsyncIterator[_t.AuditEntry]:
         """Read the audit log: all items, over all pages."""
         return self._transport.iterate("/platform/v1/audit_log", "data", "cursor", "next_cursor", query={"action": action, "subject": subject, "from": from_, "to": to, "limit": limit})
 
@@ -668,6 +670,14 @@ class AsyncApi:
         The same entries as JSON lines, one in each line, oldest first.
         """
         return cast("bytes", (await self._transport.send("GET", "/platform/v1/audit_log/download", query={"action": action, "subject": subject, "from": from_, "to": to}, expect="bytes")).data)
+
+    async def get_platform_audit_log_audit_entry_id(self, audit_entry_id: str) -> _t.AuditEntry:
+        """
+        Read an entry of the audit log
+
+        As the list has it.
+        """
+        return cast("_t.AuditEntry", (await self._transport.send("GET", self._transport.path("/platform/v1/audit_log/{audit_entry_id}", audit_entry_id=audit_entry_id))).data)
 
     async def get_platform_workspace(self) -> _t.Workspace:
         """
@@ -1070,9 +1080,17 @@ class AsyncApi:
         limit: int | None = None,
         event_id: str | None = None,
         status: Literal["pending", "delivered", "failed", "cancelled"] | None = None,
-    ) -> AsyncIterator[_t.WebhookDeliveryPageItem]:
+    ) -> AsyncIterator[_t.ListedWebhookDelivery]:
         """List the deliveries of a webhook endpoint: all items, over all pages."""
         return self._transport.iterate(self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}/deliveries", endpoint_id=endpoint_id), "data", "cursor", "next_cursor", query={"limit": limit, "event_id": event_id, "status": status})
+
+    async def get_platform_webhook_endpoints_endpoint_id_deliveries_delivery_id(self, endpoint_id: str, delivery_id: str) -> _t.ListedWebhookDelivery:
+        """
+        Read a delivery of a webhook endpoint
+
+        With each attempt and its answer, as the list has it.
+        """
+        return cast("_t.ListedWebhookDelivery", (await self._transport.send("GET", self._transport.path("/platform/v1/webhook_endpoints/{endpoint_id}/deliveries/{delivery_id}", endpoint_id=endpoint_id, delivery_id=delivery_id))).data)
 
     async def get_platform_events(
         self,

@@ -1821,6 +1821,30 @@ class DeletedContents(TypedDict):
     """How many contents were deleted."""
 
 
+class AuditEntryActor(TypedDict):
+    """One of the workspace’s people or keys, or the platform."""
+
+    type: Literal['person', 'key', 'platform']
+    id: str | None
+    name: str | None
+    email: str | None
+
+
+class AuditEntry(TypedDict):
+    id: str
+    object: Literal['audit.entry']
+    workspace_id: str
+    action: str
+    subject_type: str
+    subject_id: str
+    actor: AuditEntryActor
+    """One of the workspace’s people or keys, or the platform."""
+    detail: dict[str, Any]
+    """Of a change: `before` and `after`. Never a secret."""
+    request_id: str
+    created_at: str
+
+
 class Workspace(TypedDict):
     id: str
     object: Literal['workspace']
@@ -3408,6 +3432,8 @@ class RunUsageUpdatedEventData(TypedDict):
     meters: list[RunUsageUpdatedEventDataMeter]
     total_usd: float
     """US dollars."""
+    children_usd: NotRequired[float]
+    """What the agents have cost that it called, beside `total_usd`. Missing in events of earlier releases."""
     held_usd: float
     """US dollars."""
 
@@ -6862,30 +6888,6 @@ class LedgerPageItem(TypedDict):
     prev_hash: str | None
 
 
-class AuditLogPageItemActor(TypedDict):
-    """One of the workspace’s people or keys, or the platform."""
-
-    type: Literal['person', 'key', 'platform']
-    id: str | None
-    name: str | None
-    email: str | None
-
-
-class AuditLogPageItem(TypedDict):
-    id: str
-    object: Literal['audit.entry']
-    workspace_id: str
-    action: str
-    subject_type: str
-    subject_id: str
-    actor: AuditLogPageItemActor
-    """One of the workspace’s people or keys, or the platform."""
-    detail: dict[str, Any]
-    """Of a change: `before` and `after`. Never a secret."""
-    request_id: str
-    created_at: str
-
-
 class InvoicePageItem(TypedDict):
     id: str
     object: Literal['invoice']
@@ -7012,7 +7014,7 @@ class TopupPageItem(TypedDict):
     paid_at: str | None
 
 
-class WebhookDeliveryPageItemAttempt(TypedDict):
+class ListedWebhookDeliveryItem(TypedDict):
     id: str
     response_status: int | None
     """Null: there was no answer."""
@@ -7022,24 +7024,6 @@ class WebhookDeliveryPageItemAttempt(TypedDict):
     """Why the attempt does not count as delivered."""
     duration_ms: int
     created_at: str
-
-
-class WebhookDeliveryPageItem(TypedDict):
-    id: str
-    object: Literal['webhook_delivery']
-    endpoint_id: str
-    event_id: str
-    """The header `webhook-id` of each attempt."""
-    event_type: str
-    status: Literal['pending', 'delivered', 'failed', 'cancelled']
-    """`cancelled`: the endpoint was disabled or deleted before."""
-    attempt: int
-    """Attempts so far, since the last redelivery."""
-    next_try_at: str | None
-    created_at: str
-    request_body: str | None
-    """What is sent. Null once the event is deleted."""
-    attempts: list[WebhookDeliveryPageItemAttempt]
 
 
 class WebhookDeliveryListItem(TypedDict):
@@ -8242,6 +8226,7 @@ class ResponseInputItems(TypedDict):
     data: list[ResponseInputItemsItem]
     first_id: str | None
     last_id: str | None
+    """Send it as `after` for the next page."""
     has_more: bool
 
 
@@ -8402,7 +8387,7 @@ class LedgerPage(TypedDict):
 
 class AuditLogPage(TypedDict):
     object: Literal['list']
-    data: list[AuditLogPageItem]
+    data: list[AuditEntry]
     has_more: bool
     next_cursor: str | None
 
@@ -8502,11 +8487,22 @@ class WebhookEndpointPage(TypedDict):
     next_cursor: str | None
 
 
-class WebhookDeliveryPage(TypedDict):
-    object: Literal['list']
-    data: list[WebhookDeliveryPageItem]
-    has_more: bool
-    next_cursor: str | None
+class ListedWebhookDelivery(TypedDict):
+    id: str
+    object: Literal['webhook_delivery']
+    endpoint_id: str
+    event_id: str
+    """The header `webhook-id` of each attempt."""
+    event_type: str
+    status: Literal['pending', 'delivered', 'failed', 'cancelled']
+    """`cancelled`: the endpoint was disabled or deleted before."""
+    attempt: int
+    """Attempts so far, since the last redelivery."""
+    next_try_at: str | None
+    created_at: str
+    request_body: str | None
+    """What is sent. Null once the event is deleted."""
+    attempts: list[ListedWebhookDeliveryItem]
 
 
 class WebhookDeliveryList(TypedDict):
@@ -9056,6 +9052,13 @@ class BillRoots(TypedDict):
 class RequestPage(TypedDict):
     object: Literal['list']
     data: list[EndedRequest]
+    has_more: bool
+    next_cursor: str | None
+
+
+class WebhookDeliveryPage(TypedDict):
+    object: Literal['list']
+    data: list[ListedWebhookDelivery]
     has_more: bool
     next_cursor: str | None
 
