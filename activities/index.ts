@@ -78,7 +78,7 @@ export type BatchActivities = ReturnType<typeof createBatchActivities>;
 export function createActivities(dependencies: ActivityDependencies) {
   const sweeps = {
     sweepLedger: createSweepLedger(dependencies.db.ledger, dependencies.payments !== null),
-    ...createRunSweep({ ...dependencies, hasPayments: dependencies.payments !== null }),
+    ...createRunSweep(dependencies),
     sweepReviews: createSweepReviews(dependencies),
     startWebhooks: () => startWebhooks(dependencies, warnOfWebhook),
   };

@@ -133,8 +133,8 @@ export type SweepDependencies = Pick<RunDependencies, 'workflows'> & {
   issuer: Issuer;
   unbilledKeptDays: number;
   auditExports: AuditExporting;
-  /** Whether saved cards can be charged. */
-  hasPayments: boolean;
+  /** Null when payments are disabled, and no saved card can be charged. */
+  payments: object | null;
   /** Whether the worker takes no more work. */
   isStopping: () => boolean;
 };
@@ -211,7 +211,7 @@ export function createRunSweep(services: SweepDependencies) {
       revenueDaysSummed: () => sumRevenue(everywhere),
       monthsOpened: () => openMonths(pool),
       unbilledPruned: () => pruneUnbilled(pool, unbilledKeptDays),
-      lowBalancesNoted: () => noteLowBalances(everywhere, { hasPayments: services.hasPayments }),
+      lowBalancesNoted: () => noteLowBalances(everywhere, { hasPayments: services.payments !== null }),
       keyLimitsNoted: () => noteKeyLimits(everywhere),
       alertsNoted: () => noteAlerts(everywhere),
       agentAlertsNoted: () => noteAgentAlerts(everywhere),

@@ -7,7 +7,7 @@ const messages = [{ role: 'user', content: 'Hello.' }];
 /** The order of a chat with these members. */
 function orderOf(members: object, metadata: Record<string, string> = {}) {
   const parsed = { model: 'acme/guide', body: { messages } } as unknown as AgentRequest['parsed'];
-  const request = { parsed, sent: { messages, ...members }, place: 'messages', metadata };
+  const request = { parsed, sent: { messages, ...members }, place: 'messages' as const, metadata };
   return orderOfChat(request, {} as AgentConfiguration).withFiles([]);
 }
 
