@@ -22,7 +22,7 @@ const LONG = {
   'api/processes.drill.test.ts': 39,
   'api/singleSignOn/saml.test.ts': 25,
   'clients/sdk/pythonAgents.drill.test.ts': 38,
-  'ops/admin/rebuildRun.test.ts': 37,
+  'ops/admin/rotateKeys.drill.test.ts': 30,
   'clients/cli/listen.drill.test.ts': 35,
   'flow/documentedAnswers.drill.test.ts': 33,
   'worker/sweep.drill.test.ts': 33,

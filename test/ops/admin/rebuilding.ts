@@ -5,10 +5,9 @@ import { expectSoundLedger } from '../../support/ledger.ts';
 import type { RunStage } from '../../support/runStage.ts';
 import { runAdmin } from './runAdmin.ts';
 
-/** Paths through a run that a rebuild must restore: each kind of end, pause and retry. The drill also plays all others. */
+/** Paths through a run that a rebuild must restore: each kind of end and pause. The drill also plays all others. */
 export const quickScenarios = `
-  completed fileWritten costLimit limitRaised questionsInTurn askedTogether toolChanged modelComesBack modelBreaks answerEmpty
-  cancelledGracefully agentSuspended rerunFromTool agentCalled agentCalledCancelled stepsJoined joinedModelBreaks`
+  completed fileWritten costLimit limitRaised questionsInTurn cancelledGracefully agentSuspended rerunFromTool agentCalled stepsJoined`
   .trim()
   .split(/\s+/);
 

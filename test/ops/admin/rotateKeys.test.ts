@@ -1,58 +1,16 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { expect, test } from '@jest/globals';
 import { readKeyIds } from '../../../base/keyRings.ts';
-import { createPayloadCodec } from '../../../base/payloadCodec.ts';
-import { openDatabase, type Database } from '../../../db/database.ts';
-import { startChild } from '../../../ops/stack/process/child.ts';
-import { makeDatabase, openTestDatabase, ownerUrlOf, withClient } from '../../support/database.ts';
+import { openDatabase } from '../../../db/database.ts';
 import { keyOwnerOf } from '../../../db/liveCatalog/composeCatalog.ts';
-import { createSealingKey, parseCatalogKeys } from '../../../db/sealing/sealingKeys.ts';
+import { parseCatalogKeys } from '../../../db/sealing/sealingKeys.ts';
 import { makeAccount } from '../../support/account.ts';
-import { startTestTemporal } from '../../support/temporal.ts';
-import { until } from '../../support/until.ts';
-import {
-  both,
-  expectedRows,
-  makeKeys,
-  makeRows,
-  openRows,
-  openSecondFactor,
-  type Keys,
-  type Rows,
-} from './rotatedRows.ts';
-import { runAdmin } from './runAdmin.ts';
+import { both, expectedRows, makeKeys, openRows, openSecondFactor, type Keys } from './rotatedRows.ts';
+import { CONTENTS, RINGS, setRotateStage } from './rotateStage.ts';
 
-// More than one portion.
-const CONTENTS = 120;
-const RINGS = ['PLUGIN_SECRETS_KEY', 'CATALOG_SECRETS_KEY', 'CONTENTS_KEY', 'TEMPORAL_PAYLOAD_KEY'] as const;
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Database;
-let rows: Rows;
-let before: Keys;
-let after: Keys;
-
-beforeEach(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url, spends: false });
-  [before, after] = [makeKeys(), makeKeys()];
-  rows = await makeRows(db, before, { contents: CONTENTS });
-});
-afterEach(async () => {
-  await db.close();
-  await database.drop();
-});
-
-const rotate = (keys: object, ...options: string[]) =>
-  runAdmin(['keys', 'rotate', ...options], { DATABASE_URL: database.url, DATA_DIR: '/nonexistent', ...keys });
-
-const asOwner = (text: string) => withClient(ownerUrlOf(database.url), (client) => client.query(text));
-
-/** Two minutes and all tokens later. */
-async function letTimePass(): Promise<void> {
-  await asOwner(`update secret_versions set signs_at = now() - interval '25 hours'`);
-}
+const { stage, rotate, asOwner, letTimePass } = setRotateStage();
 
 test('secrets of every kind move to the new keys, which then open everything alone', async () => {
+  const { db, rows, before, after } = stage;
   const moved = await rotate(both(after, before));
   expect(moved).toMatchObject({ exitCode: 0, stderr: '' });
   expect(await openRows(db, after, rows)).toEqual(expectedRows(CONTENTS));
@@ -81,6 +39,7 @@ test('secrets of every kind move to the new keys, which then open everything alo
 });
 
 test('finishing is refused by name for each kind of row that needs an old key', async () => {
+  const { before, after } = stage;
   await asOwner(`insert into key_rotations (id) values ('rot_1')`);
   const refused = await rotate(both(after, before), '--finish');
   expect(refused.exitCode).toBe(1);
@@ -102,48 +61,10 @@ test('finishing is refused by name for each kind of row that needs an old key', 
   expect((await rotate(after, '--finish')).stdout).toContain(`it sealed ${CONTENTS} contents of calls`);
 });
 
-test('a command that is killed in the middle is repeated, and moves the rest', async () => {
-  const env = { PATH: process.env.PATH, DATABASE_URL: database.url, DATA_DIR: '/nonexistent', ...both(after, before) };
-  const child = await withClient(ownerUrlOf(database.url), async (owner) => {
-    // It waits for this row, in the second portion.
-    await owner.query(`begin; select from request_contents where request_id = 'req_00110' for update`);
-    const args = ['ops/admin/main.ts', 'keys', 'rotate'];
-    const none = () => {};
-    const started = await startChild({
-      command: process.execPath,
-      args,
-      env,
-      onStdout: none,
-      onStderr: none,
-      stopSignal: 'SIGTERM',
-    });
-    const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database() and query like 'update request_contents%'`;
-    await until(async () => (await asOwner(waits)).rowCount === 1, { timeoutMs: 60_000, pollMs: 20 });
-    process.kill(started.pid, 'SIGKILL');
-    await started.exited;
-    return started;
-  });
-  await child.stop(1_000);
-  // Some rows are sealed with each key. Until `--finish` both keys open them.
-  const [old] = readKeyIds({ ...before }, ['CONTENTS_KEY']).CONTENTS_KEY!;
-  const refused = await rotate(both(after, before), '--finish');
-  // The database may have carried out the statement that waited.
-  expect(refused.stdout).toMatch(new RegExp(`CONTENTS_KEY ${old}: it sealed (10|9) contents of calls`));
-  expect(refused.stdout).toContain('it was not run to its end');
-  expect(await openRows(db, both(after, before), rows)).toEqual(expectedRows(CONTENTS));
-  expect(await openRows(db, both(before, after), rows)).toEqual(expectedRows(CONTENTS));
-  expect((await rotate(both(after, before))).exitCode).toBe(0);
-  expect(await openRows(db, after, rows)).toEqual(expectedRows(CONTENTS));
-  // Repeated, it makes no second version and no second signing key.
-  const { rows: made } = await db.pool.query(
-    `select (select count(*)::int from secret_versions) as versions, (select count(*)::int from bill_keys) as "billKeys"`,
-  );
-  expect(made).toEqual([{ versions: 2, billKeys: 2 }]);
-});
-
 test('nothing moves while a live process could not read it, and the process is named', async () => {
+  const { databaseUrl, db, rows, before, after } = stage;
   const open = (keys: Keys) =>
-    openDatabase({ url: database.url, spends: true, keyIds: readKeyIds({ ...keys }, RINGS), onError: () => {} });
+    openDatabase({ url: databaseUrl, spends: true, keyIds: readKeyIds({ ...keys }, RINGS), onError: () => {} });
   const [current] = readKeyIds({ ...after }, ['CONTENTS_KEY']).CONTENTS_KEY!;
   const outdated = await open(before);
   const refused = await rotate(both(after, before));
@@ -166,6 +87,7 @@ test('nothing moves while a live process could not read it, and the process is n
 });
 
 test('a secret under a lost key stays, is named with its workspace, and stops nothing else', async () => {
+  const { db, rows, before, after } = stage;
   const lost = makeKeys();
   const { workspaceId } = await makeAccount(db);
   const secret = parseCatalogKeys(lost.CATALOG_SECRETS_KEY).seal('lost', 'identity provider idp_lost');
@@ -187,39 +109,4 @@ test('a secret under a lost key stays, is named with its workspace, and stops no
   await db.pool.query(`delete from identity_providers where id = 'idp_lost'`);
   await asOwner(`delete from catalog_changes where name = 'abandoned'`);
   expect(await openRows(db, after, rows)).toEqual(expectedRows(CONTENTS));
-});
-
-test('a key of Temporal is needed until the workflows from before have gone, and schedules move', async () => {
-  const temporal = await startTestTemporal();
-  const [old, current] = [createSealingKey(), createSealingKey()];
-  const withKey = (TEMPORAL_PAYLOAD_KEY: string) => ({
-    TEMPORAL_ADDRESS: temporal.address,
-    TEMPORAL_PAYLOAD_KEY,
-    ...after,
-  });
-  const connection = await Connection.connect({ address: temporal.address });
-  const clientOf = (keys: string) =>
-    new Client({ connection, dataConverter: { payloadCodecs: [createPayloadCodec(keys)] } });
-  const { workflow, schedule } = clientOf(old);
-  const action = { type: 'startWorkflow', workflowType: 'kept', taskQueue: 'none', args: ['secret'] } as const;
-  await schedule.create({ scheduleId: 'kept', spec: { intervals: [{ every: '30d' }] }, action });
-  const running = await workflow.start('kept', { workflowId: 'kept', taskQueue: 'none', args: ['secret'] });
-  await until(async () => (await workflow.count()).count === 1);
-  await rotate(both(after, before));
-  await rotate(withKey(`${current},${old}`));
-  const described = await clientOf(current).schedule.getHandle('kept').describe();
-  expect(described.action).toMatchObject({ args: ['secret'] });
-  await letTimePass();
-  await rotate(withKey(`${current},${old}`));
-  const refused = await rotate(withKey(`${current},${old}`), '--finish');
-  expect(refused.stdout).toMatch(/TEMPORAL_PAYLOAD_KEY \w{8}: Temporal keeps 1 workflows from before \d{4}-/);
-  // As the server forgets an ended one after its retention.
-  await running.terminate();
-  const workflowExecution = { workflowId: 'kept' };
-  await connection.workflowService.deleteWorkflowExecution({ namespace: 'default', workflowExecution });
-  await until(async () => (await workflow.count()).count === 0);
-  const finished = await rotate(withKey(`${current},${old}`), '--finish');
-  expect(finished.stdout).toContain('Remove from TEMPORAL_PAYLOAD_KEY');
-  await connection.close();
-  await temporal.stop();
 });
