@@ -48,7 +48,7 @@ async function readExport(workspaceId: string, month: string): Promise<Record<st
   return rows.map((row) => Object.fromEntries(file.columns.map((name, place) => [name, text(row[place])])));
 }
 
-test('a bill that was changed after its month stays in it, and the change is in the month in which it was booked', async () => {
+test('a bill that is changed after its month stays in it, and the change is in the month of its booking', async () => {
   const account = await makeAccount(db, { balanceNanos: 0n });
   const { workspaceId, keyId, accountId } = account;
   const calls = [

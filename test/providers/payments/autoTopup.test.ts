@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Stripe } from 'stripe';
 import { Webhook } from 'svix';
 import { findDueTopups, orderAutoTopup, saveAutoTopup } from '../../../db/payments/autoTopups.ts';
-import { findCustomerId } from '../../../db/payments/customers.ts';
 import { newId } from '../../../db/ids.ts';
 import { payAutoTopup } from '../../../providers/payments/autoTopup.ts';
 import { readStripeConfig } from '../../../providers/payments/config.ts';
-import { reconcilePayments } from '../../../providers/payments/reconcile.ts';
 import { createPayments, type Payments } from '../../../providers/payments/stripe.ts';
 import { eventIn, makeEndpointOf, startReceiver } from '../../flow/webhookStage.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
@@ -186,8 +184,6 @@ describe('a saved card', () => {
     return made;
   }
 
-  const customerOf = ({ workspaceId }: Account) => findCustomerId(stage.db.pool, workspaceId);
-
   const sayOf = (type: string, intent: object) =>
     stage.send({
       id: newId('evt'),
@@ -223,30 +219,6 @@ describe('a saved card', () => {
     await sayOf('succeeded', { ...(await payProcessing(account)), status: 'succeeded' });
     expect(await stage.balance(account)).toBe(11n * USD);
     expect(await declinesOf(account)).toEqual({ count: 0, now: true, error: null });
-  });
-
-  test.each([
-    ['succeeded', 11n, 'paid', 0],
-    ['requires_payment_method', 1n, 'failed', 1],
-  ])('whose bank decides after a week is found %s without an event', async (status, balanceUsd, end, declines) => {
-    const account = await newAccount(1n);
-    const made = await payProcessing(account);
-    const { store } = stage.payments;
-    const customer = (await customerOf(account))!;
-    const created = Math.floor(Date.now() / 1000) - 8 * 86_400;
-    store.create('payment_intent', 'pi', { ...made, created, customer, status, last_payment_error: null });
-    const sql = `update topups set created_at = created_at - interval '8 days' where workspace_id = $1 and origin = 'auto'`;
-    await stage.db.pool.query(sql, [account.workspaceId]);
-    // It is older than the lists that are read.
-    const since = new Date(Date.now() + 60_000);
-    for (let time = 0; time < 2; time += 1)
-      await reconcilePayments(stage.db, payments, { since, onProgress: () => {} });
-    expect(await stage.balance(account)).toBe(balanceUsd * USD);
-    expect(await declinesOf(account)).toMatchObject({ count: declines });
-    const { rows } = await stage.db.pool.query(`select status from topups where workspace_id = $1`, [
-      account.workspaceId,
-    ]);
-    expect(rows).toEqual([{ status: end }]);
   });
 
   test('that was switched off stays so when its last payment is declined', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { orderErasure } from '../../../db/erasure/erasures.ts';
-import { readAutoTopup } from '../../../db/payments/autoTopups.ts';
+import { orderAutoTopup, readAutoTopup, recordProcessing } from '../../../db/payments/autoTopups.ts';
 import { endOldCheckouts } from '../../../db/payments/openCheckouts.ts';
 import { readStripeConfig } from '../../../providers/payments/config.ts';
 import { endCheckouts } from '../../../providers/payments/endCheckouts.ts';
@@ -65,6 +65,35 @@ test("the reconciliation finds missed payments in Stripe's lists, once", async (
   expect(await stage.balance(account)).toBe(20n * USD);
   await expectSoundLedger(stage.db);
 }, 300_000);
+
+test.each([
+  ['succeeded', { balanceUsd: 11n, end: 'paid', declines: 0 }],
+  ['requires_payment_method', { balanceUsd: 1n, end: 'failed', declines: 1 }],
+])('an automatic payment that a bank decides on after a week is found %s', async (status, ends) => {
+  const { db } = stage;
+  const account = await stage.account({ balanceNanos: USD });
+  const { workspaceId } = account;
+  const auto_topup = { threshold_usd: 5, amount_usd: 10, monthly_cap_usd: 25 };
+  const page = (await (await stage.post('/platform/v1/billing/card', account, { auto_topup })).json()) as {
+    url: string;
+  };
+  await stage.act(page.url, 'pay');
+  const { topupId, customerId } = (await orderAutoTopup(db.pool, workspaceId, { isLive: false, addsTax: false }))!;
+  await recordProcessing(db.pool, topupId);
+  await db.pool.query(`update topups set created_at = created_at - interval '8 days' where id = $1`, [topupId]);
+  stage.payments.store.create('payment_intent', 'pi', {
+    created: Math.floor(Date.now() / 1000) - 8 * 86_400,
+    ...{ status, customer: customerId, currency: 'usd', amount_received: 1_000, last_payment_error: null },
+    metadata: { topup_id: topupId, workspace_id: workspaceId },
+  });
+  const payments = createPayments(readStripeConfig(stage.env)!);
+  // It is older than the lists that are read.
+  const since = new Date(Date.now() + 60_000);
+  for (let time = 0; time < 2; time += 1) await reconcilePayments(db, payments, { since, onProgress: () => {} });
+  const sql = `select t.status as end, c.decline_count as declines from topups t join payment_customers c using (workspace_id) where t.id = $1`;
+  const { rows } = await db.pool.query(sql, [topupId]);
+  expect({ ...rows[0], balanceUsd: (await stage.balance(account)) / USD }).toEqual(ends);
+});
 
 describe('a payment page', () => {
   test('that Stripe does not make is answered 502, and its order is not open for ever', async () => {
