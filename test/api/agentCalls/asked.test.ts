@@ -5,7 +5,7 @@ import { answerOfText } from '../../../api/agentCalls/asked.ts';
 function valueOf(type: string, text: string): unknown {
   const schema = { type: 'object', properties: { value: { type } } };
   const asked = { type: 'form' as const, step_id: 'step_1', schema };
-  return (answerOfText(asked as unknown as Parameters<typeof answerOfText>[0], text) as { data: object }).data;
+  return (answerOfText(asked, text) as { data: object }).data;
 }
 
 test.each([

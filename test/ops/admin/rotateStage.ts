@@ -39,7 +39,7 @@ export function setRotateStage() {
     rotate: (keys: object, ...options: string[]) =>
       runAdmin(['keys', 'rotate', ...options], { DATABASE_URL: stage.databaseUrl, DATA_DIR: '/nonexistent', ...keys }),
     /** Two minutes and all tokens later. */
-    async letTimePass(): Promise<void> {
+    letTimePass: async (): Promise<void> => {
       await asOwner(`update secret_versions set signs_at = now() - interval '25 hours'`);
     },
   };
