@@ -83,7 +83,11 @@ test.each([
   await db.pool.query(`update topups set created_at = created_at - interval '8 days' where id = $1`, [topupId]);
   stage.payments.store.create('payment_intent', 'pi', {
     created: Math.floor(Date.now() / 1000) - 8 * 86_400,
-    ...{ status, customer: customerId, currency: 'usd', amount_received: 1_000, last_payment_error: null },
+    status,
+    customer: customerId,
+    currency: 'usd',
+    amount_received: 1_000,
+    last_payment_error: null,
     metadata: { topup_id: topupId, workspace_id: workspaceId },
   });
   const payments = createPayments(readStripeConfig(stage.env)!);
