@@ -6,6 +6,7 @@ import { createArchive } from '../../../db/archive/archive.ts';
 import { openArchiveFiles } from '../../../db/archive/archiveFiles.ts';
 import { moveMonth } from '../../../db/archive/moveMonth.ts';
 import { signDays } from '../../../db/bill/signDays.ts';
+import { exportCalls } from '../../../db/exports/exportCalls.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { beginMonths } from '../../../ops/bench/growth/pastMonths.ts';
 import { daysFromNow, sealingKeys } from '../../support/billDays.ts';
@@ -43,7 +44,16 @@ test('calls billed months after their begin stay in the month of their bill when
   const rows = reader.read(spender.workspaceId);
   const month = monthFromNow(0).slice(0, 7);
   const from = new Date(monthFromNow(0));
+  const exportOf = async (span: { from: Date; to: Date }) => {
+    const parts: Uint8Array[] = [];
+    for await (const bytes of exportCalls(rows, span)) parts.push(bytes);
+    return Buffer.concat(parts).toString('base64');
+  };
   const read = async () => ({
+    exported: [
+      await exportOf({ from: new Date(begun), to: new Date(monthFromNow(-2)) }),
+      await exportOf({ from, to: new Date(monthFromNow(1)) }),
+    ],
     statement: await readAccountStatement(rows, { accountId: spender.accountId, month }),
     listed: (await listRequests(rows, { from }, { after: null, limit: 10 })).rows.map(({ id }) => id),
   });
