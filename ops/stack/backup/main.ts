@@ -21,8 +21,8 @@ try {
 }
 
 async function run(config: StackConfig, args: string[]): Promise<string> {
-  const options = { to: { type: 'string' }, keep: { type: 'string' } } as const;
-  const { positionals, values } = parseArgs({ args, options, allowPositionals: true });
+  const { positionals, values } = readArguments(args);
+  if (values.help) return USAGE;
   const { dataDir, backupDir, projectDir, environment, databaseUrl } = config;
   if (databaseUrl) throw new Error('DATABASE_URL: is a database of your own: back it up with its own tools.');
   if (!backupDir) throw new Error('BACKUP_DIR: is not set');
@@ -34,13 +34,15 @@ async function run(config: StackConfig, args: string[]): Promise<string> {
       return `${name}: ${files.length} files, ${megabytes.toFixed(0)} MB.`;
     }
     case 'list':
-      return (await listBackups(places.backupDir))
-        .map(({ name, finishedAt }) => `${name}  from ${finishedAt} on`)
-        .join('\n');
+      return linesOf(
+        (await listBackups(places.backupDir)).map(({ name, finishedAt }) => `${name}  from ${finishedAt} on`),
+        'There is no backup yet.',
+      );
     case 'prune':
-      return (await pruneBackups(places.backupDir, wholeNumberOf(values.keep)))
-        .map((name) => `Deleted ${name}.`)
-        .join('\n');
+      return linesOf(
+        (await pruneBackups(places.backupDir, wholeNumberOf(values.keep))).map((name) => `Deleted ${name}.`),
+        'Nothing was deleted: there are no more backups than that.',
+      );
     case 'restore':
       return restoreBackup({
         projectDir,
@@ -53,6 +55,19 @@ async function run(config: StackConfig, args: string[]): Promise<string> {
     default:
       throw new Error(USAGE);
   }
+}
+
+function readArguments(args: string[]) {
+  const options = { to: { type: 'string' }, keep: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch {
+    throw new Error(USAGE);
+  }
+}
+
+function linesOf(lines: string[], none: string): string {
+  return lines.length > 0 ? lines.join('\n') : none;
 }
 
 function wholeNumberOf(text = ''): number {
