@@ -113,8 +113,7 @@ export function countsOf(key: Key, limitClass: LimitClass, defaults: Quota): Cou
 
 /** How long another request must wait for the rate (GCRA: a leaky bucket that holds one minute's requests). */
 function waitMsOf({ rpm }: Quota, { backlogMs }: Used): number {
-  const waitMs = backlogMs + MINUTE_MS / rpm - MINUTE_MS;
-  return waitMs > ROUNDING_MS ? waitMs : 0;
+  return Math.max(0, backlogMs + MINUTE_MS / rpm - MINUTE_MS - ROUNDING_MS);
 }
 
 /** A count and what is used of it. */
@@ -140,7 +139,7 @@ export function setRateLimitHeaders({ res }: Head, usage: readonly Usage[]): voi
   const slots = usage.reduce((least, one) => (slotsLeft(one) < slotsLeft(least) ? one : least));
   res.setHeader('x-ratelimit-limit-requests', rate[0].quota.rpm);
   res.setHeader('x-ratelimit-remaining-requests', requestsLeft(rate));
-  res.setHeader('x-ratelimit-reset-requests', durationText(rate[1].backlogMs));
+  res.setHeader('x-ratelimit-reset-requests', durationText(Math.max(0, rate[1].backlogMs - ROUNDING_MS)));
   res.setHeader('x-ratelimit-limit-concurrency', slots[0].quota.concurrency);
   res.setHeader('x-ratelimit-remaining-concurrency', slotsLeft(slots));
 }
@@ -154,7 +153,7 @@ const slotsLeft = ([{ quota }, { inFlight }]: Usage): number => Math.max(0, quot
 
 /** OpenAI's format for durations: `120ms`, `1s`, `6m0s`. */
 export function durationText(spanMs: number): string {
-  if (spanMs < 1000) return `${Math.ceil(spanMs)}ms`;
+  if (spanMs <= 999) return `${Math.ceil(spanMs)}ms`;
   const seconds = Math.ceil(spanMs / 1000);
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
 }

@@ -50,6 +50,26 @@ describe('requests per minute', () => {
     }
   });
 
+  test.each([
+    [1, '1m0s', '60', '60000'],
+    [7, '9s', '9', '8572'],
+    [60, '1s', '1', '1000'],
+    [600, '100ms', '1', '100'],
+  ])(
+    'at %d a minute the headers tell the time of one request, without errors of rounding',
+    (rpm, reset, seconds, ms) => {
+      const { call, refusal, headers, pass } = setUp({ rpmLimit: rpm });
+      for (let minute = 0; minute < 20; minute += 1) {
+        pass(60_000.123);
+        call();
+        expect(headers['x-ratelimit-reset-requests']).toBe(reset);
+      }
+      for (let count = 1; count < rpm; count += 1) call();
+      expect(headers['x-ratelimit-reset-requests']).toBe('1m0s');
+      expect(refusal().headers).toMatchObject({ 'retry-after': seconds, 'retry-after-ms': ms });
+    },
+  );
+
   test('refills evenly: at 60 a minute, one per second', () => {
     const { call, refusal, pass } = setUp({ rpmLimit: 60 });
     for (let count = 0; count < 60; count += 1) call();
@@ -183,6 +203,7 @@ test.each([
   [0, '0ms'],
   [0.2, '1ms'],
   [120, '120ms'],
+  [999.5, '1s'],
   [1_000, '1s'],
   [1_001, '2s'],
   [60_000, '1m0s'],
