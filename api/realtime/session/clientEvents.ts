@@ -77,7 +77,10 @@ export function checkEvent(sent: Json): ClientEvent {
 /** The schema of an event's type. Throws `InvalidRequest` for a type that clients do not send. */
 export function schemaOf(sent: Json): z.ZodObject {
   if (sent.type === 'output_audio_buffer.clear')
-    throw unsupportedParameter('type', "'output_audio_buffer.clear' is for WebRTC and SIP: stop playing, and it");
+    throw unsupportedParameter(
+      'type',
+      "'output_audio_buffer.clear' is for WebRTC and SIP: here a program stops playing by itself, and the event",
+    );
   const schema = typeof sent.type === 'string' ? byType.get(sent.type) : undefined;
   if (!schema) {
     const known = [...byType.keys()].map((type) => `'${type}'`).join(', ');

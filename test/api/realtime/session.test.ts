@@ -159,7 +159,7 @@ describe('a refused event is an error with the client’s id, and changes nothin
   test.each<[object | string, object]>([
     ['not json', { code: 'invalid_json' }],
     [{ type: 'response.make' }, { code: 'invalid_value', param: 'type' }],
-    [{ type: 'output_audio_buffer.clear' }, { code: 'unsupported_parameter', param: 'type' }],
+    [{ type: 'output_audio_buffer.clear' }, { param: 'type', message: expect.stringMatching(/^Uns.* event is/) }],
     [{ type: 'input_audio_buffer.commit' }, { code: 'input_audio_buffer_commit_empty' }],
     [
       { type: 'conversation.item.delete', item_id: 'item_none' },
