@@ -291,7 +291,7 @@ test('a transcription accepts false for features that it does not have', async (
 
 // Vercel's client sends `diarize` twice, which is written as a list.
 const REFUSED = ['diarize', 'num_speakers', 'no_verbatim', 'numbers_format', 'secondary_language_codes'];
-test.each([...REFUSED, ['diarize']])('a transcription refuses %p', async (sent) => {
+test.each([...REFUSED, 'cloud_storage_url', ['diarize']])('a transcription refuses %p', async (sent) => {
   const [name, value] = typeof sent === 'string' ? [sent, '2'] : [sent[0]!, ['true', 'false']];
   const fields = { model_id: 'scribe_v1', [name]: value, file: await stage.sound('wav_16000', 'One.') };
   const { error, detail } = await read<Refusal>(await stage.send('/voiceapi/v1/speech-to-text', fields), 422);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { read, setVoiceStage, type VoiceStage } from './voiceStage.ts';
 
@@ -74,4 +75,25 @@ test('concurrent edits keep the samples of each', async () => {
   const named = (rows[0].samples as { file_id: string }[]).map(({ file_id: file }) => file);
   expect(named.toSorted()).toEqual(await samplesOf(workspaceId));
   expect(named).toHaveLength(6);
+});
+
+test('a limit has the code of the platform, and the name that the vendor has for it', async () => {
+  const refusal = async (key: string, status: number) =>
+    read<{ error: { code: string }; detail: { status: string } }>(await stage.speak('alloy', {}, key), status);
+  const one = await stage.account({ concurrencyLimit: 1, balanceNanos: stage.creditNanos });
+  const socket = new WebSocket(
+    `${stage.api.url.replace('http', 'ws')}/voiceapi/v1/text-to-speech/alloy/stream-input`,
+    `textapi-insecure-api-key.${one.secret}`,
+  );
+  await once(socket, 'open');
+  expect(await refusal(one.secret, 429)).toMatchObject({
+    error: { code: 'concurrency_limit_exceeded' },
+    detail: { status: 'too_many_concurrent_requests' },
+  });
+  socket.close();
+  const poor = await stage.account({ balanceNanos: 1n });
+  expect(await refusal(poor.secret, 402)).toMatchObject({
+    error: { code: 'insufficient_balance' },
+    detail: { status: 'quota_exceeded' },
+  });
 });
