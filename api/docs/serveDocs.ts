@@ -48,7 +48,7 @@ export function serveDocs(
     const { writeSite } = await import('./pages/site.ts');
     const routes = await readRoutes();
     const thirdParties = engines?.thirdParties;
-    const site = writeSite(routes, { ...config, models, thirdParties, baseUrl: config.publicUrl });
+    const site = await writeSite(routes, { ...config, models, thirdParties, baseUrl: config.publicUrl });
     const { contentSecurityPolicy } = site;
     const page = (html: string) => once(async () => ({ ...(await served(HTML, html)), contentSecurityPolicy }));
     const pages = new Map([...site.pages].map(([path, html]) => [path, page(html)]));

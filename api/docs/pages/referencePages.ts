@@ -3,11 +3,11 @@ import type { OpenApiDocument } from '../openapi/schemas.ts';
 import type { Page, Section } from './page.ts';
 import { operationSection, operationsOf, schemaSection, type Shown } from './reference.ts';
 
-/** A page per tag of the document: its operations, and the schemas that it uses first. */
-export function referencePages(document: OpenApiDocument): Page[] {
+/** A page per tag of the document: its operations, and the schemas that it uses first. To be made in this order. */
+export function referencePages(document: OpenApiDocument): (() => Page)[] {
   const operations = operationsOf(document);
   const homeless = new Set(Object.keys(document.components.schemas));
-  return document.tags.map(({ name }) => {
+  return document.tags.map(({ name }) => (): Page => {
     const own = operations.filter(({ tags }) => tags.includes(name));
     const schemas = [...schemasIn(own, document)].filter((id) => homeless.delete(id));
     return {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setImmediate as takeTurn } from 'node:timers/promises';
 import type { ThirdParty } from '../../../providers/localEngines.ts';
 import { escapeHtml } from '../../../base/web.ts';
 import type { Model } from '../../../db/catalog/catalog.ts';
@@ -37,13 +38,17 @@ export interface Site {
   contentSecurityPolicy: string;
 }
 
-/** The documentation as pages of HTML: guides, and the reference of the document's operations. */
-export function renderSite(document: OpenApiDocument, installation: Installation): Site {
-  const own = [...guidePages(document, installation), ...referencePages(document)];
+/**
+ * The documentation as pages of HTML: guides, and the reference of the document's operations. All of them take a quarter of a second, in
+ * which this process serves calls too: each page is written in a turn of its own.
+ */
+export async function renderSite(document: OpenApiDocument, installation: Installation): Promise<Site> {
+  const own = await inTurns([...guidePages(document, installation), ...referencePages(document)]);
   const pages = [indexPage(document, own), ...own];
   const placed = withAddresses(pages);
   const { title } = document.info;
-  const html = new Map(placed.map((page) => [page.path, renderPage(page, placed, title)]));
+  const written = await inTurns(placed.map((page) => () => [page.path, renderPage(page, placed, title)] as const));
+  const html = new Map(written);
   const style = createHash('sha256').update(PAGE_STYLE).digest('base64');
   return {
     pages: html,
@@ -53,6 +58,15 @@ export function renderSite(document: OpenApiDocument, installation: Installation
       `default-src 'none'; style-src 'sha256-${style}'; script-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; ` +
       `form-action 'none'; frame-ancestors 'none'`,
   };
+}
+
+async function inTurns<Made>(works: readonly (() => Made)[]): Promise<Made[]> {
+  const made: Made[] = [];
+  for (const work of works) {
+    made.push(work());
+    await takeTurn();
+  }
+  return made;
 }
 
 const MISSING: Page = {
@@ -65,9 +79,9 @@ const MISSING: Page = {
   ],
 };
 
-function guidePages(document: OpenApiDocument, installation: Installation): Page[] {
+function guidePages(document: OpenApiDocument, installation: Installation): (() => Page)[] {
   const filling = fillingOf(document, installation);
-  return listGuides().map(({ slug, title, summary, group }) => {
+  return listGuides().map(({ slug, title, summary, group }) => (): Page => {
     const { sections } = renderGuide(slug, filling);
     // The guide to errors shows the schemas that no operation uses.
     const schemas = slug === 'errors' ? unnamedSchemas(document) : [];
@@ -119,12 +133,14 @@ function withAddresses(pages: Page[]): Page[] {
 }
 
 /** All files that `/docs`, `/openapi.json` and `/schemas/agent.json` serve for a route table at `baseUrl`. */
-export function writeSite(
+export async function writeSite(
   routes: readonly DocumentedRoute[],
   { baseUrl, ...installation }: Installation & { baseUrl: string },
-): Site & { document: string; agentFile: string; script: string } {
+): Promise<Site & { document: string; agentFile: string; script: string }> {
   const document = buildOpenApi(routes, { version: API_VERSION, baseUrl });
   const script = readFileSync(new URL('search.js', import.meta.url), 'utf8');
   const agentFile = JSON.stringify(agentFileSchema(document));
-  return { document: JSON.stringify(document), agentFile, script, ...renderSite(document, installation) };
+  await takeTurn();
+  const site = await renderSite(document, installation);
+  return { document: JSON.stringify(document), agentFile, script, ...site };
 }

@@ -105,8 +105,9 @@ describe('the documented examples', () => {
   });
 });
 
+const { pages, missing, entries } = await renderSite(document, { ...installation, models });
+
 describe('the pages of all routes', () => {
-  const { pages, missing, entries } = renderSite(document, { ...installation, models });
   const html = [...pages.values()].join('\n');
   const idsOf = (page: string) => new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
   const places = new Map([...pages].map(([path, page]) => [path, idsOf(page)]));

@@ -36,8 +36,8 @@ describe('the document of files and sessions', () => {
     expect(responses[206]!.content).toEqual({ '*/*': { schema: { type: 'string', format: 'binary' } } });
   });
 
-  test('has an upload example that can be pasted', () => {
-    const html = [...renderSite(document, installation).pages.values()].join();
+  test('has an upload example that can be pasted', async () => {
+    const html = [...(await renderSite(document, installation)).pages.values()].join();
     expect(html).toContain('-F purpose=user_data');
     expect(html).toContain('-F file=@sales.csv');
   });

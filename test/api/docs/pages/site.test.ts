@@ -8,11 +8,23 @@ import { docs, document, installation } from '../textRoutes.ts';
 import { readCatalog } from '../../../support/readCatalog.ts';
 
 const { models } = readCatalog('catalog.json', () => '');
-const { pages, missing, contentSecurityPolicy } = renderSite(document, { ...installation, models });
+const { pages, missing, contentSecurityPolicy } = await renderSite(document, { ...installation, models });
 const all = [...pages.values(), missing];
 const html = all.join('\n');
 
 describe('the docs pages', () => {
+  test('are written in turns, between which the process serves calls', async () => {
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    await renderSite(document, installation);
+    clearImmediate(counting);
+    expect(turns).toBeGreaterThanOrEqual(pages.size);
+  });
+
   test('show every operation once, with all its paths', () => {
     for (const path of Object.keys(document.paths)) expect(html).toContain(`</span>${path}</code>`);
     expect(html.match(/<section class="operation"/g)).toHaveLength(13);
@@ -75,8 +87,9 @@ describe('the docs pages', () => {
     );
   });
 
-  test("show the installation's limits beside the general ones", () => {
-    const own = renderSite(document, { ...installation, defaultRpmLimit: 1_234 }).pages.get('/docs/guides/limits')!;
+  test("show the installation's limits beside the general ones", async () => {
+    const site = await renderSite(document, { ...installation, defaultRpmLimit: 1_234 });
+    const own = site.pages.get('/docs/guides/limits')!;
     expect(own).toContain('Requests a minute of a key without a limit of its own</th><td>1,234</td>');
     for (const [name, value] of LIMITS) expect(own).toContain(`${prose(name)}</th><td>${value}</td>`);
   });
@@ -100,13 +113,13 @@ describe('the docs pages', () => {
     expect(pages.get('/docs/reference/text')!.match(/&quot;cost&quot;: 0\.0000\d+/g)!.length).toBeGreaterThanOrEqual(2);
   });
 
-  test("render the document's texts as text, never as markup", () => {
+  test("render the document's texts as text, never as markup", async () => {
     const doc = { ...docs.listModels, summary: '<b onclick="x">', description: '`<i>` & more' };
     const hostile = buildOpenApi([{ method: 'GET', path: '/v1/models', guards: [], doc }], {
       version: '1',
       baseUrl: '/',
     });
-    const site = renderSite(hostile, installation);
+    const site = await renderSite(hostile, installation);
     const page = site.pages.get('/docs/reference/models')!;
     expect(page).toContain('&lt;b onclick=&quot;x&quot;&gt;');
     expect(page).toContain('<code>&lt;i&gt;</code> &amp; more');
