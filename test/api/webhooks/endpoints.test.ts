@@ -207,7 +207,7 @@ test('redeliveries of an event asked for at once say which of them share an atte
   const first = await again();
   expect(first).toMatchObject({ status: 'pending', merged: false });
   await stage.db.pool.query(`update webhook_deliveries set status = 'delivered', tries = 1 where event_id = $1`, [id]);
-  const deliveriesOf = ({ id: of }: { id?: unknown }) => `/platform/v1/webhook_endpoints/${String(of)}/deliveries`;
+  const deliveriesOf = (of: Record<string, unknown>) => `/platform/v1/webhook_endpoints/${String(of.id)}/deliveries`;
   const at = deliveriesOf(endpoint);
   const listed = (await call('GET', at)).body.data[0]!;
   expect(listed).toMatchObject({ id: first!.id, attempts: [] });
