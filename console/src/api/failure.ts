@@ -46,7 +46,7 @@ export function failureOf(response: Response, body: unknown): ApiFailure {
       ? fields.map(({ loc, msg }) => `${loc.slice(1).join('.') || 'The request'}: ${msg}`).join(' ')
       : (error?.message ?? message ?? DEFAULTS[response.status] ?? `The service answered ${response.status}.`);
   return new ApiFailure({
-    message: sentence,
+    message: response.status === 429 ? withTime(sentence, response.headers.get('retry-after')) : sentence,
     status: isOfAddress ? MISSING : response.status,
     code: error?.code ?? code ?? String(response.status),
     param: error?.param ?? (fields[0] ? String(fields[0].loc.at(-1)) : null),
@@ -57,13 +57,28 @@ export function failureOf(response: Response, body: unknown): ApiFailure {
 
 const MISSING = 404;
 
+const SAYS_WHEN = /\b(again|wait)\b/i;
+
+/** Adds the time of `retry-after` to a sentence that does not say when to try again. */
+function withTime(sentence: string, retryAfter: string | null): string {
+  const seconds = Math.ceil(Number(retryAfter));
+  if (!(seconds > 0) || SAYS_WHEN.test(sentence)) return sentence;
+  const [count, unit] =
+    seconds < 100
+      ? [seconds, 'second']
+      : seconds < 6_000
+        ? [Math.ceil(seconds / 60), 'minute']
+        : [Math.ceil(seconds / 3_600), 'hour'];
+  return `${sentence} Try again in ${count === 1 ? `a ${unit}` : `${count} ${unit}s`}.`;
+}
+
 const DEFAULTS: Record<number, string> = {
   401: 'You are not signed in.',
   403: 'Your role in this workspace does not allow this. Ask an owner.',
   404: 'This does not exist, or not in this workspace.',
   413: 'This is too large.',
-  429: 'Too many requests. Wait a moment and try again.',
-  500: 'Something failed in the service. Try again; if it stays, ask for help.',
+  429: 'Too many requests.',
+  500: 'Something failed in the service. Try again.',
   502: 'A service behind the API did not answer. Try again.',
   503: 'The service is busy. Try again in a moment.',
 };
@@ -73,9 +88,12 @@ const CODE_MISSING = /dynamically imported module|importing a module script|unab
 
 export const isCodeMissing = (error: unknown): boolean => error instanceof Error && CODE_MISSING.test(error.message);
 
-/** The message for any thrown value. */
+/** The message for any thrown value: of what the service failed at it names the request. */
 export function sentenceOf(error: unknown): string {
-  if (error instanceof ApiFailure) return error.message;
+  if (error instanceof ApiFailure) {
+    const { status, message, requestId } = error;
+    return status >= 500 && requestId ? `${message} To ask for help, name request ${requestId}.` : message;
+  }
   if (isCodeMissing(error))
     return 'A part of the console could not be loaded: it was updated meanwhile, or the connection is down.';
   if (error instanceof TypeError) return 'The service could not be reached. Check your connection and try again.';

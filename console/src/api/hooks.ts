@@ -13,7 +13,7 @@ import { notifications } from '@mantine/notifications';
 import { useEffect, useMemo, useRef } from 'react';
 import { answerOf, type Result } from './client.ts';
 import { focusAgain } from '../parts/useFocusBack.ts';
-import { ApiFailure, isMissing, isOutdated, sentenceOf } from './failure.ts';
+import { isMissing, isOutdated, sentenceOf } from './failure.ts';
 
 /** Reads once and caches: `useAnswer(['keys'], (signal) => api.GET('/platform/v1/keys', { signal }))`. */
 export function useAnswer<T>(
@@ -136,13 +136,12 @@ export function useChange<Input, Output>(
   });
 }
 
-/** Shows a failure as a notification, with the request id for support. */
+/** Shows a failure as a notification. */
 export function showFailure(error: unknown): void {
-  const requestId = error instanceof ApiFailure ? error.requestId : null;
   notifications.show({
     color: 'red',
     title: sentenceOf(error),
-    message: requestId ? `Request ${requestId}` : '',
+    message: '',
     autoClose: 12_000,
     closeButtonProps: { 'aria-label': 'Close' },
   });

@@ -1,7 +1,7 @@
 import { Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { ApiFailure, isCodeMissing, sentenceOf } from '../api/failure.ts';
+import { isCodeMissing, sentenceOf } from '../api/failure.ts';
 import { reloadOnce } from './reload.ts';
 
 export function PagePending() {
@@ -31,7 +31,6 @@ export function FramePending() {
 /** A page whose code or data could not be loaded. */
 export function PageFailure({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
-  const requestId = error instanceof ApiFailure ? error.requestId : null;
   const isOfCode = isCodeMissing(error);
   useEffect(() => (isOfCode ? reloadOnce(error as Error) : undefined), [isOfCode, error]);
   const retry = () => {
@@ -47,11 +46,6 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
           This page could not be shown
         </Title>
         <Text size="sm">{sentenceOf(error)}</Text>
-        {requestId && (
-          <Text size="sm" c="dimmed">
-            Request <span className="id">{requestId}</span>: name it when you ask for help.
-          </Text>
-        )}
         <Group>
           <Button onClick={retry}>{isOfCode ? 'Reload' : 'Try again'}</Button>
           <Button component="a" href="/" variant="default">

@@ -1,0 +1,40 @@
+import { describe, expect, test } from '@jest/globals';
+import { failureOf, sentenceOf } from '../../console/src/api/failure.ts';
+
+const answer = (status: number, headers: Record<string, string> = {}) =>
+  new Response(null, { status, headers: { 'x-request-id': 'req_7', ...headers } });
+
+const shown = (response: Response, message?: string) =>
+  sentenceOf(failureOf(response, message === undefined ? null : { error: { message, code: 'any' } }));
+
+describe('what a form says of a refusal', () => {
+  test.each([
+    ['1', 'A workspace may test 30 times in a minute. Try again in a second.'],
+    ['45', 'A workspace may test 30 times in a minute. Try again in 45 seconds.'],
+    ['150', 'A workspace may test 30 times in a minute. Try again in 3 minutes.'],
+    ['7000', 'A workspace may test 30 times in a minute. Try again in 2 hours.'],
+  ])('names the time of a 429 after %s seconds', (seconds, sentence) => {
+    const message = 'A workspace may test 30 times in a minute.';
+    expect(shown(answer(429, { 'retry-after': seconds }), message)).toBe(sentence);
+  });
+
+  test.each([
+    'Limit 60. Please try again in 12s.',
+    'There were too many tries. Wait 15 minutes, then try again.',
+    'Try again when the first of these is older than that.',
+  ])('leaves a sentence that says when: %s', (message) => {
+    expect(shown(answer(429, { 'retry-after': '12' }), message)).toBe(message);
+  });
+
+  test('names the time of a 429 without a sentence of the API', () => {
+    expect(shown(answer(429, { 'retry-after': '30' }))).toBe('Too many requests. Try again in 30 seconds.');
+    expect(shown(answer(429))).toBe('Too many requests.');
+    expect(shown(answer(429, { 'retry-after': 'Sun, 29 Nov 2026 00:00:00 GMT' }), 'Slow down.')).toBe('Slow down.');
+  });
+
+  test('names the request of what the service failed at, and of no other refusal', () => {
+    expect(shown(answer(500), 'Internal error.')).toBe('Internal error. To ask for help, name request req_7.');
+    expect(shown(answer(422), 'The name is too long.')).toBe('The name is too long.');
+    expect(shown(new Response(null, { status: 502 }), 'Bad gateway.')).toBe('Bad gateway.');
+  });
+});
