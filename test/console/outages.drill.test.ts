@@ -101,6 +101,55 @@ describeInBrowser('what pages show while the service fails', (browser) => {
     await page.context().close();
   });
 
+  describe('of a connection that is silent', () => {
+    test('a form says so, can be sent again as the same order, and be closed', async () => {
+      const page = await stage.visit(browser, ada);
+      await page.clock.install();
+      await page.goto('/keys?create=1');
+      const dialog = page.getByRole('dialog', { name: 'Create key' });
+      await dialog.getByLabel('Name').fill('Never answered');
+      const orders: (string | undefined)[] = [];
+      await page.route('**/console/v1/keys', (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        // Left unanswered.
+        return void orders.push(route.request().headers()['idempotency-key']);
+      });
+      for (const count of [1, 2]) {
+        await dialog.getByRole('button', { name: 'Create key' }).click();
+        await until(() => Promise.resolve(orders.length === count));
+        await page.clock.fastForward('01:31');
+        await dialog.getByRole('alert').getByText('The service could not be reached').first().waitFor();
+      }
+      expect(orders[0]).toBe(orders[1]);
+      expect(await dialog.getByLabel('Name').inputValue()).toBe('Never answered');
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await page.context().close();
+    });
+
+    test.each([
+      ['is cut off', 'The connection broke off before the end of the answer.'],
+      ['says nothing for half a minute', 'The service could not be reached.'],
+    ])('an answer in the playground that %s says so, and keeps what came', async (how, sentence) => {
+      const page = await stage.visit(browser, ada);
+      await page.clock.install();
+      const body = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Half of' } }] })}\n\n`;
+      let isAsked = false;
+      await page.route('**/console/v1/chat/completions', (route) => {
+        isAsked = true;
+        if (how === 'is cut off') return route.fulfill({ contentType: 'text/event-stream', body });
+      });
+      await page.goto('/playground');
+      await page.getByRole('button', { name: 'Compare TCP and UDP in a table.' }).click();
+      await until(() => Promise.resolve(isAsked));
+      if (how === 'is cut off') await page.getByRole('article', { name: 'Answer' }).getByText('Half of').waitFor();
+      else await page.clock.fastForward('00:31');
+      await page.getByRole('alert').getByText(sentence).waitFor();
+      await page.getByRole('button', { name: 'Send again', exact: true }).waitFor();
+      await page.context().close();
+    });
+  });
+
   test('another try is seen at its button, which keeps the focus', async () => {
     const page = await stage.visit(browser, ada);
     const reads = await breakReads(page, /\/console\/v1\/webhook_endpoints\/we_1$/);

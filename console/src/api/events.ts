@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { send } from './client.ts';
 import { isRefused } from './failure.ts';
+import { boundSilence, STREAM_SILENCE_MS } from './silence.ts';
 
 /** One server-sent event. `data` is its text: JSON, or `[DONE]`. */
 export interface ServerEvent {
@@ -36,8 +37,6 @@ function eventIn(block: string): ServerEvent | null {
 }
 
 const RETRY_MS = 1_000;
-// The API sends a comment every 10 s. Without any, the connection is gone, though the browser may not notice for many minutes.
-const SILENCE_MS = 30_000;
 
 interface Handlers {
   onEvent: (event: ServerEvent) => void;
@@ -99,20 +98,15 @@ async function follow(
   }
 }
 
-/** The signal of one connection: it is given up with `outer`, after a long silence, and when the network is back, which may be another one. */
+/** A connection is given up when the network is back too, which may be another one. */
 function connection(outer: AbortSignal) {
-  const own = new AbortController();
-  const giveUp = () => own.abort();
-  let timer = setTimeout(giveUp, SILENCE_MS);
+  const { signal, giveUp, heard, end } = boundSilence(outer, STREAM_SILENCE_MS);
   addEventListener('online', giveUp);
   return {
-    signal: AbortSignal.any([outer, own.signal]),
-    heard: () => {
-      clearTimeout(timer);
-      timer = setTimeout(giveUp, SILENCE_MS);
-    },
+    signal,
+    heard,
     close: () => {
-      clearTimeout(timer);
+      end();
       removeEventListener('online', giveUp);
     },
   };

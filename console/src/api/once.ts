@@ -1,6 +1,11 @@
+import { boundSilence } from './silence.ts';
+
 const KEY = 'idempotency-key';
 const CONFLICT = 409;
 const FAILED = 500;
+// Longer than any answer takes. Until then a form that is saved can be neither closed nor sent again.
+const READ_MS = 30_000;
+const WRITE_MS = 90_000;
 
 /** The keys of writes whose outcome nobody knows, by what they ask for. */
 const unknown = new Map<string, string>();
@@ -14,7 +19,7 @@ const running = new Map<string, Promise<Response>>();
  * start twice.
  */
 export async function fetchOnce(request: Request): Promise<Response> {
-  if (!isWrite(request)) return fetch(request);
+  if (!isWrite(request)) return fetchInTime(request, READ_MS);
   const asked = `${request.method} ${request.url} ${request.headers.get('x-ledgerline-workspace')} ${await request.clone().text()}`;
   const sent = running.get(asked) ?? sendWrite(request, asked);
   running.set(asked, sent);
@@ -33,12 +38,21 @@ async function sendWrite(request: Request, asked: string): Promise<Response> {
   unknown.delete(asked);
   request.headers.set(KEY, key);
   try {
-    const response = await fetch(request);
+    const response = await fetchInTime(request, WRITE_MS);
     if (response.status >= FAILED || response.status === CONFLICT) unknown.set(asked, key);
     return response;
   } catch (error) {
     if (!request.signal.aborted) unknown.set(asked, key);
     throw error;
+  }
+}
+
+async function fetchInTime(request: Request, limitMs: number): Promise<Response> {
+  const { signal, end } = boundSilence(request.signal, limitMs);
+  try {
+    return await fetch(request, { signal });
+  } finally {
+    end();
   }
 }
 

@@ -1,5 +1,6 @@
 import { eventsOf } from '../api/events.ts';
 import { send } from '../api/client.ts';
+import { boundSilence, STREAM_SILENCE_MS } from '../api/silence.ts';
 import { figuresOf, type Figures, type Message } from './conversation.ts';
 
 interface Chunk {
@@ -23,18 +24,30 @@ export async function streamAnswer(
   body: object,
   { signal, show }: { signal: AbortSignal; show: (answer: Message) => void },
 ): Promise<void> {
+  const line = boundSilence(signal, STREAM_SILENCE_MS);
+  try {
+    await readAnswer(body, { line, show });
+  } finally {
+    line.end();
+  }
+}
+
+async function readAnswer(
+  body: object,
+  { line, show }: { line: { signal: AbortSignal; heard: () => void }; show: (answer: Message) => void },
+): Promise<void> {
   const begunMs = performance.now();
   const response = await send('/v1/chat/completions', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    signal,
+    signal: line.signal,
   });
   let answer = EMPTY;
   let figures = figuresOf(response, begunMs);
   try {
-    for await (const { data } of eventsOf(response)) {
-      if (data === '[DONE]') break;
+    for await (const { data } of eventsOf(response, line.heard)) {
+      if (data === '[DONE]') return;
       const chunk = JSON.parse(data) as Chunk;
       if (chunk.error) throw new Error(chunk.error.message);
       const next = withChunk(answer, chunk);
@@ -43,6 +56,7 @@ export async function streamAnswer(
       answer = next;
       show(answer);
     }
+    throw new Error('The connection broke off before the end of the answer.');
   } finally {
     show({ ...answer, figures: { ...figures, tookMs: performance.now() - begunMs } });
   }
