@@ -1,8 +1,8 @@
 import './account.css';
-import { Alert, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useEffect, type FormEvent, type ReactNode } from 'react';
-import { sentenceOf } from '../api/failure.ts';
 import { FrontPicture } from './FrontPicture.tsx';
+import { FormError } from '../parts/FormError.tsx';
 
 /** The frame of the pages for signed-out people: one form, and beside it what the product is. */
 export function AccountFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
@@ -54,13 +54,7 @@ export function AccountForm({
   };
   return (
     <form onSubmit={submit}>
-      <div role="alert">
-        {Boolean(error) && (
-          <Alert color="red" mb="md">
-            {sentenceOf(error)}
-          </Alert>
-        )}
-      </div>
+      <FormError error={error} mb="md" />
       <Stack>{children}</Stack>
     </form>
   );

@@ -6,6 +6,7 @@ import { isRefused, isSignedOut, sentenceOf } from '../api/failure.ts';
 import { showWorkspace } from '../api/tab.ts';
 import { pageAt } from '../parts/pageAt.ts';
 import { AccountFrame } from './AccountFrame.tsx';
+import { FormError } from '../parts/FormError.tsx';
 
 export default function InvitationPage() {
   const { id = '' }: { id?: string } = useParams({ strict: false });
@@ -60,7 +61,7 @@ export default function InvitationPage() {
   const { organizationName, inviterEmail, role } = invitation.data;
   return (
     <AccountFrame title={`Join ${organizationName}`} lead={`${inviterEmail} invites you as ${role}.`}>
-      <div role="alert">{accept.error && <Alert color="red">{sentenceOf(accept.error)}</Alert>}</div>
+      <FormError error={accept.error} />
       <Button loading={accept.isPending} onClick={() => accept.mutate()}>
         Accept invitation
       </Button>

@@ -2,13 +2,13 @@ import { Alert, Button, Group, NumberInput, SimpleGrid, Skeleton, Stack, Switch,
 import { useForm } from '@mantine/form';
 import { CardStackIcon } from '@radix-ui/react-icons';
 import { answerOf, api, sendJson } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import type { AutoTopup as Settings } from '../api/shapes.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
 import { unitName } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { FormError } from '../parts/FormError.tsx';
 
 /** The saved card, and the rule for charging it. */
 export function AutoTopup() {
@@ -111,13 +111,7 @@ function RuleForm({
   const { enabled } = form.values;
   return (
     <form onSubmit={form.onSubmit(submit)}>
-      <div role="alert">
-        {failure && (
-          <Alert color="red" mb="md">
-            {sentenceOf(failure)}
-          </Alert>
-        )}
-      </div>
+      <FormError error={failure} mb="md" />
       <Stack>
         <Switch label="Top up automatically" {...form.getInputProps('enabled', { type: 'checkbox' })} />
         {enabled && (

@@ -1,10 +1,10 @@
-import { Alert, Button, NumberInput, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Button, NumberInput, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { centsText } from '../parts/figures.tsx';
+import { FormError } from '../parts/FormError.tsx';
 
 const AMOUNTS = ['10', '25', '50', '100'];
 const USD_MIN = 5;
@@ -27,13 +27,7 @@ export function TopUp() {
         if (isRight) pay.mutate(undefined);
       }}
     >
-      <div role="alert">
-        {pay.error && (
-          <Alert color="red" mb="sm">
-            {sentenceOf(pay.error)}
-          </Alert>
-        )}
-      </div>
+      <FormError error={pay.error} mb="sm" />
       <Stack gap="sm">
         <Title order={2}>Add credit</Title>
         <SegmentedControl

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Panel } from '../parts/Panel.tsx';
+import { FormError } from '../parts/FormError.tsx';
 
 /** Takes the code that a terminal shows. */
 export function EnterCode({
@@ -21,13 +22,7 @@ export function EnterCode({
           onEnter(code.trim().toUpperCase());
         }}
       >
-        <div role="alert">
-          {error && (
-            <Alert color="red" mb="md">
-              {error}
-            </Alert>
-          )}
-        </div>
+        <FormError error={error} mb="md" />
         <Stack>
           <TextInput
             label="Code"

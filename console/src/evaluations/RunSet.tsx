@@ -1,4 +1,4 @@
-import { Alert, Button, NumberInput, SegmentedControl, Stack } from '@mantine/core';
+import { Button, NumberInput, SegmentedControl, Stack } from '@mantine/core';
 import { PlayIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
@@ -9,6 +9,7 @@ import { columnText } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { countOf } from '../parts/totals.tsx';
 import type { Evaluated, EvaluationSet } from './evaluations.ts';
+import { FormError } from '../parts/FormError.tsx';
 
 type Version = 'draft' | 'live';
 
@@ -64,7 +65,7 @@ export function RunSet({
           value={limit}
           onChange={setLimit}
         />
-        <div role="alert">{start.error && <Alert color="red">{sentenceOf(start.error)}</Alert>}</div>
+        <FormError error={start.error} />
         <Button
           leftSection={<PlayIcon aria-hidden />}
           loading={start.isPending}

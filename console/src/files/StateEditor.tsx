@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Stack, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { objectIn } from '../agents/schemaFields.ts';
 import { answerOf, api } from '../api/client.ts';
 import { ApiFailure, sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import type { State } from './ChangedBy.tsx';
+import { FormError } from '../parts/FormError.tsx';
 
 /** Writes the whole state as JSON. A state that has changed meanwhile is not overwritten. */
 export function StateEditor({ from, onClose }: { from: State; onClose: () => void }) {
@@ -29,13 +30,7 @@ export function StateEditor({ from, onClose }: { from: State; onClose: () => voi
         if (written) save.mutate(written);
       }}
     >
-      <div role="alert">
-        {save.error && (
-          <Alert color="red" mb="sm">
-            {textOf(save.error)}
-          </Alert>
-        )}
-      </div>
+      <FormError error={save.error && textOf(save.error)} mb="sm" />
       <Stack gap="sm">
         <Textarea
           aria-label="State as JSON"

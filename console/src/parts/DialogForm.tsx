@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
+import { FormError } from './FormError.tsx';
 
 /** The properties of a form that creates something, or changes it: `from` is what it is now. */
 export interface DialogFormProps<From, Sent> {
@@ -28,13 +29,7 @@ export function DialogForm({
 }) {
   return (
     <form onSubmit={onSubmit}>
-      <div role="alert">
-        {error && (
-          <Alert color="red" mb="md">
-            {error}
-          </Alert>
-        )}
-      </div>
+      <FormError error={error} mb="md" />
       <Stack>
         {children}
         <Group justify="flex-end">

@@ -1,11 +1,11 @@
-import { Alert, Anchor, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { FormError } from '../parts/FormError.tsx';
 
 /** The return address after a sign-in at a plugin's authorization server: sends its answer to the API, once. */
 export default function SignedInPage() {
@@ -34,7 +34,7 @@ export default function SignedInPage() {
         <Stack>
           {finish.isPending && <Skeleton height={48} />}
           {finish.isIdle && <Text>No sign-in waits here. Begin one at the plugin.</Text>}
-          <div role="alert">{finish.error && <Alert color="red">{sentenceOf(finish.error)}</Alert>}</div>
+          <FormError error={finish.error} />
           {finish.data && (
             <Text>
               The plugin <span className="id">{finish.data.plugin_id}</span> is connected

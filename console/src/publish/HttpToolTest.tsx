@@ -1,10 +1,9 @@
 import '../parts/work.css';
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { SchemaForm } from '../agents/SchemaForm.tsx';
 import { objectIn } from '../agents/schemaFields.ts';
 import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
@@ -12,6 +11,7 @@ import { durationText } from '../parts/figures.tsx';
 import { indented } from '../parts/readable.ts';
 import { Status } from '../parts/Status.tsx';
 import type { HttpTool } from './configuration.ts';
+import { FormError } from '../parts/FormError.tsx';
 
 type Tested = components['schemas']['HttpToolTest'];
 
@@ -53,7 +53,7 @@ export function TestHttpTool({
             Sends one signed call to <span className="id">{tool.url}</span>. It costs nothing and is not repeated.
           </Text>
           <SchemaForm schema={tool.input_schema} text={text} onChange={setText} />
-          <div role="alert">{test.error && <Alert color="red">{sentenceOf(test.error)}</Alert>}</div>
+          <FormError error={test.error} />
           <Group justify="flex-end">
             <Button type="submit" loading={test.isPending}>
               Send test call

@@ -1,13 +1,13 @@
-import { Alert, Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
 import { accounts } from '../api/accounts.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { NewPassword, PresentPassword } from '../parts/PasswordFields.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Status } from '../parts/Status.tsx';
+import { FormError } from '../parts/FormError.tsx';
 
 /** The name and the address of the signed-in person. */
 export function Profile() {
@@ -61,13 +61,7 @@ export function Password() {
   return (
     <Panel title="Password" description="A new password ends your other sessions.">
       <form onSubmit={form.onSubmit((values) => change.mutate(values))}>
-        <div role="alert">
-          {change.error && (
-            <Alert color="red" mb="md">
-              {sentenceOf(change.error)}
-            </Alert>
-          )}
-        </div>
+        <FormError error={change.error} mb="md" />
         <Stack maw="24rem">
           <PresentPassword label="Current password" {...form.getInputProps('currentPassword')} />
           <NewPassword {...form.getInputProps('newPassword')} />

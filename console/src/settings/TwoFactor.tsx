@@ -1,5 +1,5 @@
 import '../parts/work.css';
-import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { encodeQR } from 'qr';
 import { useMemo, useState, type FormEvent, type ReactNode } from 'react';
 import { accounts } from '../api/accounts.ts';
@@ -11,6 +11,7 @@ import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { PresentPassword } from '../parts/PasswordFields.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { FormError } from '../parts/FormError.tsx';
 
 /** The second factor: a code of an authenticator app. */
 export function TwoFactor() {
@@ -172,7 +173,7 @@ function AskPassword({
   return (
     <form onSubmit={submit}>
       <Stack>
-        <div role="alert">{error && <Alert color="red">{sentenceOf(error)}</Alert>}</div>
+        <FormError error={error} />
         <PresentPassword
           label="Your password"
           data-autofocus
