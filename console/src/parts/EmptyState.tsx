@@ -1,5 +1,5 @@
 import { Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { drawings, type Drawing } from './drawings.tsx';
 
 /** What stands where there is nothing yet: a drawing, one sentence of use, what to do, and perhaps a snippet. */
@@ -20,6 +20,9 @@ export function EmptyState({
   action?: ReactNode;
   snippet?: ReactNode;
 }) {
+  useEffect(() => {
+    if (order === 1) document.title = `${title} · Ledgerline`;
+  }, [order, title]);
   return (
     <div className="empty">
       {drawings[drawing]}

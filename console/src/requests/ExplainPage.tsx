@@ -77,7 +77,7 @@ function Headline({ of: { total_usd: total, request, run, model, agent, id } }: 
   const to = request ? `/requests/${request.id}` : run && `/runs/${run.id}`;
   return (
     <div>
-      <p className="headline-label">{model ?? agent ?? 'Amount'}</p>
+      <h2 className="headline-label">{model ?? agent ?? 'Amount'}</h2>
       <p className="headline">
         <HeadlineMoney usd={total} />
       </p>
