@@ -37,12 +37,12 @@ function Channels({ channels }: { channels: Agent['channels'] }) {
     <Panel title="Channels" description="Order one by its name, in place of the agent’s.">
       <dl className="side-facts">
         {channels.map(({ agent, version, pricing, upcoming_version: upcoming }) => (
-          <div key={agent} title={`Version ${version}`}>
+          <div key={agent} className="is-wrapped" title={`Version ${version}`}>
             <dt>
               <CopiedId id={agent} name={`Copy ${agent}`} />
             </dt>
             <dd>
-              to <Money usd={pricing.maximum_cost_usd} />
+              up to <Money usd={pricing.maximum_cost_usd} />
               {upcoming && (
                 <Text span size="xs" c="dimmed" display="block">
                   <Money usd={upcoming.pricing.maximum_cost_usd} /> from <DateTime at={upcoming.effective_at} />

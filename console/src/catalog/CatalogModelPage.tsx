@@ -56,10 +56,8 @@ export default function CatalogModelPage() {
       />
       <State of={data} />
       <div className="catalog-page">
-        <div>
-          <PriceHistory model={data} />
-          <Places model={data} />
-        </div>
+        <PriceHistory model={data} />
+        <Places model={data} />
         <About model={data} />
       </div>
       <PriceDialog model={data} isOpen={open === 'price'} onClose={() => setOpen(undefined)} />

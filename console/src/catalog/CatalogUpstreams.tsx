@@ -98,7 +98,7 @@ const columnsOf = (probes: Record<string, Probe>): Column<CatalogUpstream>[] => 
   },
   { title: 'Probe', cell: ({ id }) => <Probed of={probes[id]} /> },
   { title: 'Requests, 1 h', isNumber: true, visibleFrom: 'sm', cell: (row) => countText(row.requests_last_hour) },
-  { title: 'Errors', isNumber: true, visibleFrom: 'sm', cell: (row) => countText(row.errors_last_hour) },
+  { title: 'Errors', isNumber: true, visibleFrom: 'md', cell: (row) => countText(row.errors_last_hour) },
   {
     title: 'First byte, p50',
     isNumber: true,
@@ -113,7 +113,7 @@ const columnsOf = (probes: Record<string, Probe>): Column<CatalogUpstream>[] => 
   },
   { title: 'Key', visibleFrom: 'md', cell: (row) => <span className="nowrap">{keyText(row)}</span> },
   { title: 'Models', isNumber: true, visibleFrom: 'md', cell: ({ models }) => countText(models.length) },
-  { title: 'Source', visibleFrom: 'sm', cell: (row) => SourceCell({ of: row }) },
+  { title: 'Source', visibleFrom: 'md', cell: (row) => SourceCell({ of: row }) },
 ];
 
 function Probed({ of }: { of: Probe | undefined }) {

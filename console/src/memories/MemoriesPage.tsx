@@ -94,7 +94,7 @@ const COLUMNS: Column<Memory>[] = [
     title: 'Agent',
     visibleFrom: 'sm',
     cell: ({ agent }) => (
-      <span className="cell-cut is-tight" title={agent}>
+      <span className="cell-cut" title={agent}>
         {agent}
       </span>
     ),
@@ -124,7 +124,7 @@ function UserLink({ user }: { user: string }) {
   return (
     <Anchor
       component="button"
-      className="cell-cut is-tight"
+      className="cell-cut"
       title={user}
       onClick={() => void navigate(pageAt('/memories', { user }))}
     >

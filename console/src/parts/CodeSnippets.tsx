@@ -33,7 +33,7 @@ export function Code({ code, label = 'Code' }: { code: string; label?: string })
       <pre className="code" tabIndex={0} role="group" aria-label={label}>
         <code>{code}</code>
       </pre>
-      <Box pos="absolute" top={6} right={6} className="code-copy">
+      <Box pos="absolute" top={6} right={0} className="code-copy">
         <CopyButton value={code} name="Copy the code" />
       </Box>
     </Box>

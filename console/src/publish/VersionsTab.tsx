@@ -43,6 +43,7 @@ export function VersionsTab({ agent }: { agent: PublisherAgent }) {
       {versions.rows && versions.rows.length > 0 && <Channels agent={agent} versions={versions.rows} />}
       <DataTable<Version>
         label="Versions"
+        isStacked
         from={versions}
         rowKey={({ id }) => id}
         empty={

@@ -85,7 +85,7 @@ function RoleOf({ member: { id, role, user, userId } }: { member: Member }) {
       onChange={(next) => next && next !== role && change.mutate(next)}
       disabled={change.isPending}
       allowDeselect={false}
-      miw={250}
+      miw={{ base: 190, xs: 250 }}
     />
   );
 }
