@@ -32,6 +32,13 @@ describe('what a form says of a refusal', () => {
     expect(shown(answer(429, { 'retry-after': 'Sun, 29 Nov 2026 00:00:00 GMT' }), 'Slow down.')).toBe('Slow down.');
   });
 
+  test('says that a session is missing, not a key', () => {
+    const error = { message: 'Incorrect API key provided, or none.', code: 'invalid_api_key' };
+    const failure = failureOf(answer(401), { error });
+    expect(failure.code).toBe('invalid_api_key');
+    expect(sentenceOf(failure)).toBe('You are not signed in.');
+  });
+
   test('names the request of what the service failed at, and of no other refusal', () => {
     expect(shown(answer(500), 'Internal error.')).toBe('Internal error. To ask for help, name request req_7.');
     expect(shown(answer(422), 'The name is too long.')).toBe('The name is too long.');

@@ -40,11 +40,15 @@ export function failureOf(response: Response, body: unknown): ApiFailure {
   const fields = Array.isArray(detail) ? detail : [];
   // An id that none can have is one that does not exist.
   const isOfAddress = fields.length > 0 && fields.every(({ loc }) => loc[0] === 'path');
-  const sentence = isOfAddress
-    ? fields[0]!.msg
-    : fields.length > 0
-      ? fields.map(({ loc, msg }) => `${loc.slice(1).join('.') || 'The request'}: ${msg}`).join(' ')
-      : (error?.message ?? message ?? DEFAULTS[response.status] ?? `The service answered ${response.status}.`);
+  // A browser without a session sends nothing, which the API takes for a missing key.
+  const isSession = error?.code === SESSION_MISSING;
+  const sentence = isSession
+    ? DEFAULTS[401]!
+    : isOfAddress
+      ? fields[0]!.msg
+      : fields.length > 0
+        ? fields.map(({ loc, msg }) => `${loc.slice(1).join('.') || 'The request'}: ${msg}`).join(' ')
+        : (error?.message ?? message ?? DEFAULTS[response.status] ?? `The service answered ${response.status}.`);
   return new ApiFailure({
     message: response.status === 429 ? withTime(sentence, response.headers.get('retry-after')) : sentence,
     status: isOfAddress ? MISSING : response.status,
@@ -56,6 +60,7 @@ export function failureOf(response: Response, body: unknown): ApiFailure {
 }
 
 const MISSING = 404;
+const SESSION_MISSING = 'invalid_api_key';
 
 const SAYS_WHEN = /\b(again|wait)\b/i;
 
@@ -119,14 +124,7 @@ export const isElsewhere = (error: unknown): boolean =>
   error instanceof ApiFailure && error.code === 'workspace_not_allowed';
 
 /** The codes of a missing session, of the API and of the accounts library, which answers 401 to a wrong code or password too. */
-const SIGNED_OUT = [
-  // The browser has dropped a cookie that has expired: the API then expects a key.
-  'invalid_api_key',
-  'not_signed_in',
-  'failed_to_get_session',
-  'invalid_two_factor_cookie',
-  '401',
-];
+const SIGNED_OUT = [SESSION_MISSING, 'not_signed_in', 'failed_to_get_session', 'invalid_two_factor_cookie', '401'];
 
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof ApiFailure && error.status === 401 && SIGNED_OUT.includes(error.code);
