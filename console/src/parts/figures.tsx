@@ -48,7 +48,7 @@ function momentText(at: Date, isDay: boolean): string {
 export function DateTime({ at, isDay = false }: { at: string | null | undefined; isDay?: boolean }) {
   if (!at) return <span className="number">—</span>;
   return (
-    <time className="number" dateTime={at} title={new Date(at).toISOString()}>
+    <time className="number moment" dateTime={at} title={new Date(at).toISOString()}>
       {momentText(new Date(at), isDay)}
     </time>
   );
@@ -60,7 +60,7 @@ const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone:
 export function UtcDay({ at }: { at: string | null }) {
   if (at === null) return <span className="number">—</span>;
   return (
-    <time className="number" dateTime={at} title={new Date(at).toISOString()}>
+    <time className="number moment" dateTime={at} title={new Date(at).toISOString()}>
       {utcDay.format(new Date(at))}
     </time>
   );
