@@ -285,11 +285,12 @@ describeInBrowser('what people keep when something fails', (browser) => {
 
   describe('names', () => {
     test('of keys are searched, and their letters stand in the order in which they are', async () => {
-      for (const name of ['evil\u202Egnp.exe', 'Nightly report', 'Nightly check']) await ada.post('keys', { name });
+      for (const name of ['evil\u202Egnp.exe', 'مفتاح', 'Nightly', 'Nightly check']) await ada.post('keys', { name });
       const page = await visit(ada);
       await page.goto('/keys');
       const rows = page.getByRole('group', { name: 'Keys' }).locator('tbody tr');
       await rows.getByText('evilgnp.exe', { exact: true }).waitFor();
+      await rows.locator('[dir=auto]', { hasText: 'مفتاح' }).waitFor();
       await page.getByLabel('Search keys').fill('nightly');
       await until(async () => (await rows.count()) === 2);
       await page.getByLabel('Search keys').fill('no such key');

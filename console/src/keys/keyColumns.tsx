@@ -79,7 +79,7 @@ function Actions({ of: key }: { of: Key }) {
 function Name({ of: key }: { of: KeyRow }) {
   return (
     <span className="key-name" style={{ paddingLeft: key.level * 20 }}>
-      <span className="key-name-text" title={key.name}>
+      <span className="key-name-text" dir="auto" title={key.name}>
         {key.name}
       </span>
       <span className="id key-prefix">{key.prefix}…</span>

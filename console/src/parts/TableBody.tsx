@@ -113,9 +113,9 @@ function Pending<Row>({ columns }: { columns: Column<Row>[] }) {
   );
 }
 
-/** A text that is cut off where its column is too narrow, whole on hover. `width`: a class of its width, such as `is-tight`. */
+/** A text that is cut off at its end where its column is too narrow, whole on hover. `width`: a class of its width, such as `is-tight`. */
 export const cut = (text: string, width = ''): ReactNode => (
-  <span className={`cell-cut ${width}`} title={text}>
+  <span className={`cell-cut ${width}`} title={text} dir="auto">
     {text}
   </span>
 );

@@ -16,7 +16,7 @@ export const projectColumns = (rows: Project[] | undefined): Column<Project>[] =
     title: 'Name',
     cell: (project) => (
       <>
-        <span className="project-name" title={project.name}>
+        <span className="project-name" dir="auto" title={project.name}>
           {project.name}
         </span>
         {project.spend_limit !== null && (

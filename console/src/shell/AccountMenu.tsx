@@ -20,7 +20,9 @@ export function AccountMenu({ isCompact = false }: { isCompact?: boolean }) {
         children: (
           <>
             <PersonIcon />
-            <span className="menu-workspace-name">{user.name}</span>
+            <span className="menu-workspace-name" title={user.name}>
+              {user.name}
+            </span>
           </>
         ),
       };

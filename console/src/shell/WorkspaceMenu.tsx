@@ -17,7 +17,9 @@ export function WorkspaceMenu({ items, onFollow }: { items: MenuItem[]; onFollow
     children: (
       <>
         <WorkspaceLogo name={workspace.name} url={workspace.logo_url} />
-        <span className="menu-workspace-name">{workspace.name}</span>
+        <span className="menu-workspace-name" title={workspace.name}>
+          {workspace.name}
+        </span>
         <CaretSortIcon />
       </>
     ),
