@@ -46,11 +46,7 @@ export function VersionsTab({ agent }: { agent: PublisherAgent }) {
         isStacked
         from={versions}
         rowKey={({ id }) => id}
-        empty={
-          <EmptyState drawing="rows" title="No versions yet">
-            Deploying or submitting the draft freezes it into a version, which never changes.
-          </EmptyState>
-        }
+        empty={NO_VERSIONS}
         columns={[
           { title: 'Version', cell: ({ number }) => `Version ${number}` },
           { title: 'Draft revision', isNumber: true, visibleFrom: 'sm', cell: (version) => version.source_revision },
@@ -84,6 +80,12 @@ export function VersionsTab({ agent }: { agent: PublisherAgent }) {
     </Stack>
   );
 }
+
+const NO_VERSIONS = (
+  <EmptyState drawing="rows" title="No versions yet">
+    Deploying or submitting the draft freezes it into a version, which never changes.
+  </EmptyState>
+);
 
 function Comparison({ agent, versions }: { agent: PublisherAgent; versions: Version[] }) {
   const [from, setFrom] = useState(versions[1]!.id);
