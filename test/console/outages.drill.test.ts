@@ -137,7 +137,7 @@ describeInBrowser('what pages show while the service fails', (browser) => {
       let isAsked = false;
       await page.route('**/console/v1/chat/completions', (route) => {
         isAsked = true;
-        if (how === 'is cut off') return route.fulfill({ contentType: 'text/event-stream', body });
+        return how === 'is cut off' ? route.fulfill({ contentType: 'text/event-stream', body }) : undefined;
       });
       await page.goto('/playground');
       await page.getByRole('button', { name: 'Compare TCP and UDP in a table.' }).click();
