@@ -17,6 +17,8 @@ export abstract class CountedCall<Answer = void, To extends Delivery<Answer> = D
 
   abstract produce(reserved: Reserved, abort: CallAbort, to: To): Promise<Answer>;
 
+  abstract delivered(): Quantities | undefined;
+
   /** So many units as they are billed. */
   protected abstract billed(units: number): Quantities;
 
@@ -28,8 +30,9 @@ export abstract class CountedCall<Answer = void, To extends Delivery<Answer> = D
     return this.billed(0);
   }
 
+  /** Where this process ends, killed or not, a client pays for what it can use. */
   certain(): Quantities {
-    return this.billed(this.counted);
+    return this.delivered() ?? this.unbilled();
   }
 
   consumed(): Quantities {

@@ -93,7 +93,7 @@ export class ChunkCall extends CountedCall implements SocketCall {
   }
 
   delivered(): Quantities {
-    return this.certain();
+    return this.consumed();
   }
 
   present(_answer: void, { chargedNanos }: Outcome): void {

@@ -66,7 +66,7 @@ class Speech extends CountedCall<SoundFacts, SoundAnswer> {
   }
 
   delivered(): Quantities | undefined {
-    return this.#isUsableInPart ? this.certain() : undefined;
+    return this.#isUsableInPart ? this.consumed() : undefined;
   }
 }
 

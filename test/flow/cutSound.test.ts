@@ -5,12 +5,13 @@ import {
   characterNanos,
   conversion,
   headersOf,
+  requestsOf,
   sendSound,
   setAudioStage,
   transcription,
   type AudioStage,
 } from './audioStage.ts';
-import type { Account } from './moneyStage.ts';
+import { sweepExpired, untilFlushed, type Account } from './moneyStage.ts';
 
 const creditNanos = 1_000_000_000n;
 const text = 'Fifteen letters of this text are spoken, and then the process ends.';
@@ -62,6 +63,34 @@ async function cut(call: (url: string, account: Account) => Promise<Response>, p
   await stage.quiet(account.accountId);
   return { status: response.status, ...received, bill: rows[0] };
 }
+
+test('a killed process bills what its clients can use: parts of sound, but not of one JSON object or transcript', async () => {
+  stage.voice.setScript(({ kind }) => ({ pieces: kind === 'hear' ? 0 : 3, ending: 'stall' }));
+  const api = await stage.startAnother();
+  const calls: ((account: Account) => Promise<Response>)[] = [
+    (account) => post(api.url, account, `${voicePath}/stream?${pcm}`, { text }),
+    (account) => post(api.url, account, `${voicePath}/with-timestamps?${pcm}`, { text }),
+    (account) => sendSound(api.url, account, transcription, 3),
+  ];
+  const accounts = await Promise.all(calls.map(() => stage.account({ balanceNanos: creditNanos })));
+  const reads = calls.map((call, at) => call(accounts[at]!).then(readAll, () => undefined));
+  await until(() => stage.voice.calls().length === calls.length);
+  await Promise.all(accounts.map((account) => untilFlushed(stage, account)));
+  process.kill(api.pid, 'SIGKILL');
+  await Promise.all(reads);
+  stage.running.pop();
+  await sweepExpired(stage, accounts);
+  const bills = (await Promise.all(accounts.map((account) => requestsOf(stage, account)))).flat();
+  expect(bills).toMatchObject([
+    { status: 200, costNanos: 15n * characterNanos },
+    { status: 503, costNanos: 0n },
+    { status: 503, costNanos: 0n },
+  ]);
+  for (const [at, account] of accounts.entries()) {
+    expect(await stage.balance(account)).toBe(creditNanos - bills[at]!.costNanos);
+    await stage.quiet(account.accountId);
+  }
+});
 
 describe('a process that shuts down while it', () => {
   test('speaks ends the audio, and bills the characters whose audio was delivered', async () => {

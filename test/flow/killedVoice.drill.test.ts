@@ -15,7 +15,6 @@ import {
   setAudioStage,
   transcription,
   type AudioStage,
-  type Hearing,
 } from './audioStage.ts';
 import { sweepExpired, untilFlushed, type Account } from './moneyStage.ts';
 import { BYTES_PER_CHARACTER, type ElevenLabsCall } from './scriptedElevenLabs.ts';
@@ -24,6 +23,8 @@ const random = seededRandom(flowSeed);
 const callers = 6;
 const answerers = 2;
 const heardSeconds = 2;
+// Ten pieces of 100 ms.
+const convertedSeconds = 1;
 
 let stage: AudioStage<ApiProcess>;
 
@@ -90,7 +91,7 @@ const producedByText = () =>
 const heardOf = ({ heardBytes }: Spoken) => Math.floor(heardBytes / BYTES_PER_CHARACTER);
 
 test.each([0, 1])(
-  'a killed process bills speech as produced, audio as processed, and each answer once (round %i)',
+  'a killed process bills speech as produced, conversions as sent, no transcript, and each answer once (round %i)',
   async () => {
     stage.voice.setScript(scriptOf);
     const { url, pid } = await stage.startAnother();
@@ -119,6 +120,7 @@ test.each([0, 1])(
     await sleep(random() * 500);
     const kept = new Map(speeches.map((spoken) => [spoken.text, heardOf(spoken)]));
     await untilFlushed(stage, speaking);
+    await untilFlushed(stage, converting);
     process.kill(pid, 'SIGKILL');
     await Promise.all(work);
     await until(() =>
@@ -134,8 +136,8 @@ test.each([0, 1])(
       expect(costNanos).toBeGreaterThanOrEqual(BigInt(kept.get(text)!) * characterNanos);
       expect(costNanos).toBeLessThanOrEqual(BigInt(produced.get(text)!) * characterNanos);
     }
-    await expectHeardOnce(hearing, transcription);
-    await expectHeardOnce(converting, conversion);
+    await expectCosts(hearing, 0n);
+    await expectCosts(converting, BigInt(convertedSeconds) * conversion.secondNanos);
     await expectAnswersBilledOnce(answering, answers);
     for (const account of accounts) await stage.quiet(account.accountId);
   },
@@ -161,9 +163,9 @@ test('the next process removes the audio files of a killed one', async () => {
   expect(soundOnDiskOf(next.pid)).toEqual([]);
 });
 
-async function expectHeardOnce(account: Account, { secondNanos }: Hearing): Promise<void> {
+async function expectCosts(account: Account, eachNanos: bigint): Promise<void> {
   const costs = (await requestsOf(stage, account)).map(({ costNanos }) => costNanos);
-  expect(costs).toEqual(Array.from({ length: callers }, () => BigInt(heardSeconds) * secondNanos));
+  expect(costs).toEqual(Array.from({ length: callers }, () => eachNanos));
 }
 
 /** Every answer has its row with the cost in its header; other rows belong to answers that were cut off. */

@@ -67,7 +67,7 @@ class InputWindow extends CountedCall implements SocketCall {
   }
 
   delivered(): Quantities {
-    return this.certain();
+    return this.consumed();
   }
 
   present(): void {}
