@@ -35,6 +35,9 @@ interface Turn {
   isInConversation: boolean;
   answer?: Answer;
   cancelled?: CancelReason;
+  onCancelled?: () => void;
+  /** The client asked for it, so it waits for its end. */
+  isAsked?: boolean;
   /** What the end of the user's speech asked for while this one ran. */
   isFollowed?: boolean;
   /** The response that the client asked for after the end of this one, while its cost was still being counted. */
@@ -59,13 +62,13 @@ export class Turns {
     const isInConversation = asked.conversation !== 'none';
     const current = isInConversation ? this.#current() : undefined;
     if (current?.answer?.isDone && !current.next) {
-      current.next = () => this.#begin({ isInConversation }, asked, eventId);
+      current.next = () => this.#begin({ isInConversation, isAsked: true }, asked, eventId);
       return;
     }
     if (current) throw alreadyActive(current);
     if (this.#turns.size >= AT_ONCE_MAX)
       throw invalidValue('response', `At most ${AT_ONCE_MAX} responses run at once. Wait until one is done.`);
-    this.#begin({ isInConversation }, asked, eventId);
+    this.#begin({ isInConversation, isAsked: true }, asked, eventId);
   }
 
   /** Begins a response after the user's turn; once the running one is done. */
@@ -111,6 +114,7 @@ export class Turns {
 
   #cancel(turn: Turn, reason: CancelReason): void {
     turn.cancelled ??= reason;
+    turn.onCancelled?.();
     turn.answer?.cancel(reason);
   }
 
@@ -130,9 +134,12 @@ export class Turns {
 
   async #run(turn: Turn, asked: ResponseInput): Promise<void> {
     const { ctx, services, model, conversation, hearing, emit, nextRequestId, session: sessionNow } = this.#options;
-    await (asked.input ? hearing.hearInput(asked.input, sessionNow()) : hearing.done());
+    const cancelled = new Promise<void>((resolve) => (turn.onCancelled = resolve));
+    await Promise.race([cancelled, asked.input ? hearing.hearInput(asked.input, sessionNow()) : hearing.done()]);
     const session = sessionNow();
-    if (turn.cancelled || this.#isClosed || session.type !== 'realtime') return;
+    // Speech stopped a response that its client has not seen yet.
+    const isUnseen = turn.cancelled === 'turn_detected' && !turn.isAsked;
+    if (isUnseen || this.#isClosed || session.type !== 'realtime') return;
     const order = await answerOrder({ ctx, services, model, session, conversation, emit }, asked);
     const answer = (turn.answer = new Answer(services, order));
     if (turn.cancelled) answer.cancel(turn.cancelled);

@@ -158,6 +158,22 @@ test('sound inside an item is transcribed, billed as input, and part of what is 
   await until(async () => (await inputMs(account.keyId)) === Math.round(words.length / 48));
 });
 
+test('a response that is cancelled while it waits for what was said ends at once, is told, and costs nothing', async () => {
+  const account = await stage.account();
+  const socket = await begin({ audio: { input: { turn_detection: null } } }, Promise.resolve(account));
+  const calls = stage.upstream.calls().length;
+  socket.send({ type: 'input_audio_buffer.append', audio: sound(9_000) });
+  socket.send({ type: 'input_audio_buffer.commit' });
+  socket.send({ type: 'response.create' });
+  socket.send({ type: 'response.cancel' });
+  const { response: created } = await socket.next('response.created');
+  const { response: done } = await socket.next('response.done');
+  const { id } = created as { id: string };
+  expect(done).toMatchObject({ id, status: 'cancelled', output: [], usage: { output_tokens: 0, cost: 0 } });
+  expect(stage.upstream.calls()).toHaveLength(calls);
+  socket.ws.close();
+});
+
 test('sound in the input of a response is transcribed for it, and billed beside the conversation', async () => {
   const words = await speak('How are you today?');
   const account = await stage.account();
