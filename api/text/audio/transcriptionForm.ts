@@ -32,7 +32,10 @@ const Fields = z.looseObject({
     .array(z.enum(['word', 'segment']))
     .optional()
     .describe('Requires `verbose_json`.'),
-  'include[]': z.array(z.enum(['logprobs'])).optional(),
+  'include[]': z
+    .array(z.enum(['logprobs']))
+    .optional()
+    .describe('Requires `json`, or `stream`.'),
   chunking_strategy: z.string().max(100).optional().describe('`auto` lets the model choose.'),
   stream: z.boolean().optional().describe('Answers with events `transcript.text.delta` and `transcript.text.done`.'),
 });
@@ -72,6 +75,8 @@ export function parseTranscription(form: SoundForm): ParsedTranscription {
   const input = fieldsIn(form);
   if (input[GRANULARITIES] !== undefined && input.response_format !== 'verbose_json')
     throw invalidField(GRANULARITIES, "'timestamp_granularities[]' needs the response_format 'verbose_json'.");
+  if (input['include[]'] !== undefined && !input.stream && (input.response_format ?? 'json') !== 'json')
+    throw invalidField('include[]', "'include[]' needs the response_format 'json', or 'stream'.");
   if (input.stream && ['srt', 'vtt', 'verbose_json'].includes(input.response_format ?? 'json'))
     throw invalidValue('response_format', "With 'stream' the response_format is 'json' or 'text'.");
   return input;

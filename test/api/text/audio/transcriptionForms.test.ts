@@ -68,6 +68,8 @@ describe.each(paths.slice(0, 2))('the fields of %s', (path) => {
     ['temperature', { temperature: '7' }, 'decimal_above_max_value'],
     ['prompt', { prompt: 'x'.repeat(10_001) }, 'string_above_max_length'],
     ['timestamp_granularities[]', { 'timestamp_granularities[]': 'word' }, 'invalid_value'],
+    ['include[]', { 'include[]': 'logprobs', response_format: 'verbose_json' }, 'invalid_value'],
+    ['include[]', { 'include[]': 'logprobs', response_format: 'text' }, 'invalid_value'],
   ])('are validated: 422 names %s in %j', async (param, fields, type) => {
     const { error, detail } = await read<Refusal>(form(fields), 422);
     expect(error).toMatchObject({ code: 'validation_error', param });
