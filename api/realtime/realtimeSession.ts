@@ -9,7 +9,7 @@ import { Hearing } from './input/hearing.ts';
 import { InputBuffer, type Heard } from './input/inputBuffer.ts';
 import { itemOf, soundOf, soundsIn, type Item, type NewItem } from './session/items.ts';
 import { LiveSession, type SessionStart } from './session/liveSession.ts';
-import { changedSession, parseSession, type Session } from './session/sessionConfig.ts';
+import { SESSION_OBJECTS, changedSession, parseSession, type Session } from './session/sessionConfig.ts';
 import { SoundMeter } from './input/soundMeter.ts';
 import { Turns } from './answers/turns.ts';
 
@@ -101,8 +101,7 @@ export class RealtimeConnection extends LiveSession {
     const wanted = changedSession(this.#session, said);
     const session = bound ? changedSession(wanted, bound) : wanted;
     this.#hearing.check(session);
-    if (session.type === 'realtime')
-      await voiceOrder({ ctx, services, model, session }, session.audio.output.voice, 'session');
+    if (session.type === 'realtime') await voiceOrder({ ctx, services, model, session }, {}, 'session');
     await this.#meter.transcribeBy(this.#hearing.modelOf(session), this.#input.heldMs);
     this.#session = session;
     this.#input.detection = session.audio.input.turn_detection;
@@ -170,7 +169,6 @@ export class RealtimeConnection extends LiveSession {
   }
 
   protected shown(): object {
-    const object = this.#session.type === 'realtime' ? 'realtime.session' : 'realtime.transcription_session';
-    return { object, ...this.labels(), ...this.#session };
+    return { object: SESSION_OBJECTS[this.#session.type], ...this.labels(), ...this.#session };
   }
 }

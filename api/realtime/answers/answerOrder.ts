@@ -37,7 +37,8 @@ export async function answerOrder(source: AnswerSource, asked: ResponseInput): P
   const priced = { ...source, model };
   const textModel = modelNamed(services, model.pipeline!.text);
   const [modality = 'audio'] = asked.output_modalities ?? session.output_modalities;
-  const voiceName = voiceNameOf(asked) ?? session.audio.output.voice;
+  const spoken = { voice: voiceNameOf(asked), speed: asked.audio?.output?.speed ?? undefined };
+  const voiceName = spoken.voice ?? session.audio.output.voice;
   const isOutOfBand = asked.conversation === 'none';
   const output = { format: session.audio.output.format, voice: voiceName };
   return {
@@ -45,7 +46,7 @@ export async function answerOrder(source: AnswerSource, asked: ResponseInput): P
     startedAtMs,
     textModel,
     call: await callFor(priced, asked, textModel),
-    voice: modality === 'audio' ? await voiceOrder(priced, voiceName, 'response') : null,
+    voice: modality === 'audio' ? await voiceOrder(priced, spoken, 'response') : null,
     conversation: isOutOfBand ? null : conversation,
     echo: {
       conversation_id: isOutOfBand ? null : source.ctx.state.requestId.replace('req_', 'conv_'),
@@ -63,21 +64,23 @@ const voiceNameOf = ({ audio }: ResponseInput): string | undefined => {
   return typeof voice === 'object' ? voice.id : voice;
 };
 
-/** The voice of a session or a response; throws for an unknown one, and for what its model does not support. */
+/**
+ * The voice of a session, or of a response that says some of it differently; throws for an unknown one, and for what its model does not
+ * support.
+ */
 export async function voiceOrder(
   { ctx, services, model, session }: Omit<AnswerSource, 'conversation' | 'emit'>,
-  name: string,
+  { voice: name = session.audio.output.voice, speed = session.audio.output.speed }: { voice?: string; speed?: number },
   place: 'session' | 'response',
 ): Promise<VoiceOrder> {
   const voice = await findCallerVoice(services, ctx.state.key.workspaceId, name);
   if (!voice) throw invalidValue(`${place}.audio.output.voice`, `There is no voice '${name.slice(0, 100)}'.`);
   const speechModel = resolveSpeechModel(ctx.state, services, { name: model.pipeline!.speech, voice });
   ctx.state.log.model = model.id;
-  const { speed } = session.audio.output;
   const manner = { ...(speed !== 1 && { speed }), ...(voice.settings && { settings: voice.settings }) };
   refuseUnsupportedParameter(
     services.voiceProviders.speech(speechModel).unsupported({ ...manner, voice: voice.voice }),
-    'session.audio.output.',
+    `${place}.audio.output.`,
   );
   return { model: speechModel, voice, manner, characterPicos: model.rates.output_characters ?? 0n };
 }
@@ -106,8 +109,9 @@ async function callFor(source: AnswerSource, asked: ResponseInput, textModel: Mo
       parallel_tool_calls: asked.parallel_tool_calls ?? session.parallel_tool_calls,
       max_output_tokens: tokensMax === 'inf' ? undefined : tokensMax,
       reasoning: asked.reasoning ?? session.reasoning ?? undefined,
+      temperature: asked.temperature ?? session.temperature,
     } as Parameters<typeof toChat>[0],
-    session.temperature === undefined ? {} : { temperature: session.temperature },
+    {},
   );
   // A model is asked for something even where nothing was said.
   if ((body.messages as unknown[]).length === 0) body.messages = [{ role: 'system', content: '' }];

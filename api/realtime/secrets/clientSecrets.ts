@@ -13,6 +13,7 @@ import { voiceOrder } from '../answers/answerOrder.ts';
 import { checkHearing } from '../input/hearing.ts';
 import { inOlderNames, type SecretOrder } from './clientSecretInput.ts';
 import {
+  SESSION_OBJECTS,
   changedSession,
   newRealtimeSession,
   newTranscriptionSession,
@@ -26,7 +27,7 @@ import { transcriptionModel } from '../input/soundMeter.ts';
 export function createSecret(services: Services): Handler<SecretOrder> {
   return async (ctx) => {
     const { session, value, expiresAt } = await makeSecret(ctx, services);
-    const shown = { id: newId('sess'), object: 'realtime.session', ...session };
+    const shown = { id: newId('sess'), object: SESSION_OBJECTS[session.type], ...session };
     ctx.body = { value, expires_at: unixSecondsOf(expiresAt), session: shown };
   };
 }
@@ -80,8 +81,7 @@ async function checkSession(ctx: Context, services: Services, session: Session):
   // An upstream that leads the session has voices of its own.
   if (model.kind === 'realtime' && !model.pipeline) return;
   checkHearing(services, model, session);
-  if (session.type === 'realtime')
-    await voiceOrder({ ctx, services, model, session }, session.audio.output.voice, 'session');
+  if (session.type === 'realtime') await voiceOrder({ ctx, services, model, session }, {}, 'session');
 }
 
 /** The session that an order asks for: what is said of it, with the name of its model, and what that makes. */

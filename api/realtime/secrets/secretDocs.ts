@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RouteDoc } from '../../http/documentedRoute.ts';
+import { SESSION_OBJECTS } from '../session/sessionConfig.ts';
 import { ClientSecretInput, OlderSessionInput } from './clientSecretInput.ts';
 
 const session = z.looseObject({ id: z.string(), object: z.literal('realtime.session') });
@@ -7,7 +8,10 @@ const session = z.looseObject({ id: z.string(), object: z.literal('realtime.sess
 const ClientSecretAnswer = z.object({
   value: z.string().describe('The secret, `ek_…`. It is shown this once.'),
   expires_at: z.int().describe('Unix seconds. Sessions that are open then go on.'),
-  session: session.extend({ type: z.enum(['realtime', 'transcription']) }),
+  session: session.extend({
+    object: z.enum(Object.values(SESSION_OBJECTS)),
+    type: z.enum(['realtime', 'transcription']),
+  }),
 });
 
 const OlderSessionAnswer = session.extend({

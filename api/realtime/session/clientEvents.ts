@@ -24,6 +24,8 @@ const ResponseInput = z.strictObject({
     .nullish()
     .describe('What the answer is about, in place of the conversation.'),
   metadata: z.record(z.string().max(64), z.string().max(512)).nullish(),
+  // Of the earlier protocol.
+  temperature: z.number().min(0).max(2).nullish(),
 });
 
 export type ResponseInput = z.infer<typeof ResponseInput>;

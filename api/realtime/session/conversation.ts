@@ -64,6 +64,7 @@ export class Conversation {
     const item = this.find(id);
     const part = item.type === 'message' && item.role === 'assistant' ? item.content[contentIndex] : undefined;
     const spoken = this.#spoken.get(id);
+    if (spoken && !part) throw invalidValue('content_index', `The item '${id}' has no content ${contentIndex}.`);
     if (part?.type !== 'output_audio' || !spoken)
       throw invalidValue('item_id', `The item '${id}' has no spoken content to truncate.`);
     const lengthMs = spoken.at(-1)?.endMs ?? 0;

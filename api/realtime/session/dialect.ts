@@ -142,15 +142,7 @@ function sessionOfToday(session: Json): Json {
 }
 
 function responseOfToday(response: Json): Json {
-  const {
-    modalities,
-    voice,
-    output_audio_format,
-    max_response_output_tokens,
-    temperature: _same,
-    input,
-    ...others
-  } = response;
+  const { modalities, voice, output_audio_format, max_response_output_tokens, input, ...others } = response;
   const output = sent({ format: formatOfToday(output_audio_format), voice });
   const max_output_tokens = max_response_output_tokens ?? others.max_output_tokens;
   const items = Array.isArray(input) ? input.map((item) => (isObject(item) ? itemOfToday(item) : item)) : input;

@@ -209,6 +209,12 @@ const SERVER_VAD: Detection = {
 /** What transcribes where a session names no model. */
 export const TRANSCRIPTION_MODEL = 'whisper-1';
 
+/** The vendor's name of each kind of session. */
+export const SESSION_OBJECTS = {
+  realtime: 'realtime.session',
+  transcription: 'realtime.transcription_session',
+} as const;
+
 /** A session before its client has said anything. */
 export const newRealtimeSession = (model: string): RealtimeSession => ({
   type: 'realtime',

@@ -123,7 +123,8 @@ describe('a client secret', () => {
   });
 
   test('may be for a transcription session', async () => {
-    const { value } = await make(await stage.account(), { session: { type: 'transcription' } });
+    const { value, session } = await make(await stage.account(), { session: { type: 'transcription' } });
+    expect(session).toMatchObject({ object: 'realtime.transcription_session', type: 'transcription' });
     const socket = await socketAt(stage.url, path, { key: value });
     expect((await socket.next('session.created')).session).toMatchObject({ type: 'transcription' });
     socket.ws.close();

@@ -48,6 +48,22 @@ test('the session has the names that were asked for', async () => {
   socket.ws.close();
 });
 
+test('a response says its own speed', async () => {
+  const socket = await open({ type: 'realtime', audio: { input: { turn_detection: null } } });
+  const text = JSON.stringify({ scripted: { text: 'One two three.' } });
+  const input = [{ type: 'message', role: 'user', content: [{ type: 'input_text', text }] }];
+  const lengths: number[] = [];
+  for (const speed of [0.5, 1.5]) {
+    socket.send({ type: 'response.create', response: { input, audio: { output: { speed } } } });
+    await socket.next('response.done');
+    const sound = socket.events.filter(({ type }) => type === 'response.output_audio.delta');
+    lengths.push(sound.reduce((sum, { delta }) => sum + (delta as string).length, 0));
+    socket.forget();
+  }
+  expect(lengths[0]! / lengths[1]!).toBeGreaterThan(2);
+  socket.ws.close();
+});
+
 test('a turn is found in the sound, written down, and answered aloud', async () => {
   const socket = await open({ type: 'realtime', audio: { input: { transcription } } });
   hear(socket, silence(400), words, silence(900));
@@ -100,6 +116,8 @@ test('an answer is truncated while it is made: what follows is not part of the c
   const { content } = (await socket.next('conversation.item.retrieved')).item as { content: { transcript: string }[] };
   expect(content[0]!.transcript).toMatch(/^One( two)?( three\.)?( One)? $/);
   expect(socket.events.filter(({ type }) => type === 'error')).toEqual([]);
+  socket.send({ type: 'conversation.item.truncate', item_id, content_index: 1, audio_end_ms: 1 });
+  expect((await socket.next('error')).error).toMatchObject({ param: 'content_index' });
   socket.ws.close();
 });
 
@@ -213,7 +231,11 @@ test.each([
     { type: 'message', role: 'assistant', content: [{ type: 'text', text: 'Hello.' }] },
     { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
   ];
-  socket.send({ type: 'response.create', response: { conversation: 'none', input } });
+  socket.send({ type: 'response.create', response: { conversation: 'none', input, temperature: 0.6 } });
   expect((await socket.next('response.done')).response).toMatchObject({ status: 'completed' });
+  expect(stage.upstream.calls().slice(-2)).toMatchObject([
+    { body: { temperature: 0.8 } },
+    { body: { temperature: 0.6 } },
+  ]);
   socket.ws.close();
 });
