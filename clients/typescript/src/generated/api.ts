@@ -5851,6 +5851,7 @@ export interface components {
             temperature?: number;
             /** @description Requires `verbose_json`. */
             "timestamp_granularities[]"?: ("word" | "segment")[];
+            /** @description Requires `json`, or `stream`. */
             "include[]"?: "logprobs"[];
             /** @description `auto` lets the model choose. */
             chunking_strategy?: string;
@@ -6150,8 +6151,8 @@ export interface components {
             expires_at: number;
             session: {
                 id: string;
-                /** @constant */
-                object: "realtime.session";
+                /** @enum {string} */
+                object: "realtime.session" | "realtime.transcription_session";
                 /** @enum {string} */
                 type: "realtime" | "transcription";
             } & {
