@@ -17,9 +17,8 @@ const ALLOWED = new Set([
   '0 no answer',
   '503 overloaded',
   'stream overloaded',
-  '502 upstream_error',
-  '503 upstream_unavailable',
-  '504 upstream_timeout',
+  '502 provider_failed',
+  '504 provider_timeout',
 ]);
 // A cut transaction keeps its locks for two seconds, which is longer than calls of the same account at the other machine may wait.
 const LOCKED = new Set(['503 overloaded', 'stream overloaded']);
