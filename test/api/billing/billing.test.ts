@@ -255,7 +255,7 @@ describe('GET /platform/v1/billing/ledger', () => {
     ['?limit=101', 'limit', 'less_than_equal'],
     ['?limit=abc', 'limit', 'int_parsing'],
     ['?limit=1.5', 'limit', 'int_parsing'],
-    ['?limit=1&limit=2', 'limit', 'float_type'],
+    ['?limit=1&limit=2', 'limit', 'int_type'],
     ['?cursor=', 'cursor', 'string_too_short'],
     ['?cursor=a&cursor=b', 'cursor', 'string_type'],
     [`?cursor=${'a'.repeat(501)}`, 'cursor', 'string_too_long'],
