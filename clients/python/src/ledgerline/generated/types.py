@@ -1367,7 +1367,7 @@ class ClientSecretRequest(TypedDict):
 
 class ClientSecretSession(TypedDict):
     id: str
-    object: Literal['realtime.session']
+    object: Literal['realtime.session', 'realtime.transcription_session']
     type: Literal['realtime', 'transcription']
 
 
