@@ -6,6 +6,7 @@ import { csvRowsOf } from '../../support/csvRows.ts';
 import {
   checkStation,
   chooseDays,
+  fixTime,
   follow,
   press,
   setJourneyStage,
@@ -239,7 +240,7 @@ describeInBrowser('a finance person asks why the month before last cost more', (
     'at %s in %s the periods are those of UTC',
     async (moment, zone, day, month, before, daysBefore) => {
       const page = await stage.visit(browser, { role: 'finance', zone, device: 'desktop' });
-      await page.clock.setFixedTime(Date.parse(moment));
+      await page.addInitScript(fixTime, Date.parse(moment));
       await page.goto('/usage');
       const steps = async (label: RegExp) =>
         (await chartOf(page, label)).map(({ step }) => step.replace(/^\w+,? /, ''));

@@ -44,9 +44,10 @@ export async function setJourneyStage({ at, calls, days }: { at: string; calls: 
       reducedMotion: 'reduce',
     });
     page.setDefaultTimeout(60_000);
-    await page.clock.setFixedTime(Date.now());
+    await page.addInitScript(fixTime, Date.now());
     await page.goto('/sign-in');
     await page.getByLabel('Email').fill(demoEmails[role]);
+    await press(page.getByRole('button', { name: 'Continue', exact: true }));
     await page.locator('input[type=password]').fill(demoPassword);
     await press(page.getByRole('button', { name: 'Sign in', exact: true }));
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
@@ -63,6 +64,22 @@ export async function setJourneyStage({ at, calls, days }: { at: string; calls: 
   }
 
   return { ...demo, as, visit, read };
+}
+
+/**
+ * Runs in a page: its `Date` stands still. Playwright's own clock compares the browser's time with this process's, which the demonstration
+ * moves: with 25 days between them, React's times overflow and pages stay blank.
+ */
+export function fixTime(atMs: number): void {
+  const Real = Date;
+  globalThis.Date = class extends Real {
+    constructor(...parts: [] | [value: number | string | Date]) {
+      super(...((parts.length === 0 ? [atMs] : parts) as [number]));
+    }
+    static override now(): number {
+      return atMs;
+    }
+  } as DateConstructor;
 }
 
 async function signIn(url: string, email: string) {

@@ -129,7 +129,7 @@ describeInBrowser('a publisher takes an agent from a draft to its outcome, and r
         const seen = async () => {
           const { rows, foot } = await tableOf(region);
           const lines = rows.map(({ 'Day (UTC)': day, Agent, Runs, Earned }) =>
-            [dayIn(day!.text), Agent!.text, Runs!.text, nanosIn(Earned!.exact)].join(' '),
+            [dayIn(day!.text), Agent!.text.replace('\n', ''), Runs!.text, nanosIn(Earned!.exact)].join(' '),
           );
           return [...lines.toSorted(), nanosIn(foot.Earned!.exact)];
         };
