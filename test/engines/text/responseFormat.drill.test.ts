@@ -14,7 +14,7 @@ async function answerIn(schema: object, seed = 1): Promise<unknown> {
     model,
     messages: [{ role: 'user', content: 'Tell me about Anna, a sailor.' }],
     response_format: { type: 'json_schema', json_schema: { name: 'it', strict: true, schema: { ...schema } } },
-    max_tokens: 200,
+    max_tokens: 1_000,
     temperature: 1,
     seed,
   });
