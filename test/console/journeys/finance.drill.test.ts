@@ -52,11 +52,7 @@ const VIEWERS: { zone: string; device: Device; lastDay: { from: string; to: stri
 ];
 
 /** A day of the reader's zone, and the moments that bound it. */
-interface OddDay {
-  day: string;
-  from: string;
-  to: string;
-}
+type OddDay = Record<'day' | 'from' | 'to', string>;
 
 describeInBrowser('a finance person asks why the month before last cost more', (browser) => {
   let stage: JourneyStage;
