@@ -216,8 +216,8 @@ function linkRequestOf({ token = '', callbackURL = '/' }: AccountInput, { url, h
 }
 
 /**
- * A sign-in is audited, and ends the browser's previous session, also another account's. Before its cookie is sent: of a session whose
- * token nobody got, nothing is missing in the audit.
+ * Audits a sign-in before its cookie is sent, and ends the browser's previous session, also another account's. If the process dies before
+ * the audit, nobody has the session's token.
  */
 async function noteSession(
   { db, config }: Services,

@@ -79,7 +79,12 @@ function dataOfText(schema: unknown, text: string): Record<string, unknown> {
 
 function valueOf({ type }: Field, text: string): unknown {
   if (type === 'number' || type === 'integer') return numberIn(text);
-  if (type === 'boolean')
-    return YES.test(text) || TRUE.test(text) || (NO.test(text) || FALSE.test(text) ? false : text);
+  if (type === 'boolean') return truthIn(text);
   return type === 'array' ? text.split(',').map((one) => one.trim()) : text;
+}
+
+/** Other text stays unchanged, and the schema refuses it. */
+function truthIn(text: string): boolean | string {
+  if (YES.test(text) || TRUE.test(text)) return true;
+  return NO.test(text) || FALSE.test(text) ? false : text;
 }
