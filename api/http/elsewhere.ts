@@ -1,7 +1,11 @@
 const CONVERSATIONS =
   'Send the conversation as `input` of POST /v1/responses, or keep it in a session of POST /v1/runs.';
+const MODELS = 'GET /v1/models lists what is.';
 
-/** Resources of OpenAI's API that do not exist here, and what does their work. Some of their paths end like other routes of ours. */
+/**
+ * Resources of OpenAI's and ElevenLabs' APIs that do not exist here, and what does their work, by the start of their paths after the version;
+ * `*` is any id. Some of their paths end like other routes of ours.
+ */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   organization:
     'Usage is at GET /platform/v1/usage and, of runs, GET /v1/usage; keys at GET /platform/v1/keys; the audit at GET /platform/v1/audit_log.',
@@ -12,10 +16,36 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   containers: 'Containers are not served. Files of sessions are at GET /v1/sessions/{session_id}/files.',
   evals: 'Evals are not served. Agents have theirs at POST /v1/publisher/agents/{agent_id}/evaluation-runs.',
   vector_stores: 'Vector stores are not served. Files are at GET /v1/files.',
+  'chat/completions/chatcmpl-*':
+    'Chat completions are not stored. Requests are at GET /platform/v1/requests; POST /v1/responses stores its answers.',
+  'responses/compact':
+    'Conversations are not compacted here. Send the items that matter as `input` of POST /v1/responses.',
+  'responses/*/cancel':
+    'Responses do not run in the background. To cancel one, close its connection; work that goes on without it is POST /v1/runs.',
+  webhook_endpoints: 'They are at GET /platform/v1/webhook_endpoints.',
+  'realtime/calls':
+    'Calls over WebRTC and SIP are not served. POST /v1/realtime/client_secrets makes a secret for the WebSocket.',
+  'realtime/transcription_sessions':
+    'Set `session.type` to `transcription` in POST /v1/realtime/client_secrets, or open the WebSocket with `?intent=transcription`.',
+  'audio/voices': 'Voices are cloned at POST /voiceapi/v1/voices/add.',
+  'audio/voice_consents': 'Voices are cloned at POST /voiceapi/v1/voices/add.',
+  images: `Images are not served; ${MODELS}`,
+  videos: `Videos are not served; ${MODELS}`,
+  moderations: `Moderations are not served; ${MODELS}`,
+  fine_tuning: `Fine-tuning is not served; ${MODELS}`,
+  convai: 'Agents of ElevenLabs are not served. Agents are at GET /v1/agents, and POST /v1/runs runs one.',
+  'sound-generation': `Sound effects are not served; ${MODELS}`,
+  music: `Music is not served; ${MODELS}`,
+  dubbing:
+    'Dubbing is not served. POST /voiceapi/v1/speech-to-text and POST /voiceapi/v1/text-to-speech/{voice_id} are its two halves.',
+  usage: 'Usage is at GET /platform/v1/usage and, of runs, GET /v1/usage.',
 };
 
+const PATTERNS = Object.entries(ELSEWHERE).map(([start, text]) => ({
+  pattern: new RegExp(`^(?:/textapi|/voiceapi)?(?:/v1)?/${start.replaceAll('*', '[^/]+')}(?:/|$)`),
+  text,
+}));
+
 /** What exists here instead of the resource that a path names; null for other paths. */
-export function elsewhere(path: string): string | null {
-  const [, name = ''] = /^(?:\/textapi)?(?:\/v1)?\/([a-z_]+)(?:\/|$)/.exec(path) ?? [];
-  return Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name]! : null;
-}
+export const elsewhere = (path: string): string | null =>
+  PATTERNS.find(({ pattern }) => pattern.test(path))?.text ?? null;

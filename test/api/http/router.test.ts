@@ -58,7 +58,7 @@ describe('an address that does not exist', () => {
     ['GET', '/v1/projects/usage', null],
     ['GET', '/v1/files/file_1/runs', null],
     ['GET', '/voiceapi/v1/workspace/usage', null],
-    ['GET', '/voiceapi/v1/convai/agents/a/b', null],
+    ['GET', '/voiceapi/v1/workspace/agents/a/b', null],
     ['GET', '/textapi/v1/chat/completions/models', '/v1/models'],
     ['DELETE', '/chat/completions', null],
     ['POST', `${'/a'.repeat(9)}/chat/completions`, '/v1/chat/completions'],
@@ -75,7 +75,13 @@ describe('an address that does not exist', () => {
     ['POST', '/textapi/v1/chatkit/sessions', 'chatkit'],
     ['POST', '/v1/threads/thread_1/runs', 'threads'],
     ['GET', '/v1/containers/cntr_1/files', 'containers'],
-  ])('of a resource that OpenAI alone has, %s %s, says what exists here', async (method, path, name) => {
+    ['GET', '/v1/chat/completions/chatcmpl-1/messages', 'chat/completions/chatcmpl-*'],
+    ['POST', '/textapi/v1/responses/compact', 'responses/compact'],
+    ['POST', '/v1/responses/resp_1/cancel', 'responses/*/cancel'],
+    ['POST', '/v1/images/generations', 'images'],
+    ['GET', '/voiceapi/v1/convai/agents/a', 'convai'],
+    ['GET', '/voiceapi/v1/usage/character-stats', 'usage'],
+  ])('of a resource that OpenAI or ElevenLabs alone has, %s %s, says what exists here', async (method, path, name) => {
     const { code, message } = await errorOf(path, { method });
     expect(code).toBe('unknown_url');
     expect(message).toBe(`Unknown request URL: ${method} ${path}. ${ELSEWHERE[name]} See /docs for what exists.`);
@@ -89,8 +95,8 @@ describe('an address that does not exist', () => {
   });
 
   test.each([
-    ['POST', '/v1/responses/compact'],
-    ['POST', '/textapi/v1/responses/compact'],
+    ['POST', '/v1/responses/all'],
+    ['POST', '/textapi/v1/responses/all'],
     ['POST', '/v1/runs/search'],
     ['PATCH', '/v1/files/by_name'],
   ])('is 404 where another method has an id: %s %s', async (method, path) => {
