@@ -7,6 +7,7 @@ import { guard, type Context, type Guard } from '../context.ts';
 import type { ApiError } from '../../base/errors/apiError.ts';
 import { invalidRequest, unsupportedMediaType, validationError } from '../../base/errors/requestErrors.ts';
 import { excessOfText, excessOfValue, hasFewBrackets, JSON_DEPTH_MAX, type Excess } from '../../base/jsonShape.ts';
+import { withoutIgnored, type Ignorable } from './ignoredParameters.ts';
 import { runInTimeShare, keepUntilAnswered, takeLargeTurn } from './largeBodies.ts';
 import { readBytes, type ArrivedBody } from './readBytes.ts';
 
@@ -42,10 +43,20 @@ export function optionalBody<Input>(parse: Parse<Input>, limits: BodyLimits = SM
 
 /**
  * Like `body`, but a body that is not JSON is 400 `invalid_body`: for OpenAI's family and for protocols with their own errors. Long
- * integers keep their digits.
+ * integers keep their digits. `refused` names the route's refused parameters that a caller may have left out by a header.
  */
-export function textBody<Input>(parse: Parse<Input>, limits: BodyLimits = SMALL_BODY): Guard<Input> {
-  return input(limits, invalidBody, (bytes, ctx) => parseJson(ctx, bytes, { limits, parse, parseText: parseExact }));
+export function textBody<Input>(
+  parse: Parse<Input>,
+  limits: BodyLimits = SMALL_BODY,
+  refused: readonly Ignorable[] = [],
+): Guard<Input> {
+  return input(limits, invalidBody, (bytes, ctx) =>
+    parseJson(ctx, bytes, {
+      limits,
+      parse: refused.length === 0 ? parse : (value) => parse(withoutIgnored(ctx, value, refused)),
+      parseText: parseExact,
+    }),
+  );
 }
 
 /** Like `textBody`, for a route whose body is optional. */

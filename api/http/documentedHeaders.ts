@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { KEY_HOURS } from '../../db/answers/idempotency.ts';
 import { TEST_REVIEWS } from '../../workflows/contracts/test.ts';
+import { IGNORABLE, IGNORED_HEADER } from '../body/ignoredParameters.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS, RUN_WAIT_SECONDS_MAX } from '../../base/limits.ts';
 
 /** Documentation of request headers that some routes read. Their values are checked where they are read. */
@@ -33,6 +34,14 @@ export const PARTIAL = z.object({
     .optional()
     .describe(
       '`true`: when the balance covers only a part, that part is answered, and `x-truncated` is set. Without it: 402.',
+    ),
+});
+export const IGNORED = z.object({
+  [IGNORED_HEADER]: z
+    .string()
+    .optional()
+    .describe(
+      `For clients that always send a parameter that is refused: those named here, separated by commas, are left out instead. May name ${IGNORABLE.map((one) => `\`${one}\``).join(' and ')}, without which an answer is the same.`,
     ),
 });
 export const ONCE = z.object({ 'Idempotency-Key': onceKey });

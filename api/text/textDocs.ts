@@ -1,4 +1,5 @@
 import { ITEM_HOURS } from '../../db/answers/responseItems.ts';
+import * as headers from '../http/documentedHeaders.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import { DeletedAnswer } from '../files/presentFile.ts';
 import { ResponseAnswer, ResponseEvent } from '../../calls/text/responses/responseAnswer.ts';
@@ -29,6 +30,7 @@ export function textDocs({ modelId, embeddingModelId }: { modelId: string; embed
       tag: 'Text',
       summary: 'Answer a chat',
       description: `${AGENTS} Refused with 400 \`unsupported_parameter\` when sent and not null: ${listed(CHAT_REFUSED)}, and \`modalities\` other than \`["text"]\`.`,
+      headers: headers.IGNORED,
       input: { id: 'ChatCompletionRequest', schema: ChatInput, example: { model: modelId, messages: MESSAGES } },
       answer: { id: 'ChatCompletion', schema: ChatCompletion },
       stream: { when: IN_EVENTS, event: { id: 'ChatCompletionChunk', schema: ChatCompletionChunk } },
@@ -50,6 +52,7 @@ export function textDocs({ modelId, embeddingModelId }: { modelId: string; embed
       tag: 'Text',
       summary: 'Create a response',
       description: `${AGENTS} Each request carries its history: send earlier output back as input, or refer to its items. Refused with 400 \`unsupported_parameter\` when sent and not null: ${listed(RESPONSES_REFUSED)}.`,
+      headers: headers.IGNORED,
       input: {
         id: 'ResponseRequest',
         schema: ResponsesInput,
@@ -80,6 +83,7 @@ function keptResponseDocs(modelId: string) {
       tag: 'Text',
       summary: "Count a request's input tokens",
       description: 'Calls no model, and costs nothing.',
+      headers: headers.IGNORED,
       input: {
         id: 'ResponseRequest',
         schema: ResponsesInput,

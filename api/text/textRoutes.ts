@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { chatForm, responsesForm } from '../agentCalls/chat/agentForms.ts';
 import { orAgent } from '../agentCalls/chat/orAgent.ts';
 import { textBody } from '../body/body.ts';
+import type { Ignorable } from '../body/ignoredParameters.ts';
 import { fundedFirst } from '../guard/balance.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
@@ -26,18 +27,22 @@ import { textDocs } from './textDocs.ts';
 
 /** OpenAI's routes of text, at one of their two addresses. */
 export function textRoutes(prefix: string, services: Services, keyed: Keyed): Route[] {
-  const llm = <Input>({ parse, limits }: { parse: (body: unknown) => Input; limits: BodySize }) =>
-    keyed(scope('llm'), textBody(parse, { ...limits, ...fundedFirst(services) }));
+  const llm = <Input>(
+    { parse, limits }: { parse: (body: unknown) => Input; limits: BodySize },
+    refused: readonly Ignorable[] = [],
+  ) => keyed(scope('llm'), textBody(parse, { ...limits, ...fundedFirst(services) }, refused));
+  const ofChat = llm(chat, ['prediction']);
+  const ofResponses = llm(responses, ['prediction', 'prompt_cache_key']);
   const llmQuery = <S extends z.ZodObject>(schema: S) => keyed(scope('llm'), textQuery(schema));
   const again = <Input extends object>(handler: Handler<Input>) => retryable(services, handler);
   const createChat = orAgent(services, chatForm(services), again(answerText(services, chat)));
   const createResponse = orAgent(services, responsesForm(services), again(answerText(services, responses)));
   const about = textDocs(exampleModels(services));
   return [
-    post(`${prefix}/chat/completions`, llm(chat), createChat, about.chat),
+    post(`${prefix}/chat/completions`, ofChat, createChat, about.chat),
     post(`${prefix}/completions`, llm(completions), again(answerText(services, completions)), about.completions),
-    post(`${prefix}/responses`, llm(responses), createResponse, about.responses),
-    post(`${prefix}/responses/input_tokens`, llm(responses), countInputTokens(services), about.inputTokens),
+    post(`${prefix}/responses`, ofResponses, createResponse, about.responses),
+    post(`${prefix}/responses/input_tokens`, ofResponses, countInputTokens(services), about.inputTokens),
     get(
       `${prefix}/responses/:response_id`,
       llmQuery(RetrieveQuery),

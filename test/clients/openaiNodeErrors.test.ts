@@ -12,7 +12,7 @@ import type { Script } from '../../rules/scripted/script.ts';
 import { embeddingModel, textModel as model } from '../support/startApi.ts';
 import { openClientStage } from './clientStage.ts';
 
-const { stage } = await openClientStage();
+const { stage, client: funded } = await openClientStage();
 
 /** A client that records the headers of each attempt. `onAnswer` runs before it gets an answer. */
 function clientWith(apiKey = stage.keys.funded, options: ClientOptions = {}) {
@@ -64,6 +64,31 @@ describe('a refused parameter', () => {
     ...chat.map(([name, value]) => ['chat/completions', name, value] as const),
     ...responses.map(([name, value]) => ['responses', name, value] as const),
   ];
+
+  describe('that a header leaves out', () => {
+    const ignoring = (names: string, path: string, more: object) =>
+      funded.post(path, { headers: { 'x-ignored-parameters': names }, body: { model, ...more } });
+
+    test.each([
+      ['/chat/completions', { messages: asking(), prediction: { type: 'content', content: 'x' } }],
+      ['/chat/completions', { messages: asking(), prompt_cache_key: 'taken here' }],
+      ['/responses', { input: 'Hi', prompt_cache_key: 'k' }],
+      ['/responses/input_tokens', { input: 'Hi', prompt_cache_key: 'k' }],
+    ])('is no error: %s %j', async (path, more) => {
+      await expect(ignoring('prompt_cache_key, prediction', path, more)).resolves.toHaveProperty('object');
+    });
+
+    test('is still an error where the header names another one', async () => {
+      const said = await failureOf(ignoring('prediction', '/responses', { input: 'Hi', prompt_cache_key: 'k' }));
+      expect(said).toMatchObject({ status: 400, code: 'unsupported_parameter', param: 'prompt_cache_key' });
+    });
+
+    test('is only one without which the answer is the same', async () => {
+      const said = await failureOf(ignoring('previous_response_id', '/responses', { input: 'Hi' }));
+      expect(said).toMatchObject({ status: 400, code: 'invalid_value', param: 'x-ignored-parameters' });
+      expect(said.message).toContain('may name "prediction" and "prompt_cache_key"');
+    });
+  });
 
   test.each(cases)('of %s is named in the 400, streamed or not: %s = %j', async (path, name, value) => {
     for (const stream of [false, true]) {

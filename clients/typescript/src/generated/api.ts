@@ -13809,7 +13809,9 @@ export interface operations {
     post_v1_chat_completions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "x-ignored-parameters"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13883,7 +13885,9 @@ export interface operations {
     post_v1_responses: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "x-ignored-parameters"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13920,7 +13924,9 @@ export interface operations {
     post_v1_responses_input_tokens: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "x-ignored-parameters"?: string;
+            };
             path?: never;
             cookie?: never;
         };

@@ -16,7 +16,13 @@ class AsyncApi:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
-    async def post_chat_completions(self, body: _t.ChatCompletionRequest, *, idempotency_key: str | None = None) -> _t.ChatCompletion:
+    async def post_chat_completions(
+        self,
+        body: _t.ChatCompletionRequest,
+        *,
+        x_ignored_parameters: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> _t.ChatCompletion:
         """
         Answer a chat
 
@@ -29,13 +35,19 @@ class AsyncApi:
         `unsupported_parameter` when sent and not null: `audio`, `prediction`, `web_search_options`, `functions`,
         `function_call`, and `modalities` other than `["text"]`.
         """
-        return cast("_t.ChatCompletion", (await self._transport.send("POST", "/v1/chat/completions", json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.ChatCompletion", (await self._transport.send("POST", "/v1/chat/completions", json=body, headers={"x-ignored-parameters": x_ignored_parameters}, idempotency_key=idempotency_key)).data)
 
     async def post_completions(self, body: _t.CompletionRequest, *, idempotency_key: str | None = None) -> _t.Completion:
         """Continue a text"""
         return cast("_t.Completion", (await self._transport.send("POST", "/v1/completions", json=body, idempotency_key=idempotency_key)).data)
 
-    async def post_responses(self, body: _t.ResponseRequest, *, idempotency_key: str | None = None) -> _t.Response:
+    async def post_responses(
+        self,
+        body: _t.ResponseRequest,
+        *,
+        x_ignored_parameters: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> _t.Response:
         """
         Create a response
 
@@ -50,15 +62,21 @@ class AsyncApi:
         `prompt_cache_key`, `prompt`, `context_management`, `access_programs`, `image`, `moderation`, `n`, `best_of`,
         `audio`, `modalities`, `prediction`, `web_search_options`.
         """
-        return cast("_t.Response", (await self._transport.send("POST", "/v1/responses", json=body, idempotency_key=idempotency_key)).data)
+        return cast("_t.Response", (await self._transport.send("POST", "/v1/responses", json=body, headers={"x-ignored-parameters": x_ignored_parameters}, idempotency_key=idempotency_key)).data)
 
-    async def post_responses_input_tokens(self, body: _t.ResponseRequest, *, idempotency_key: str | None = None) -> _t.ResponseInputTokens:
+    async def post_responses_input_tokens(
+        self,
+        body: _t.ResponseRequest,
+        *,
+        x_ignored_parameters: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> _t.ResponseInputTokens:
         """
         Count a request's input tokens
 
         Calls no model, and costs nothing.
         """
-        return cast("_t.ResponseInputTokens", (await self._transport.send("POST", "/v1/responses/input_tokens", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.ResponseInputTokens", (await self._transport.send("POST", "/v1/responses/input_tokens", json=body, headers={"x-ignored-parameters": x_ignored_parameters}, idempotency_key=idempotency_key, repeatable=False)).data)
 
     async def get_responses_response_id(
         self,
