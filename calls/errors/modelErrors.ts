@@ -6,12 +6,14 @@ const refuse = (message: string, param: string) =>
 
 const shown = (name: string) => name.slice(0, 256);
 
-/** No model has this name. */
-export const modelNotFound = (name: string, nearest: string, param = 'model') =>
-  refuse(
-    `The model '${shown(name)}' does not exist, or is not for this. Did you mean '${nearest}'? GET /v1/models lists all.`,
+/** No model has this name. Without a `nearest` one, there is none for what was asked. */
+export const modelNotFound = (name: string, nearest: string | undefined, param = 'model') => {
+  const hint = nearest === undefined ? 'No model here is for this.' : `Did you mean '${nearest}'?`;
+  return refuse(
+    `The model '${shown(name)}' does not exist, or is not for this. ${hint} GET /v1/models lists all.`,
     param,
   );
+};
 
 const KINDS: Record<Model['kind'], { noun: string; route: string }> = {
   text: { noun: 'a text model', route: 'POST /v1/chat/completions' },
@@ -37,13 +39,12 @@ export function modelOfAnotherKind({
 }: {
   name: string;
   kind: Model['kind'];
-  nearest: string;
+  nearest: string | undefined;
   param: string;
 }): ApiError {
   const { noun, route: textRoute } = KINDS[kind];
   const route = (param === 'model_id' && VOICE_ROUTES[kind]) || textRoute;
-  return refuse(
-    `The model '${shown(name)}' is ${noun}: send it to ${route}. For this route, did you mean '${nearest}'?`,
-    param,
-  );
+  const hint =
+    nearest === undefined ? 'No model here is for this route.' : `For this route, did you mean '${nearest}'?`;
+  return refuse(`The model '${shown(name)}' is ${noun}: send it to ${route}. ${hint}`, param);
 }

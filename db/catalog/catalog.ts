@@ -205,8 +205,8 @@ export function createSnapshot(
     },
     /** The model with this id, also where it is disabled: for runs that began before that. */
     known: (id: string): Model | undefined => byName.get(id) ?? disabled.find((model) => model.id === id),
-    /** The id of the model with the name closest to an unknown one, for the message of a 404. */
-    nearest: (name: string, kind?: Model['kind']): string => {
+    /** The id of the model with the name closest to an unknown one, for the message of a 404; undefined where none is of the kind. */
+    nearest: (name: string, kind?: Model['kind']): string | undefined => {
       const begin = name.slice(0, COMPARED_CHARS_MAX);
       return nearestOf(begin, kind ? ofKind(models, kind) : alikeOrText(begin, models));
     },
@@ -251,9 +251,9 @@ function alikeOrText(name: string, models: Model[]): Model[] {
   return alike.length > 0 ? alike : ofKind(models, 'text');
 }
 
-function nearestOf(name: string, models: Model[]): string {
+function nearestOf(name: string, models: Model[]): string | undefined {
   const inWords = alikeInWords(name, models);
   const among = inWords.length > 0 ? inWords : models;
   const idByName = new Map(among.flatMap(({ id, aliases }) => [id, ...aliases].map((alias) => [alias, id])));
-  return idByName.get(closest(name, [...idByName.keys()])) ?? 'none';
+  return idByName.get(closest(name, [...idByName.keys()]));
 }

@@ -38,14 +38,14 @@ describe('the closest model to an unknown name', () => {
   });
 
   test.each(['gpt-4o', 'o3', 'claude', 'x', '__proto__'])('that resembles none is a text model: %s', (name) => {
-    expect(catalog.find(catalog.nearest(name))?.kind).toBe('text');
+    expect(catalog.find(catalog.nearest(name)!)?.kind).toBe('text');
   });
 
   test.each(['text', 'embedding', 'speech', 'transcription', 'conversion'] as const)(
     'belongs to the required kind, here %s',
     (kind) => {
       for (const name of ['gpt-4o', 'smollm2-135m-embedding', 'tts-1', 'whisper-1'])
-        expect(catalog.find(catalog.nearest(name, kind))?.kind).toBe(kind);
+        expect(catalog.find(catalog.nearest(name, kind)!)?.kind).toBe(kind);
     },
   );
 });
