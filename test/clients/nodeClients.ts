@@ -10,10 +10,12 @@ const installations = join(import.meta.dirname, '..', '..', '.data', 'node-clien
 
 /**
  * Installs the client libraries of a `package.json` below `test/clients` (`node`: of voice and realtime; `agents`: of MCP and A2A;
- * `frameworks`: of the guide) below `.data`, once per state of its lock file: with their 32,000 files `npm ci` would take much longer. Returns
+ * `frameworks` and `codingAgents`: of the guides) below `.data`, once per state of its lock file: with their 32,000 files `npm ci` would take much longer. Returns
  * a `require` that finds them.
  */
-export async function installNodeClients(name: 'node' | 'agents' | 'frameworks' = 'node'): Promise<NodeJS.Require> {
+export async function installNodeClients(
+  name: 'node' | 'agents' | 'frameworks' | 'codingAgents' = 'node',
+): Promise<NodeJS.Require> {
   const source = join(import.meta.dirname, name);
   const lockFile = await readFile(join(source, 'package-lock.json'));
   const folder = join(installations, createHash('sha256').update(lockFile).digest('hex').slice(0, 16));
