@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createScheduleActivities } from '../../activities/schedules.ts';
 import { newId } from '../../db/ids.ts';
 import { revokeKey } from '../../db/keys/keyStore.ts';
@@ -7,10 +7,7 @@ import { makeAccount } from '../support/account.ts';
 import { publishAgent, testModels } from '../support/agent.ts';
 import { setTestDatabase } from '../support/database.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 afterAll(() => db.close());
 
 const ignore = () => {};

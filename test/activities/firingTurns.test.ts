@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
 import { beginFiring, pruneFirings, recordMiss, type Begun } from '../../db/schedules/firings.ts';
 import {
@@ -12,10 +12,7 @@ import { makeAccount } from '../support/account.ts';
 import { setTestDatabase } from '../support/database.ts';
 import { makeRun } from '../support/run.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 afterAll(() => db.close());
 
 /** A schedule, with its firings by the second in which they are due. */

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Agent, request } from 'node:http';
-import { ask, chatBody, chatPath, setGuardStage, told, type GuardStage } from '../support/guardStage.ts';
+import { ask, chatBody, chatPath, setGuardStage, told } from '../support/guardStage.ts';
 import { openSocket } from '../support/http.ts';
 import { until } from '../support/until.ts';
 
-let stage: GuardStage;
-
-beforeAll(async () => {
-  stage = await setGuardStage();
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+afterAll(() => stage.close());
 
 const words = (count: number) => told({ text: 'word '.repeat(count), delayMs: 25 });
 

@@ -1,18 +1,14 @@
 import { spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createLogOutput } from '../../base/logOutput.ts';
-import { ask, setGuardStage, type GuardStage } from '../support/guardStage.ts';
+import { ask, setGuardStage } from '../support/guardStage.ts';
 import { addressIn, apiCommand } from '../support/startApi.ts';
 import { makeUnreadPipe } from '../support/unreadPipe.ts';
 import { until } from '../support/until.ts';
 
-let stage: GuardStage;
-
-beforeAll(async () => {
-  stage = await setGuardStage();
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+afterAll(() => stage.close());
 
 /** The API with this standard output, and its exit. */
 async function startWritingTo(stdout: 'pipe' | number) {

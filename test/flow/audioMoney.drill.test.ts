@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { revokeKey } from '../../db/keys/keyStore.ts';
@@ -13,17 +13,12 @@ import {
   setAudioStage,
   transcription,
   voiceTranscription,
-  type AudioStage,
   type Hearing,
 } from './audioStage.ts';
 import { sumOf, type Account } from './moneyStage.ts';
 
 const creditNanos = 1_000_000_000n;
-let stage: AudioStage;
-
-beforeAll(async () => {
-  stage = await setAudioStage({ apis: 1 });
-});
+const stage = await setAudioStage({ apis: 1 });
 afterAll(() => stage.close());
 
 const hearings: [string, Hearing][] = [

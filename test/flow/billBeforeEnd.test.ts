@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { ownerUrlOf } from '../support/database.ts';
 import { until } from '../support/until.ts';
-import { chatBody, setMoneyStage, type MoneyStage } from './moneyStage.ts';
+import { chatBody, setMoneyStage } from './moneyStage.ts';
 
-let stage: MoneyStage;
-beforeAll(async () => {
-  stage = await setMoneyStage();
-});
+const stage = await setMoneyStage();
 afterAll(() => stage.close());
 
 test('a stream does not end before its bill is on disk', async () => {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { startApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 import {
   characterNanos,
@@ -9,18 +9,13 @@ import {
   sendSound,
   setAudioStage,
   transcription,
-  type AudioStage,
 } from './audioStage.ts';
 import { sweepExpired, untilFlushed, type Account } from './moneyStage.ts';
 
 const creditNanos = 1_000_000_000n;
 const text = 'Fifteen letters of this text are spoken, and then the process ends.';
 const pieceBytes = 4_800;
-let stage: AudioStage<ApiProcess>;
-
-beforeAll(async () => {
-  stage = await setAudioStage({ apis: 0, start: startApiProcess });
-});
+const stage = await setAudioStage({ apis: 0, start: startApiProcess });
 afterAll(() => stage.close());
 
 const post = (url: string, account: Account, path: string, body: object) =>

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { flowSeed, seededRandom } from '../support/random.ts';
-import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
+import { startApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 import { socketAt, type TestSocket } from '../support/webSocket.ts';
-import { setMoneyStage, type Account, type MoneyStage } from './moneyStage.ts';
+import { setMoneyStage, type Account } from './moneyStage.ts';
 
 const CREDIT_NANOS = 10_000_000_000n;
 const DEAD = 20;
@@ -11,12 +11,8 @@ const DEAD = 20;
 const GONE_MS = 62_000;
 const RACES = 200;
 
-let stage: MoneyStage<ApiProcess>;
-
-beforeAll(async () => {
-  stage = await setMoneyStage({ start: startApiProcess });
-});
-afterAll(() => stage?.close());
+const stage = await setMoneyStage({ start: startApiProcess });
+afterAll(() => stage.close());
 
 interface Bill {
   id: string;

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { ask, setMoneyStage, type MoneyStage } from './moneyStage.ts';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { ask, setMoneyStage } from './moneyStage.ts';
 import { textModel } from '../support/startApi.ts';
 
-let stage: MoneyStage;
-
-beforeAll(async () => {
-  stage = await setMoneyStage();
-});
+const stage = await setMoneyStage();
 beforeEach(() => stage.upstream.reset());
 afterAll(() => stage.close());
 

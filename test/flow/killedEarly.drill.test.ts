@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { startApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
-import {
-  ask,
-  chatBody,
-  priceNanos,
-  setMoneyStage,
-  worstCaseNanos,
-  type Account,
-  type MoneyStage,
-} from './moneyStage.ts';
+import { ask, chatBody, priceNanos, setMoneyStage, worstCaseNanos, type Account } from './moneyStage.ts';
 
 // The lease outlives this test: a killed process's calls are found by its connection.
 const leaseMs = 300_000;
 const streams = 5;
-let stage: MoneyStage<ApiProcess>;
-
-beforeAll(async () => {
-  stage = await setMoneyStage({ start: startApiProcess, env: { LEDGER_LEASE_MS: `${leaseMs}` } });
-});
-afterAll(() => stage?.close());
+const stage = await setMoneyStage({ start: startApiProcess, env: { LEDGER_LEASE_MS: `${leaseMs}` } });
+afterAll(() => stage.close());
 
 /** Streams until its API dies; counts what arrives. */
 async function runStream(url: string, { secret }: Account, user: string, seen: { tokens: number }): Promise<void> {

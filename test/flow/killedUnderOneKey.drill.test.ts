@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { flowSeed, repetitions, seededRandom } from '../support/random.ts';
 import { until } from '../support/until.ts';
-import { setKillStage, type KillStage } from './killStage.ts';
+import { setKillStage } from './killStage.ts';
 import { createCaller, type Answer, type Caller } from './runCaller.ts';
 
 const clients = 200;
 const retries = repetitions(20);
 const random = seededRandom(flowSeed);
-let stage: KillStage;
-
-beforeAll(async () => {
-  stage = await setKillStage();
-});
-afterAll(() => stage?.close());
+const stage = await setKillStage();
+afterAll(() => stage.close());
 
 /**
  * All clients send concurrently with one key, half of them with another body, until each has an answer; the API dies meanwhile. Repeated

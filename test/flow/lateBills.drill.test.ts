@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { ownerUrlOf } from '../support/database.ts';
-import {
-  conversion,
-  headersOf,
-  requestsOf,
-  sendSound,
-  setAudioStage,
-  transcription,
-  type AudioStage,
-} from './audioStage.ts';
+import { conversion, headersOf, requestsOf, sendSound, setAudioStage, transcription } from './audioStage.ts';
 import type { Account } from './moneyStage.ts';
 
 const creditNanos = 1_000_000_000n;
-let stage: AudioStage;
-beforeAll(async () => {
-  stage = await setAudioStage({ apis: 1 });
-});
+const stage = await setAudioStage({ apis: 1 });
 afterAll(() => stage.close());
 
 const speak = (url: string, account: Account, more: object = {}) =>

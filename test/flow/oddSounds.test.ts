@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
 import { nanosOfUsd, usdTextOf } from '../../db/money.ts';
-import { headersOf, setAudioStage, transcription, type AudioStage } from './audioStage.ts';
+import { headersOf, setAudioStage, transcription } from './audioStage.ts';
 import type { Account } from './moneyStage.ts';
 
 const { path, secondNanos } = transcription;
-let stage: AudioStage;
-
-beforeAll(async () => {
-  stage = await setAudioStage({ apis: 1 });
-});
+const stage = await setAudioStage({ apis: 1 });
 afterAll(() => stage.close());
 beforeEach(() => stage.voice.setScript({}));
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { countPromptTokens } from '../../providers/metering/tokens.ts';
-import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
+import { startApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
-import { chatBody, priceNanos, setMoneyStage, untilFlushed, type MoneyStage } from './moneyStage.ts';
+import { chatBody, priceNanos, setMoneyStage, untilFlushed } from './moneyStage.ts';
 
 const leaseMs = 4_000;
-let stage: MoneyStage<ApiProcess>;
-
-beforeAll(async () => {
-  stage = await setMoneyStage({ start: startApiProcess, env: { LEDGER_LEASE_MS: String(leaseMs) } });
-});
+const stage = await setMoneyStage({ start: startApiProcess, env: { LEDGER_LEASE_MS: String(leaseMs) } });
 afterAll(() => stage.close());
 
 test('a stream of a process that was paused for longer than its lease is billed in full', async () => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { costNanosOf, usdOf, type Rates } from '../../db/money.ts';
 import { ratesIn } from '../../db/catalog/prices.ts';
-import { setCatalogStage, type CatalogStage, type PriceBody } from '../api/catalog/catalogStage.ts';
+import { setCatalogStage, type PriceBody } from '../api/catalog/catalogStage.ts';
 import { balanceOf } from '../support/account.ts';
 import { told } from '../support/guardStage.ts';
 import { getJson, read } from '../support/http.ts';
@@ -9,11 +9,8 @@ import { expectSoundLedger } from '../support/ledger.ts';
 import { textModel } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 
-let stage: CatalogStage;
-beforeAll(async () => {
-  stage = await setCatalogStage();
-});
-afterAll(() => stage?.close());
+const stage = await setCatalogStage();
+afterAll(() => stage.close());
 
 interface CallRow {
   id: string;

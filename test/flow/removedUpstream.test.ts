@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { balanceOf } from '../support/account.ts';
-import { chatLine, setBatchStage, type BatchStage } from '../support/batchStage.ts';
+import { chatLine, setBatchStage } from '../support/batchStage.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { textModel } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 
-let stage: BatchStage;
-
-beforeAll(async () => {
-  stage = await setBatchStage();
-});
-afterAll(() => stage?.close());
+const stage = await setBatchStage();
+afterAll(() => stage.close());
 
 /** A model at an upstream with batches, and at another one, which alone may be left. */
 const catalogOf = (names: string[]) => ({

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { Account } from './moneyStage.ts';
-import { conversion, formOf, setAudioStage, transcription, voiceTranscription, type AudioStage } from './audioStage.ts';
+import { conversion, formOf, setAudioStage, transcription, voiceTranscription } from './audioStage.ts';
 
 const creditNanos = 1_000_000_000n;
-let stage: AudioStage;
-
-beforeAll(async () => {
-  stage = await setAudioStage({ apis: 2 });
-});
+const stage = await setAudioStage({ apis: 2 });
 afterAll(() => stage.close());
 
 /** Sends the same request twice, to two APIs; fails unless the second answer equals the first, and there is one bill. */

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { checkInvariants } from '../../db/invariants/invariants.ts';
 import type { DeploymentBody } from '../api/publisher/publisherStage.ts';
 import { until } from '../support/until.ts';
-import { setReviewStage, type ReviewStage } from './reviewStage.ts';
+import { setReviewStage } from './reviewStage.ts';
 
-let stage: ReviewStage;
-beforeAll(async () => {
-  stage = await setReviewStage();
-});
+const stage = await setReviewStage();
 afterAll(() => stage.close());
 
 const slow = JSON.stringify({ scripted: { text: 'A long verse. '.repeat(10), delayMs: 100 } });

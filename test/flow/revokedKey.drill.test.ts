@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { flowSeed, seededRandom } from '../support/random.ts';
-import { ask, chatBody, setMoneyStage, type Account, type MoneyStage } from './moneyStage.ts';
+import { ask, chatBody, setMoneyStage, type Account } from './moneyStage.ts';
 
 const random = seededRandom(flowSeed);
 const creditNanos = 1_000_000_000n;
 
-let stage: MoneyStage;
-
-beforeAll(async () => {
-  stage = await setMoneyStage();
-});
-afterAll(() => stage?.close());
+const stage = await setMoneyStage();
+afterAll(() => stage.close());
 
 /** Repeats calls until one is refused. Returns when the last admitted call was sent. */
 async function callUntilRefused({ secret }: Account): Promise<number> {

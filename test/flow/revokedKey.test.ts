@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { revokeKey } from '../../db/keys/keyStore.ts';
 import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import { readFrames } from '../support/streams.ts';
 import { embeddingModel } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
-import { chatBody, priceNanos, setMoneyStage, type Account, type MoneyStage } from './moneyStage.ts';
+import { chatBody, priceNanos, setMoneyStage, type Account } from './moneyStage.ts';
 
 const creditNanos = 1_000_000_000n;
 const endedKey = {
@@ -14,12 +14,8 @@ const endedKey = {
   code: 'invalid_api_key',
 };
 
-let stage: MoneyStage;
-
-beforeAll(async () => {
-  stage = await setMoneyStage();
-});
-afterAll(() => stage?.close());
+const stage = await setMoneyStage();
+afterAll(() => stage.close());
 
 function call({ secret }: Account, body: string, path = 'chat/completions'): Promise<Response> {
   return fetch(`${stage.urls()[0]}/v1/${path}`, {

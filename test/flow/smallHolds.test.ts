@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { usdTextOf } from '../../db/money.ts';
 import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import { waitPastMidnight } from '../support/clock.ts';
 import { embeddingModel } from '../support/startApi.ts';
 import { readJson } from '../support/streams.ts';
-import { ask, chatBody, priceNanos, setMoneyStage, worstCaseNanos, type Account, type Answer, type MoneyStage } from './moneyStage.ts'; // prettier-ignore
+import { ask, chatBody, priceNanos, setMoneyStage, worstCaseNanos, type Account, type Answer } from './moneyStage.ts'; // prettier-ignore
 
 const text = 'word '.repeat(3_000);
-let stage: MoneyStage;
-
-beforeAll(async () => {
-  stage = await setMoneyStage();
-});
+const stage = await setMoneyStage();
 afterAll(() => stage.close());
 
 interface Chunk {

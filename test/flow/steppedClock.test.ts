@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { countPromptTokens, countTokens } from '../../providers/metering/tokens.ts';
 import { waitPastMidnight } from '../support/clock.ts';
 import { startStepped, stepClock } from '../support/ownClock.ts';
 import { spentByDay } from '../support/ledger.ts';
-import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
+import { startApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
-import { ask, chatBody, priceNanos, setMoneyStage, sumOf, type MoneyStage } from './moneyStage.ts';
+import { ask, chatBody, priceNanos, setMoneyStage, sumOf } from './moneyStage.ts';
 
 const callers = 20;
 const hourMs = 3_600_000;
@@ -13,13 +13,9 @@ const dayMs = 24 * hourMs;
 // The last step simulates a machine that starts without the correct time.
 const offsetsMs = [0, hourMs, -hourMs, dayMs, -dayMs, 0, 20_000 * dayMs, 0];
 const text = 'What was said while somebody set the clock.';
-let stage: MoneyStage<ApiProcess>;
-
-beforeAll(async () => {
-  stage = await setMoneyStage({ start: startApiProcess, env: startStepped(offsetsMs) });
-});
+const stage = await setMoneyStage({ start: startApiProcess, env: startStepped(offsetsMs) });
 beforeEach(waitPastMidnight);
-afterAll(() => stage?.close());
+afterAll(() => stage.close());
 
 /** The bill of each call, and its recorded duration. */
 async function billedTo(keyId: string) {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Script } from '../../rules/scripted/script.ts';
 import { retime } from '../support/clock.ts';
 import { until } from '../support/until.ts';
-import { chatBody, setMoneyStage, type MoneyStage } from './moneyStage.ts';
+import { chatBody, setMoneyStage } from './moneyStage.ts';
 
-let stage: MoneyStage;
-
-beforeAll(async () => {
-  stage = await setMoneyStage();
-});
+const stage = await setMoneyStage();
 beforeEach(() => stage.upstream.reset());
 afterAll(() => stage.close());
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { recordNetworkFee } from '../../db/catalog/networkFee.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import { cappedCostOf, maxCostOf, priceOf, readTerms } from '../../orders/price.ts';
@@ -6,11 +6,7 @@ import { OrderRefused } from '../../orders/refused.ts';
 import { testModels } from '../support/agent.ts';
 import { setTestDatabase } from '../support/database.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 afterAll(() => db.close());
 
 const rates = [{ meter: 'tool_calls' as const, price_usd: 0.01 }];

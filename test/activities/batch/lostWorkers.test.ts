@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import type { LineCalls } from '../../../activities/batch/lineCalls.ts';
 import { readLines } from '../../../activities/batch/readLines.ts';
@@ -16,10 +16,7 @@ import { chatLine } from '../../support/batchStage.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 afterAll(() => db.close());
 
 /** Runs an activity, and counts its heartbeats. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import type { BatchDependencies } from '../../../activities/batch/batchDependencies.ts';
 import { createValidateBatch } from '../../../activities/batch/validateBatch.ts';
@@ -7,10 +7,7 @@ import { newId } from '../../../db/ids.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 afterAll(() => db.close());
 
 test('a batch whose file cannot be checked in any try fails, and says so', async () => {

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { gunzipSync } from 'node:zlib';
 import { erasePeople } from '../../../db/erasure/people.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { setAccountStage, type AccountStage } from './accountStage.ts';
 import { until } from '../../support/until.ts';
 
-let stage: AccountStage;
-beforeAll(async () => {
-  stage = await setAccountStage();
-});
-afterAll(() => stage?.close());
+const stage = await setAccountStage();
+afterAll(() => stage.close());
 
 type Person = Awaited<ReturnType<AccountStage['person']>>;
 

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { runAdmin } from '../../ops/admin/runAdmin.ts';
-import { setAccountStage, type AccountStage } from './accountStage.ts';
+import { setAccountStage } from './accountStage.ts';
 
-let stage: AccountStage;
-beforeAll(async () => {
-  stage = await setAccountStage();
-});
-afterAll(() => stage?.close());
+const stage = await setAccountStage();
+afterAll(() => stage.close());
 
 const email = 'owner@ledgerline.local';
 const admin = (...args: string[]) =>

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectAnswer, password, setAccountStage, type AccountStage } from './accountStage.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { expectAnswer, password, setAccountStage } from './accountStage.ts';
 
-let stage: AccountStage;
-beforeAll(async () => {
-  stage = await setAccountStage();
-});
-afterAll(() => stage?.close());
+const stage = await setAccountStage();
+afterAll(() => stage.close());
 
 const FOREIGN = [
   '/.//evil.example',

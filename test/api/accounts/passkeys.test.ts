@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { describeInBrowser } from '../../support/browser.ts';
 import { startSite } from '../../tools/webStage.ts';
 import { certificateNaming, registrationOf } from './attestation.ts';
 import { codeOf, protect } from './protect.ts';
 import { setAccountStage, type AccountStage } from './accountStage.ts';
 
-let stage: AccountStage;
-beforeAll(async () => {
-  stage = await setAccountStage();
-});
-afterAll(() => stage?.close());
+const stage = await setAccountStage();
+afterAll(() => stage.close());
 
 /** The steps of a page with a passkey: gets the options, lets the authenticator sign, sends the signature. Returns the status. */
 const scriptOf = (verb: 'create' | 'get', asked: string, parse: string, answered: string) => `(async () => {

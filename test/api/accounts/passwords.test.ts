@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { hashPassword, verifyPassword } from '../../../api/accounts/passwords.ts';
 import { networkOf } from '../../../api/guard/throttling.ts';
-import { password, setAccountStage, type AccountStage } from './accountStage.ts';
+import { password, setAccountStage } from './accountStage.ts';
 
-let stage: AccountStage;
-beforeAll(async () => {
-  stage = await setAccountStage();
-});
-afterAll(() => stage?.close());
+const stage = await setAccountStage();
+afterAll(() => stage.close());
 
 const signIn = (email: string, secret = password) =>
   stage.browser().post('auth/sign-in/email', { email, password: secret });

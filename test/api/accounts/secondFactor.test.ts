@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { password, setAccountStage, type AccountStage } from './accountStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { password, setAccountStage } from './accountStage.ts';
 import { codeOf, protect } from './protect.ts';
 
-let stage: AccountStage;
-beforeAll(async () => {
-  stage = await setAccountStage();
-});
-afterAll(() => stage?.close());
+const stage = await setAccountStage();
+afterAll(() => stage.close());
 
 test('with a second factor the password alone does not sign in, but a code of the app does', async () => {
   const ada = await stage.person();

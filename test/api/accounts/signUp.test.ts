@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { chatBody } from '../../support/guardStage.ts';
-import { createBrowser, expectAnswer, password, setAccountStage, type AccountStage } from './accountStage.ts';
+import { createBrowser, expectAnswer, password, setAccountStage } from './accountStage.ts';
 
-let stage: AccountStage;
-beforeAll(async () => {
-  stage = await setAccountStage();
-});
-afterAll(() => stage?.close());
+const stage = await setAccountStage();
+afterAll(() => stage.close());
 
 test("a person who signs up and confirms the address owns a workspace, and gets the installation's features", async () => {
   const email = stage.newEmail('grace');

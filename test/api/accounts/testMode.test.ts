@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setAccountStage, type AccountStage } from './accountStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { setAccountStage } from './accountStage.ts';
 
-let stage: AccountStage;
-beforeAll(async () => {
-  stage = await setAccountStage();
-});
-afterAll(() => stage?.close());
+const stage = await setAccountStage();
+afterAll(() => stage.close());
 
 test('a member switches to the test workspace and back: its keys, money and rights are apart', async () => {
   const owner = await stage.person({ name: 'Tess' });

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { openSecretBox } from '../../../db/sealing/secretBox.ts';
 import { newId } from '../../../db/ids.ts';
-import { setAccountStage, type AccountStage } from '../accounts/accountStage.ts';
+import { setAccountStage } from '../accounts/accountStage.ts';
 
-let stage: AccountStage;
-beforeAll(async () => {
-  stage = await setAccountStage();
-});
-afterAll(() => stage?.close());
+const stage = await setAccountStage();
+afterAll(() => stage.close());
 
 interface Line {
   id: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { removeRun, pruneRuns } from '../../../db/runs/removeRun.ts';
 import { makeAccount } from '../../support/account.ts';
 import { getJson } from '../../support/http.ts';
@@ -6,11 +6,7 @@ import { addEvents, delta, finishTestRun, makeRun } from '../../support/run.ts';
 import { textModel } from '../../support/startApi.ts';
 import { setStage } from '../platform/stage.ts';
 
-let stage: Awaited<ReturnType<typeof setStage>>;
-
-beforeAll(async () => {
-  stage = await setStage();
-});
+const stage = await setStage();
 afterAll(() => stage.close());
 
 interface Explanation {

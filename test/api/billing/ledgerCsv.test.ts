@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { makeAccount } from '../../support/account.ts';
 import { csvRowsOf } from '../../support/csvRows.ts';
 import { getJson } from '../../support/http.ts';
@@ -7,11 +7,7 @@ import { finishTestRun, makeRun } from '../../support/run.ts';
 import { textModel } from '../../support/startApi.ts';
 import { setStage } from '../platform/stage.ts';
 
-let stage: Awaited<ReturnType<typeof setStage>>;
-
-beforeAll(async () => {
-  stage = await setStage();
-});
+const stage = await setStage();
 afterAll(() => stage.close());
 
 const url = (query: string) => `${stage.api.url}/platform/v1/billing/ledger?${query}`;

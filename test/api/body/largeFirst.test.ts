@@ -4,18 +4,15 @@ import { readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { keepUntilAnswered, runInTimeShare, takeLargeTurn } from '../../../api/body/largeBodies.ts';
-import { chatBody, chatPath, codeOf, setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { chatBody, chatPath, codeOf, setGuardStage } from '../../support/guardStage.ts';
 import { openSocket, readRaw } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
 
 const MIB = 1024 * 1024;
-let stage: GuardStage;
-beforeAll(async () => {
-  stage = await setGuardStage();
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+afterAll(() => stage.close());
 
 /** Sends the head of a request and this much of its body. Returns the answer, while the rest is unsent. */
 async function begin(path: string, secret: string, head: string, sent = ''): Promise<Socket> {

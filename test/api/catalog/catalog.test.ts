@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { codeOf, told } from '../../support/guardStage.ts';
 import { getJson, read } from '../../support/http.ts';
 import { textModel } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
-import { at, setCatalogStage, type CatalogStage, type ModelBody, type PriceBody } from './catalogStage.ts';
+import { at, setCatalogStage, type ModelBody, type PriceBody } from './catalogStage.ts';
 
-let stage: CatalogStage;
-beforeAll(async () => {
-  stage = await setCatalogStage();
-});
-afterAll(() => stage?.close());
+const stage = await setCatalogStage();
+afterAll(() => stage.close());
 
 describe('a model of the catalogue', () => {
   test('is from the file until an operator changes it, and again when it is returned', async () => {

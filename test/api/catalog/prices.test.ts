@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { codeOf, told } from '../../support/guardStage.ts';
 import { getJson, read } from '../../support/http.ts';
 import { textModel } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
-import { at, setCatalogStage, type CatalogStage, type PriceBody } from './catalogStage.ts';
+import { at, setCatalogStage, type PriceBody } from './catalogStage.ts';
 
-let stage: CatalogStage;
-beforeAll(async () => {
-  stage = await setCatalogStage();
-});
-afterAll(() => stage?.close());
+const stage = await setCatalogStage();
+afterAll(() => stage.close());
 
 const usd = { input_tokens: 1, output_tokens: 2 };
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { ratesIn } from '../../../db/catalog/prices.ts';
 import { costNanosOf } from '../../../db/money.ts';
 import { read } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
 import { socketAt } from '../../support/webSocket.ts';
-import { setCatalogStage, type CatalogStage } from './catalogStage.ts';
+import { setCatalogStage } from './catalogStage.ts';
 
 const model = 'ledgerline-realtime-1';
 const usd = { audio_minutes: 9_000, output_tokens: 40, output_characters: 50 };
 
-let stage: CatalogStage;
-beforeAll(async () => {
-  stage = await setCatalogStage();
-});
-afterAll(() => stage?.close());
+const stage = await setCatalogStage();
+afterAll(() => stage.close());
 
 interface Billed {
   usage: Record<string, number>;

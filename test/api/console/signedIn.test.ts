@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { openSecretBox } from '../../../db/sealing/secretBox.ts';
 import { setAccountStage, type AccountStage } from '../accounts/accountStage.ts';
@@ -6,11 +6,8 @@ import { balanceOf } from '../../support/account.ts';
 import { publishAgent } from '../../support/agent.ts';
 import { openWebSocket } from '../../support/webSocket.ts';
 
-let stage: AccountStage;
-beforeAll(async () => {
-  stage = await setAccountStage();
-});
-afterAll(() => stage?.close());
+const stage = await setAccountStage();
+afterAll(() => stage.close());
 
 type Person = Awaited<ReturnType<AccountStage['person']>>;
 

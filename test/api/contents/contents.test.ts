@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createContentBox } from '../../../db/contents/contentBox.ts';
 import { pruneContents } from '../../../db/contents/contents.ts';
 import { exportWorkspace } from '../../../db/exports/exportWorkspace.ts';
@@ -10,11 +10,8 @@ import { embeddingModel, textModel } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 import { setContentStage, type ContentStage } from './contentStage.ts';
 
-let stage: ContentStage;
-beforeAll(async () => {
-  stage = await setContentStage();
-});
-afterAll(() => stage?.close());
+const stage = await setContentStage();
+afterAll(() => stage.close());
 
 const call: ContentStage['call'] = (...given) => stage.call(...given);
 const contentOf: ContentStage['contentOf'] = (...given) => stage.contentOf(...given);

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { pruneSpeech } from '../../../db/voices/speechHistory.ts';
-import { setContentStage, type ContentStage } from './contentStage.ts';
+import { setContentStage } from './contentStage.ts';
 
-let stage: ContentStage;
-beforeAll(async () => {
-  stage = await setContentStage();
-});
-afterAll(() => stage?.close());
+const stage = await setContentStage();
+afterAll(() => stage.close());
 
 describe('speech of a key that keeps contents', () => {
   test('speech is kept as its text and the facts of its audio, without the audio', async () => {

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { urlOf } from '../../../api/http/router.ts';
 import { newId } from '../../../db/ids.ts';
 import { documentOf, routes as everyRoute } from '../../support/everyRoute.ts';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { setGuardStage } from '../../support/guardStage.ts';
 
 const routes = everyRoute.filter(({ doc }) => doc !== undefined);
 const document = documentOf(routes, '/');
 const scopes = ['llm', 'voice', 'batch', 'agents', 'publisher', 'contents', 'operator', 'manage'];
 
-let stage: GuardStage;
-beforeAll(async () => {
-  stage = await setGuardStage();
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+afterAll(() => stage.close());
 
 type Route = (typeof routes)[number];
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { read, setFileStage, type FileBody, type FileStage } from '../../support/fileStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { read, setFileStage, type FileBody } from '../../support/fileStage.ts';
 
-let stage: FileStage;
-
-beforeAll(async () => {
-  stage = await setFileStage();
-});
+const stage = await setFileStage();
 afterAll(() => stage.close());
 
 const agentFields = { purpose: 'agent_input' };

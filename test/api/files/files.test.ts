@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { codeOf, type ErrorBody } from '../../support/guardStage.ts';
-import { read, setFileStage, type FileBody, type FileStage } from '../../support/fileStage.ts';
+import { read, setFileStage, type FileBody } from '../../support/fileStage.ts';
 import { untilAnswered } from '../../support/until.ts';
 
-let stage: FileStage;
-
-beforeAll(async () => {
-  stage = await setFileStage();
-});
+const stage = await setFileStage();
 afterAll(() => stage.close());
 
 const agentFields = { purpose: 'agent_input' };

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { ErrorBody } from '../../support/guardStage.ts';
-import { read, setFileStage, type FileStage } from '../../support/fileStage.ts';
+import { read, setFileStage } from '../../support/fileStage.ts';
 
-let stage: FileStage;
-
-beforeAll(async () => {
-  stage = await setFileStage();
-});
-afterAll(() => stage?.close());
+const stage = await setFileStage();
+afterAll(() => stage.close());
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001', 'hex');
 

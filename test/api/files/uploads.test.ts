@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { openSocket, readRaw, sendRaw, type RawAnswer } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
 import { codeOf } from '../../support/guardStage.ts';
-import { setFileStage, type FileStage } from '../../support/fileStage.ts';
+import { setFileStage } from '../../support/fileStage.ts';
 
-let stage: FileStage;
-
-beforeAll(async () => {
-  stage = await setFileStage();
-});
+const stage = await setFileStage();
 afterAll(() => stage.close());
 
 const BOUNDARY = 'edge';

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { prunePlaces } from '../../../db/runs/flow/upkeep.ts';
 import { errorOf, read } from '../../support/runRouteStage.ts';
-import { setFlowStage, type FlowStage } from './flowStage.ts';
+import { setFlowStage } from './flowStage.ts';
 
-let stage: FlowStage;
-
-beforeAll(async () => {
-  stage = await setFlowStage();
-});
-afterAll(() => stage?.close());
+const stage = await setFlowStage();
+afterAll(() => stage.close());
 
 const of = (key: string, limit = 1, more: object = {}) => ({
   concurrency: { key, limit },

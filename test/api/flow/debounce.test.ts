@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { until } from '../../support/until.ts';
-import { setFlowStage, type FlowStage, type Shown } from './flowStage.ts';
+import { setFlowStage, type Shown } from './flowStage.ts';
 
-let stage: FlowStage;
-
-beforeAll(async () => {
-  stage = await setFlowStage();
-});
-afterAll(() => stage?.close());
+const stage = await setFlowStage();
+afterAll(() => stage.close());
 
 const burst = (input: string, more: object = {}) => ({
   input,

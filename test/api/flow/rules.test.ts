@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { errorOf, read, writer } from '../../support/runRouteStage.ts';
-import { setFlowStage, type FlowStage } from './flowStage.ts';
+import { setFlowStage } from './flowStage.ts';
 
-let stage: FlowStage;
-
-beforeAll(async () => {
-  stage = await setFlowStage();
-});
-afterAll(() => stage?.close());
+const stage = await setFlowStage();
+afterAll(() => stage.close());
 
 interface Rule {
   id: string;

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { chatBody, chatPath, codeOf, setGuardStage, told, type GuardStage } from '../../support/guardStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { chatBody, chatPath, codeOf, setGuardStage, told } from '../../support/guardStage.ts';
 
 const invalid = '{"model": 7}';
-let stage: GuardStage;
-
-beforeAll(async () => {
-  stage = await setGuardStage();
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+afterAll(() => stage.close());
 
 /** A key with all the given faults. */
 async function keyWith(faults: { scope?: true; rate?: true; concurrency?: true; balance?: true; ceiling?: true }) {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { openSocket } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
-import { chatBody, chatPath, codeOf, setGuardStage, told, type GuardStage } from '../../support/guardStage.ts';
+import { chatBody, chatPath, codeOf, setGuardStage, told } from '../../support/guardStage.ts';
 
 const endless = () => chatBody({ stream: true, messages: told({ fault: 'endless', delayMs: 20 }) });
-let stage: GuardStage;
-
-beforeAll(async () => {
-  stage = await setGuardStage();
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+afterAll(() => stage.close());
 
 async function keyWith(limits: { rpmLimit?: number | null; concurrencyLimit?: number | null }) {
   const { secret } = await stage.account({ creditUsd: '100', ...limits });

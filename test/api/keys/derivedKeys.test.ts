@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { cancelRevoked } from '../../../db/runs/states/cancelRun.ts';
 import { finishRun } from '../../../db/runs/states/finishRun.ts';
-import { errorOf, read, setRunRouteStage, writer, analyst, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { errorOf, read, setRunRouteStage, writer, analyst } from '../../support/runRouteStage.ts';
 import { until } from '../../support/until.ts';
 
-let stage: RunRouteStage;
-
-beforeAll(async () => {
-  stage = await setRunRouteStage();
-});
-afterAll(() => stage?.close());
+const stage = await setRunRouteStage();
+afterAll(() => stage.close());
 
 interface DerivedKey {
   id: string;

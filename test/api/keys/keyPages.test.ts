@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { codeOf } from '../../support/guardStage.ts';
 import { read } from '../../support/http.ts';
-import { setKeyStage, type KeyStage, type Managed } from './keyStage.ts';
+import { setKeyStage, type Managed } from './keyStage.ts';
 
 interface KeyPage {
   object: string;
@@ -11,11 +11,8 @@ interface KeyPage {
   next_cursor: string | null;
 }
 
-let stage: KeyStage;
-beforeAll(async () => {
-  stage = await setKeyStage();
-});
-afterAll(() => stage?.close());
+const stage = await setKeyStage();
+afterAll(() => stage.close());
 
 const page = ({ secret }: { secret: string }, query: object = {}) =>
   read<KeyPage>(stage.call(secret, 'GET', `?${new URLSearchParams({ ...query }).toString()}`));

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { ask, chatBody, chatPath, codeOf } from '../../support/guardStage.ts';
 import { getJson, read } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
-import { expectWithinASecond, setKeyStage, type KeyStage, type Managed } from './keyStage.ts';
+import { expectWithinASecond, setKeyStage, type Managed } from './keyStage.ts';
 
-let stage: KeyStage;
-beforeAll(async () => {
-  stage = await setKeyStage();
-});
-afterAll(() => stage?.close());
+const stage = await setKeyStage();
+afterAll(() => stage.close());
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 const refusal = async (answer: Promise<Response>) => {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { pruneMemories } from '../../../db/memories/memories.ts';
 import { insertProject } from '../../../db/projects/projects.ts';
-import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { errorOf, read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
 interface MemoryBody {
   id: string;
@@ -17,11 +17,8 @@ interface PageBody {
   next_cursor: string | null;
 }
 
-let stage: RunRouteStage;
-beforeAll(async () => {
-  stage = await setRunRouteStage();
-});
-afterAll(() => stage?.close());
+const stage = await setRunRouteStage();
+afterAll(() => stage.close());
 
 /** Straight into the table: only a step of a run remembers. */
 async function remember(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { makeAccount } from '../../support/account.ts';
 import { ownerUrlOf } from '../../support/database.ts';
@@ -7,11 +7,7 @@ import { finishTestRun, makeRun } from '../../support/run.ts';
 import { dayBefore, storeCalls } from '../../support/pastCalls.ts';
 import { setStage } from './stage.ts';
 
-let stage: Awaited<ReturnType<typeof setStage>>;
-
-beforeAll(async () => {
-  stage = await setStage();
-});
+const stage = await setStage();
 afterAll(() => stage.close());
 
 const overview = async (key: string) =>

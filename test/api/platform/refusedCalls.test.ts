@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
-import { createBrowser, setAccountStage, type AccountStage } from '../accounts/accountStage.ts';
+import { createBrowser, setAccountStage } from '../accounts/accountStage.ts';
 import { getJson } from '../../support/http.ts';
 import { chatBody, chatPath, told } from '../../support/guardStage.ts';
 import { textModel } from '../../support/startApi.ts';
 
-let stage: AccountStage;
-beforeAll(async () => {
-  stage = await setAccountStage();
-});
-afterAll(() => stage?.close());
+const stage = await setAccountStage();
+afterAll(() => stage.close());
 
 interface Listed {
   id: string;

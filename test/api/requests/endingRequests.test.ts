@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
-import { setMoneyStage, type Account, type MoneyStage } from '../../flow/moneyStage.ts';
+import { setMoneyStage, type Account } from '../../flow/moneyStage.ts';
 import { until } from '../../support/until.ts';
 import { creditNanos, send, streamBody } from '../replay/replayStage.ts';
 
-let stage: MoneyStage;
-
-beforeAll(async () => {
-  stage = await setMoneyStage({ apis: 2 });
-});
+const stage = await setMoneyStage({ apis: 2 });
 afterAll(() => stage.close());
 
 async function read(at: number, { secret }: Account, id: string, route = 'requests') {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { makeAccount } from '../../support/account.ts';
 import { csvRowsOf } from '../../support/csvRows.ts';
@@ -6,11 +6,7 @@ import { getJson } from '../../support/http.ts';
 import { storeCalls, storeRefusals, withOwner } from '../../support/pastCalls.ts';
 import { setStage } from '../platform/stage.ts';
 
-let stage: Awaited<ReturnType<typeof setStage>>;
-
-beforeAll(async () => {
-  stage = await setStage();
-});
+const stage = await setStage();
 afterAll(() => stage.close());
 
 const url = (query: string) => `${stage.api.url}/platform/v1/requests?${query}`;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { keyEnded } from '../../../base/errors/keyErrors.ts';
 import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { beginRun } from '../../support/run.ts';
@@ -6,14 +6,10 @@ import { pauseRun } from '../../../db/runs/states/pauseRun.ts';
 import { finishRun } from '../../../db/runs/states/finishRun.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import { until } from '../../support/until.ts';
-import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { errorOf, read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
-let stage: RunRouteStage;
-
-beforeAll(async () => {
-  stage = await setRunRouteStage();
-});
-afterAll(() => stage?.close());
+const stage = await setRunRouteStage();
+afterAll(() => stage.close());
 
 describe('Prefer: wait', () => {
   test('answers 200 with the run as soon as it has ended', async () => {

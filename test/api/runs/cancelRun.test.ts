@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { beginRun } from '../../support/run.ts';
 import { isGraceful } from '../../../db/runs/steps/stepRecords.ts';
 import { finishRun } from '../../../db/runs/states/finishRun.ts';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
-import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { errorOf, read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
-let stage: RunRouteStage;
-
-beforeAll(async () => {
-  stage = await setRunRouteStage();
-});
-afterAll(() => stage?.close());
+const stage = await setRunRouteStage();
+afterAll(() => stage.close());
 
 const cancel = (id: string, body?: object, key = stage.mine.secret) =>
   stage.call(`/v1/runs/${id}/cancel`, { key, method: 'POST', ...(body && { body }) });

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { beginRun } from '../../support/run.ts';
 import { finishRun } from '../../../db/runs/states/finishRun.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
-import { analyst, errorOf, read, setRunRouteStage, writer, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { analyst, errorOf, read, setRunRouteStage, writer } from '../../support/runRouteStage.ts';
 
-let stage: RunRouteStage;
-
-beforeAll(async () => {
-  stage = await setRunRouteStage({ env: { OPEN_RUNS_MAX: '5' } });
-});
-afterAll(() => stage?.close());
+const stage = await setRunRouteStage({ env: { OPEN_RUNS_MAX: '5' } });
+afterAll(() => stage.close());
 /** A separate workspace, so that its open runs are counted separately. */
 const account = (options = {}) => stage.account(options);
 

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { FeedbackAnswer } from '../../../api/runs/runAnswers.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
-import { errorOf, read, setRunRouteStage, writer, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { errorOf, read, setRunRouteStage, writer } from '../../support/runRouteStage.ts';
 
-let stage: RunRouteStage;
-
-beforeAll(async () => {
-  stage = await setRunRouteStage();
-});
-afterAll(() => stage?.close());
+const stage = await setRunRouteStage();
+afterAll(() => stage.close());
 
 const pathOf = (id: string) => `/v1/runs/${id}/feedback`;
 const put = (id: string, body: object, key = stage.mine.secret) => stage.call(pathOf(id), { method: 'PUT', body, key });

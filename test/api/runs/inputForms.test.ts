@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { askCaller, type Asked } from '../../../db/runs/waiting/askCaller.ts';
 import { takeAnswers } from '../../../db/runs/waiting/takeAnswers.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import { beginRun } from '../../support/run.ts';
-import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { errorOf, read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
-let stage: RunRouteStage;
-
-beforeAll(async () => {
-  stage = await setRunRouteStage();
-});
-afterAll(() => stage?.close());
+const stage = await setRunRouteStage();
+afterAll(() => stage.close());
 
 const schema = {
   type: 'object',

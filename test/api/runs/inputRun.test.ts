@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { beginRun } from '../../support/run.ts';
 import { pauseRun, resumeRun } from '../../../db/runs/states/pauseRun.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
-import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { errorOf, read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
-let stage: RunRouteStage;
-
-beforeAll(async () => {
-  stage = await setRunRouteStage();
-});
-afterAll(() => stage?.close());
+const stage = await setRunRouteStage();
+afterAll(() => stage.close());
 
 const answer = (id: string, body: object, key?: string) =>
   stage.call(`/v1/runs/${id}/input`, { body, ...(key !== undefined && { key }) });

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { RunQuote } from '../../../api/runs/quotes.ts';
 import { newId } from '../../../db/ids.ts';
 import { beginStep } from '../../../db/runs/steps/beginStep.ts';
 import { finishRun } from '../../../db/runs/states/finishRun.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import { finishStep } from '../../../db/runs/steps/steps.ts';
-import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { errorOf, read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
-let stage: RunRouteStage;
-
-beforeAll(async () => {
-  stage = await setRunRouteStage();
-});
-afterAll(() => stage?.close());
+const stage = await setRunRouteStage();
+afterAll(() => stage.close());
 
 interface Quote {
   id: string;

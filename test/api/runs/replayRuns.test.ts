@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Replay, ReplayQuote } from '../../../api/runs/replaySchema.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import { finishRun } from '../../../db/runs/states/finishRun.ts';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { beginRun } from '../../support/run.ts';
-import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { errorOf, read, setRunRouteStage } from '../../support/runRouteStage.ts';
 import { replayRunIdOf } from '../../../db/runs/replayRuns.ts';
 
-let stage: RunRouteStage;
-beforeAll(async () => {
-  stage = await setRunRouteStage();
-});
-afterAll(() => stage?.close());
+const stage = await setRunRouteStage();
+afterAll(() => stage.close());
 
 const CAUSE = { status: 'failed', fault: 'provider', code: 'provider_failed', message: 'It broke.' } as const;
 

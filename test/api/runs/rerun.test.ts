@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { RunComparison } from '../../../api/runs/compareRuns.ts';
 import { beginStep } from '../../../db/runs/steps/beginStep.ts';
 import { pruneRuns } from '../../../db/runs/removeRun.ts';
@@ -7,14 +7,10 @@ import type { RunObject } from '../../../db/runs/runObject.ts';
 import { readToolCall } from '../../../db/runs/steps/stepRecords.ts';
 import { finishStep } from '../../../db/runs/steps/steps.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
-import { analyst, errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { analyst, errorOf, read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
-let stage: RunRouteStage;
-
-beforeAll(async () => {
-  stage = await setRunRouteStage();
-});
-afterAll(() => stage?.close());
+const stage = await setRunRouteStage();
+afterAll(() => stage.close());
 
 const refused = { status: 'failed', fault: 'provider', code: 'provider_refused', message: 'No.' } as const;
 

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { pruneFiles } from '../../../db/files/files.ts';
 import { saveRunFiles } from '../../../db/sessions/saveRunFiles.ts';
 import { codeOf } from '../../support/guardStage.ts';
-import { read, setFileStage, type EntryBody, type FileBody, type FileStage } from '../../support/fileStage.ts';
+import { read, setFileStage, type EntryBody, type FileBody } from '../../support/fileStage.ts';
 
-let stage: FileStage;
-
-beforeAll(async () => {
-  stage = await setFileStage();
-});
+const stage = await setFileStage();
 afterAll(() => stage.close());
 
 interface RevisionBody {

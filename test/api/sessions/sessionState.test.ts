@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { STATE_BYTES_MAX } from '../../../db/sessions/sessionState.ts';
-import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { errorOf, read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
 interface StateBody {
   version: number;
@@ -9,11 +9,8 @@ interface StateBody {
   size_bytes: number;
 }
 
-let stage: RunRouteStage;
-beforeAll(async () => {
-  stage = await setRunRouteStage();
-});
-afterAll(() => stage?.close());
+const stage = await setRunRouteStage();
+afterAll(() => stage.close());
 
 const newSession = async (body: object = {}) =>
   (await read<{ id: string }>(await stage.call('/v1/sessions', { body }), 201)).id;

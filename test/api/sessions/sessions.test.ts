@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { codeOf } from '../../support/guardStage.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
-import { read, setFileStage, type FileStage } from '../../support/fileStage.ts';
+import { read, setFileStage } from '../../support/fileStage.ts';
 
-let stage: FileStage;
-
-beforeAll(async () => {
-  stage = await setFileStage();
-});
+const stage = await setFileStage();
 afterAll(() => stage.close());
 
 interface SessionBody {

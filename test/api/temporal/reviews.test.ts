@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createReviews } from '../../../api/temporal/reviews.ts';
 import { moveDeployment } from '../../../db/publishing/moveDeployment.ts';
@@ -7,10 +7,7 @@ import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { publishAgent } from '../../support/agent.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 afterAll(() => db.close());
 
 /** A submission that waits for its decision. */

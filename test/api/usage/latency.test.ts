@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { makeAccount } from '../../support/account.ts';
 import { getJson } from '../../support/http.ts';
 import { setStage } from '../platform/stage.ts';
 import { giveToAda, storeCalls, withOwner, type PastCall } from '../../support/pastCalls.ts';
 
-let stage: Awaited<ReturnType<typeof setStage>>;
-
-beforeAll(async () => {
-  stage = await setStage();
-});
+const stage = await setStage();
 afterAll(() => stage.close());
 
 interface Report {

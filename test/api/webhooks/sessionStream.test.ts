@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { until } from '../../support/until.ts';
 import { setAccountStage, type AccountStage } from '../accounts/accountStage.ts';
 
-let stage: AccountStage;
-beforeAll(async () => {
-  stage = await setAccountStage();
-});
-afterAll(() => stage?.close());
+const stage = await setAccountStage();
+afterAll(() => stage.close());
 
 type Person = Awaited<ReturnType<AccountStage['person']>>;
 

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createRefusals, pruneRefusals, type Refusal } from '../../../db/accounting/refusals.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
-afterAll(() => db?.close());
+const db = await setTestDatabase();
+afterAll(() => db.close());
 
 /** Refusals of one key, with a stopped clock. */
 async function setKey() {

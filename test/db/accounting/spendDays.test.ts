@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createSpendDays } from '../../../db/accounting/spendDays.ts';
 import { storeCalls, withOwner } from '../../support/pastCalls.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { makeSpender } from '../../support/ledger.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 afterAll(() => db.close());
 
 test('days that are over are read once in five minutes; the others each time', async () => {

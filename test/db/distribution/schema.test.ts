@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { FATES } from '../../../db/erasure/fates.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { DIVIDED, PLACES, SEQUENCES, TRIGGERS, UNIQUE } from './places.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-beforeAll(async () => {
-  db = await setTestDatabase({ spends: false });
-});
+const db = await setTestDatabase({ spends: false });
 afterAll(() => db.close());
 
 const namesOf = async (sql: string): Promise<string[]> =>

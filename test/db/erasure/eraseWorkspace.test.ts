@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { readReceipts } from '../../../db/bill/receipts.ts';
 import { listBillKeys } from '../../../db/bill/signingKeys.ts';
 import { signDays } from '../../../db/bill/signDays.ts';
@@ -16,10 +16,7 @@ import { setTestDatabase } from '../../support/database.ts';
 import { billOf, makeSpender } from '../../support/ledger.ts';
 import { storeFile } from '../sessions/sessionStage.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 afterAll(() => db.close());
 
 const by = { keyId: null, requestId: 'req_test' };

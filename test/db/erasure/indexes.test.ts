@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { FATES } from '../../../db/erasure/fates.ts';
 import { exportWorkspace } from '../../../db/exports/exportWorkspace.ts';
 import { pathsTo } from '../../../db/exports/rowsOfWorkspace.ts';
@@ -6,10 +6,7 @@ import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { makeBill } from '../../support/ledger.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 afterAll(() => db.close());
 
 /** `table.column` of each index's first column, except for partial indexes; of a divided table, those that each of its partitions has. */

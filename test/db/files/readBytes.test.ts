@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { readBytes } from '../../../db/files/files.ts';
 import { collect } from '../../support/streams.ts';
@@ -6,11 +6,7 @@ import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { storeFile } from '../sessions/sessionStage.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 afterAll(() => db.close());
 
 const SIZE_BYTES = 1_310_721;

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { repetitions } from '../../support/random.ts';
-import { openModelStage, playModel, type ModelStage } from './modelPlay.ts';
+import { openModelStage, playModel } from './modelPlay.ts';
 
 const STEPS = repetitions(10_000);
 
-let stage: ModelStage;
-beforeAll(async () => {
-  stage = await openModelStage();
-});
-afterAll(() => stage?.close());
+const stage = await openModelStage();
+afterAll(() => stage.close());
 
 // Holds, settlements, runs, keys, pauses, kills, stalled statements and lost commits, in any order.
 test(`in ${STEPS} random steps the ledger agrees with a simple model`, async () => {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openModelStage, playModel, type ModelStage } from './modelPlay.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { openModelStage, playModel } from './modelPlay.ts';
 
 const STEPS = 300;
 
-let stage: ModelStage;
-beforeAll(async () => {
-  stage = await openModelStage();
-});
-afterAll(() => stage?.close());
+const stage = await openModelStage();
+afterAll(() => stage.close());
 
 // Holds, settlements, runs, keys, pauses, kills, stalled statements and lost commits, in any order.
 test('in three hundred random steps the ledger agrees with a simple model', async () => {

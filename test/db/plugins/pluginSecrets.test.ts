@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readPlugins, registerPlugin } from '../../../db/plugins/plugins.ts';
 import { resealPluginSecrets, setPluginSecrets, withSecrets } from '../../../db/plugins/pluginSecrets.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
@@ -9,11 +9,7 @@ const canary = 'canary-5Kd2Wq8R';
 const workspaceId = 'ws_own';
 const [oldKey, newKey] = [createSealingKey(), createSealingKey()];
 const by = { keyId: 'key_1', requestId: 'req_1' };
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 afterAll(() => db.close());
 
 const boxOf = (keys: string) => openSecretBox(db.everywhere, parseSealingKeys(keys));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { checkConnections, type Connections, type ConnectionUse } from '../../../db/postgres/connectionUse.ts';
 import { connectionsMaxOf } from '../../../db/postgres/pools.ts';
 import { makeDatabase, openTestDatabase, ownerUrlOf, withClient } from '../../support/database.ts';
@@ -7,10 +7,7 @@ import { until } from '../../support/until.ts';
 // Any number that no other lock of the database has.
 const LOCK = 4_711;
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-beforeAll(async () => {
-  database = await makeDatabase();
-});
+const database = await makeDatabase();
 afterAll(() => database.drop());
 
 const open = (spends: boolean) => openTestDatabase({ url: database.url, spends });

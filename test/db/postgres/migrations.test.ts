@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { migrate } from '../../../db/postgres/migrations.ts';
 import { openOwnersOrm } from '../../../db/postgres/orm.ts';
 import { makeDatabase, ownerUrlOf, withClient } from '../../support/database.ts';
 import { migrateAsBefore, withEmptyDatabase } from './beforeBaseline.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-
-beforeAll(async () => {
-  database = await makeDatabase();
-});
+const database = await makeDatabase();
 afterAll(() => database.drop());
 
 test('the migrations create exactly the tables of the entities', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Pool, type Client } from 'pg';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { batchText, type Settlement } from '../../../db/ledger/settlement.ts';
@@ -20,10 +20,7 @@ const PRODUCTS = {
   '/v1/realtime': 'realtime',
 };
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-beforeAll(async () => {
-  database = await makeDatabase();
-});
+const database = await makeDatabase();
 afterAll(() => database.drop());
 
 const spender = { workspaceId: 'ws_1', accountId: 'acct_1', keyId: 'key_1' };

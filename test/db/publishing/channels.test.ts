@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { findUpcoming } from '../../../db/agents/channels.ts';
 import { findPublicAgentById, resolveAgent } from '../../../db/agents/publicAgents.ts';
 import { moveChannel, readChannels, removeChannel } from '../../../db/publishing/channels.ts';
 import { draft, publisher } from './publishingStage.ts';
 import { setRolloutStage, type RolloutStage } from './rollout/rolloutStage.ts';
 
-let stage: RolloutStage;
-beforeAll(async () => {
-  stage = await setRolloutStage();
-});
+const stage = await setRolloutStage();
 afterAll(() => stage.close());
 
 type Agent = Awaited<ReturnType<RolloutStage['makePublished']>>;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { resolveAgent } from '../../../db/agents/publicAgents.ts';
 import { deleteAgent, deleteVersion } from '../../../db/publishing/deletions.ts';
 import { insertAgent, readVersions } from '../../../db/publishing/publisherAgents.ts';
@@ -6,10 +6,7 @@ import { draft, publisher, setPublishingStage } from './publishingStage.ts';
 
 type Stage = Awaited<ReturnType<typeof setPublishingStage>>;
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await setPublishingStage();
-});
+const stage = await setPublishingStage();
 afterAll(() => stage.close());
 
 type Agent = Awaited<ReturnType<Stage['makeAgent']>>;

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { findPublicAgentById, listPublicAgents, resolveAgent } from '../../../db/agents/publicAgents.ts';
 import { deprecate, restore, takeDown, undeprecate } from '../../../db/publishing/endings.ts';
 import { newId } from '../../../db/ids.ts';
 import { publisher } from './publishingStage.ts';
 import { setRolloutStage, type RolloutStage } from './rollout/rolloutStage.ts';
 
-let stage: RolloutStage;
-beforeAll(async () => {
-  stage = await setRolloutStage();
-});
+const stage = await setRolloutStage();
 afterAll(() => stage.close());
 
 type Agent = Awaited<ReturnType<RolloutStage['makePublished']>>;

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { sendBillingMails } from '../../../activities/billingMails.ts';
 import { moveDeployment, type DeploymentMove } from '../../../db/publishing/moveDeployment.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Mail } from '../../../providers/mail/mailer.ts';
 import { setPublishingStage } from './publishingStage.ts';
 
-let stage: Awaited<ReturnType<typeof setPublishingStage>>;
-beforeAll(async () => {
-  stage = await setPublishingStage();
-});
-afterAll(() => stage?.close());
+const stage = await setPublishingStage();
+afterAll(() => stage.close());
 
 const FINDING = {
   source: 'operator' as const,

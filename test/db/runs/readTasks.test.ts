@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readTasks } from '../../../db/runs/readTasks.ts';
 import { beginRun } from '../../support/run.ts';
-import { setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { setRunRouteStage } from '../../support/runRouteStage.ts';
 
-let stage: RunRouteStage;
-beforeAll(async () => {
-  stage = await setRunRouteStage();
-});
-afterAll(() => stage?.close());
+const stage = await setRunRouteStage();
+afterAll(() => stage.close());
 
 test('a task that changes between two pages moves to the front, and the list goes on where it was', async () => {
   const { secret, workspaceId } = await stage.account();

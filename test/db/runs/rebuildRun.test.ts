@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { finishRun } from '../../../db/runs/states/finishRun.ts';
 import { rebuildRun } from '../../../db/runs/rebuildRun.ts';
 import { balanceOf, makeAccount } from '../../support/account.ts';
@@ -6,11 +6,7 @@ import { setTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { makeRun } from '../../support/run.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 afterAll(() => db.close());
 
 const at = new Date().toISOString();

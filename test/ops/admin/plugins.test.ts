@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readPlugins } from '../../../db/plugins/plugins.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { runAdmin } from './runAdmin.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 afterAll(() => db.close());
 
 const PLUGIN_SECRETS_KEY = createSealingKey();

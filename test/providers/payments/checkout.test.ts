@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createBrowser, expectAnswer, password } from '../../api/accounts/accountStage.ts';
 import { chatBody, chatPath, type ErrorBody } from '../../support/guardStage.ts';
 import { countLockWaits } from '../../support/lockWaits.ts';
 import { until } from '../../support/until.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
-import { setPaymentStage, USD, type PaymentStage } from './paymentStage.ts';
+import { setPaymentStage, USD } from './paymentStage.ts';
 
-let stage: PaymentStage;
-beforeAll(async () => {
-  stage = await setPaymentStage();
-});
-afterAll(() => stage?.close());
+const stage = await setPaymentStage();
+afterAll(() => stage.close());
 
 async function signedInMember() {
   const member = createBrowser(stage.api.url);

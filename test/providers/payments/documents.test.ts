@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { newId } from '../../../db/ids.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
@@ -8,11 +8,8 @@ import { getJson, read } from '../../support/http.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
 import { setPaymentStage, USD, type PaymentStage } from './paymentStage.ts';
 
-let stage: PaymentStage;
-beforeAll(async () => {
-  stage = await setPaymentStage();
-});
-afterAll(() => stage?.close());
+const stage = await setPaymentStage();
+afterAll(() => stage.close());
 
 type Account = Awaited<ReturnType<PaymentStage['account']>>;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { orderErasure } from '../../../db/erasure/erasures.ts';
 import { orderAutoTopup, readAutoTopup, recordProcessing } from '../../../db/payments/autoTopups.ts';
 import { endOldCheckouts } from '../../../db/payments/openCheckouts.ts';
@@ -9,13 +9,10 @@ import { createPayments } from '../../../providers/payments/stripe.ts';
 import { StripeRefusal } from '../../../rules/payments/refusal.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
-import { setPaymentStage, USD, type PaymentStage } from './paymentStage.ts';
+import { setPaymentStage, USD } from './paymentStage.ts';
 
-let stage: PaymentStage;
-beforeAll(async () => {
-  stage = await setPaymentStage();
-});
-afterAll(() => stage?.close());
+const stage = await setPaymentStage();
+afterAll(() => stage.close());
 
 test('a payment that differs from its order and whose events were lost is reported, once', async () => {
   const account = await stage.account({ balanceNanos: 0n });

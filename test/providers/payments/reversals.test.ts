@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readInvariants } from '../../../db/invariants/invariants.ts';
 import type { PaymentFact, Reversal } from '../../../db/payments/facts.ts';
 import { applyFact, createTopup } from '../../../db/payments/topups.ts';
@@ -9,11 +9,8 @@ import { expectSoundLedger } from '../../support/ledger.ts';
 import { countLockWaits } from '../../support/lockWaits.ts';
 import { until } from '../../support/until.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
-afterAll(() => db?.close());
+const db = await setTestDatabase();
+afterAll(() => db.close());
 
 const PAID_NANOS = 100n;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { flowSeed, repetitions, seededRandom } from '../../support/random.ts';
@@ -7,11 +7,8 @@ import { playShuffle } from './shuffleStage.ts';
 const SHUFFLES = repetitions(10_000);
 const AT_ONCE = 8;
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
-afterAll(() => db?.close());
+const db = await setTestDatabase();
+afterAll(() => db.close());
 
 test(`payments with repeated events in any order are each credited correctly (seed ${flowSeed})`, async () => {
   let events = 0;

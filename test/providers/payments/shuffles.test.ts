@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { flowSeed, seededRandom } from '../../support/random.ts';
@@ -6,11 +6,8 @@ import { playShuffle } from './shuffleStage.ts';
 
 const SHUFFLES = 80;
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
-afterAll(() => db?.close());
+const db = await setTestDatabase();
+afterAll(() => db.close());
 
 test(`events in any order, each up to five times, credit the payments minus reversals (seed ${flowSeed})`, async () => {
   const random = seededRandom(flowSeed);

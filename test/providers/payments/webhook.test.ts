@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { ask, type ErrorBody } from '../../support/guardStage.ts';
-import { setPaymentStage, USD, webhookPath, type PaymentStage } from './paymentStage.ts';
+import { setPaymentStage, USD, webhookPath } from './paymentStage.ts';
 
-let stage: PaymentStage;
-beforeAll(async () => {
-  stage = await setPaymentStage();
-});
-afterAll(() => stage?.close());
+const stage = await setPaymentStage();
+afterAll(() => stage.close());
 
 const fiveMinutesMs = 300_000;
 

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { rollBack } from '../../../../db/publishing/moveDeployment.ts';
 import { findPublicAgentById } from '../../../../db/agents/publicAgents.ts';
 import { moveRollout } from '../../../../db/publishing/rollout/rollout.ts';
 import { newId } from '../../../../db/ids.ts';
 import { draft, publisher } from '../publishingStage.ts';
-import { setRolloutStage, type RolloutStage } from './rolloutStage.ts';
+import { setRolloutStage } from './rolloutStage.ts';
 
-let stage: RolloutStage;
-beforeAll(async () => {
-  stage = await setRolloutStage();
-});
+const stage = await setRolloutStage();
 afterAll(() => stage.close());
 
 const DEARER = { pricing: { ...draft.pricing, maximum_cost_usd: 2 } };

@@ -6,10 +6,7 @@ import { makeAccount } from '../../../support/account.ts';
 import { finishTestRun, makeRun } from '../../../support/run.ts';
 import { setRolloutStage, type RolloutStage } from './rolloutStage.ts';
 
-let stage: RolloutStage;
-beforeAll(async () => {
-  stage = await setRolloutStage();
-});
+const stage = await setRolloutStage();
 afterAll(() => stage.close());
 
 const sessions = Array.from({ length: 500 }, (_, at) => `ses_${at}`);

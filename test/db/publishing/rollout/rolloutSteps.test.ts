@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { planRollout } from '../../../../db/publishing/rollout/rollout.ts';
 import { usualStepsFrom, type StepPlan } from '../../../../db/publishing/rollout/rolloutSteps.ts';
 import { newId } from '../../../../db/ids.ts';
 import { makeAccount } from '../../../support/account.ts';
 import { setRolloutStage, type RolloutStage } from './rolloutStage.ts';
 
-let stage: RolloutStage;
-beforeAll(async () => {
-  stage = await setRolloutStage();
-});
-afterAll(() => stage?.close());
+const stage = await setRolloutStage();
+afterAll(() => stage.close());
 
 type Agent = Awaited<ReturnType<RolloutStage['makePublished']>>;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { fundTrial } from '../../../../db/publishing/review/reviewer.ts';
 import { findKeyState } from '../../../../db/keys/keyState.ts';
 import { createKey } from '../../../../db/keys/keyStore.ts';
@@ -9,10 +9,7 @@ import { billOf, makeSpender, openHoldsOf } from '../../../support/ledger.ts';
 import { makeRun } from '../../../support/run.ts';
 import { until } from '../../../support/until.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 afterAll(() => db.close());
 
 /** An unbilled call of this key, which leaves at least a quarter of the free balance in the key's slice. */
