@@ -153,9 +153,9 @@ describe('a rule with a rate', () => {
     // The end of a run is no new share.
     await stage.end(workspaceId, runs[0]!.id);
     expect(await stage.admittedOf(workspaceId)).toEqual([runs[1]!.id]);
-    await stage.wait(workspaceId, 59);
+    await stage.wait(workspaceId, 30);
     expect(await stage.isAdmitted(runs[2]!.id)).toBe(false);
-    await stage.wait(workspaceId, 2);
+    await stage.wait(workspaceId, 31);
     expect(await stage.admittedOf(workspaceId)).toEqual([runs[1], runs[2], runs[3]].map((run) => run!.id));
     await stage.wait(workspaceId, 61);
     expect(await stage.isAdmitted(runs[4]!.id)).toBe(true);
