@@ -4,10 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fetch } from 'undici';
 import { startOpenIdProvider, type ProvidedPerson } from '../../support/openIdProvider.ts';
-import { password, setAccountStage, type AccountStage, type Answered, type Browser } from './accountStage.ts';
+import { password, setAccountStage, type AccountStage, type Browser } from './accountStage.ts';
 import { codeOf, protect } from './protect.ts';
-
-const PUBLIC_URL = 'http://console.test:4000';
+import { comeBack, enter, PUBLIC_URL } from './providerSignIn.ts';
 
 let stage: AccountStage;
 let provider: Awaited<ReturnType<typeof startOpenIdProvider>>;
@@ -29,36 +28,6 @@ function provide(person: Partial<ProvidedPerson> & { email: string }): string {
 
 const begin = (browser: Browser, path = 'auth/sign-in/social') =>
   browser.post<{ url: string }>(path, { provider: 'oidc' });
-
-/** Goes through the provider's page. Returns the address by which the provider sends the person back. */
-async function enter(url: string, subject: string): Promise<string> {
-  const cookies = new Map<string, string>();
-  for (let next = url, body: string | undefined; ;) {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const form = body === undefined ? {} : { method: 'POST', body };
-    const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' };
-    const response = await fetch(next, { ...form, headers, redirect: 'manual' });
-    for (const set of response.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!;
-      cookies.set(name!, value!);
-    }
-    const location = response.headers.get('location');
-    body = location === null ? `subject=${subject}` : undefined;
-    if (response.status >= 400) throw new Error(await response.text());
-    next = location === null ? next : new URL(location, next).href;
-    if (next.startsWith(PUBLIC_URL)) return next;
-  }
-}
-
-/** Comes back from the provider: a navigation from another site, which carries no strict cookie. Returns where it leads. */
-async function comeBack(browser: Browser, url: string): Promise<string> {
-  for (const name of browser.cookies.keys()) if (name !== 'ledgerline.state') browser.cookies.delete(name);
-  const { pathname, search } = new URL(url);
-  const headers = { 'sec-fetch-site': 'cross-site', 'x-ledgerline-csrf': '' };
-  const answer: Answered = await browser.send('GET', pathname + search, undefined, headers);
-  expect(answer.status).toBe(302);
-  return answer.headers.get('location')!;
-}
 
 /** Signs in with the provider in a new browser. */
 async function signIn(subject: string): Promise<{ browser: Browser; next: string }> {

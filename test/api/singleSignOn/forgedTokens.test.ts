@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from '../accounts/accountStage.ts';
-import { begin, comeBack, PUBLIC_URL, setSsoStage } from './ssoStage.ts';
+import { comeBack, PUBLIC_URL } from '../accounts/providerSignIn.ts';
+import { begin, setSsoStage } from './ssoStage.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const other = generateKeyPairSync('rsa', { modulusLength: 2_048 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { begin, comeBack, enter, setSsoStage } from './ssoStage.ts';
+import { comeBack, enter } from '../accounts/providerSignIn.ts';
+import { begin, setSsoStage } from './ssoStage.ts';
 
 let stage: Awaited<ReturnType<typeof setSsoStage>>;
 beforeAll(async () => {

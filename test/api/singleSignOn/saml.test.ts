@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSamlProvider, MARK, requestIn, type AskedRequest, type Claims } from '../../support/samlProvider.ts';
 import type { Browser } from '../accounts/accountStage.ts';
-import { begin, PUBLIC_URL, setSsoStage } from './ssoStage.ts';
+import { PUBLIC_URL } from '../accounts/providerSignIn.ts';
+import { begin, setSsoStage } from './ssoStage.ts';
 
 let stage: Awaited<ReturnType<typeof setSsoStage>>;
 /** A company without members. Refused answers do not change it. */
