@@ -8,18 +8,14 @@ import { createLedger, type Bill, type Spender } from '../../db/ledger/ledger.ts
 import type { Settlement } from '../../db/ledger/settlement.ts';
 import { inTransaction } from '../../db/postgres/transaction.ts';
 import { balanceOf, makeAccount } from './account.ts';
-import { makeDatabase, openTestDatabase } from './database.ts';
+import { setTestDatabase } from './database.ts';
 
 /** A ledger for the tests of a file, checked after each. Ends with the file. */
 export async function openLedger() {
-  const database = await makeDatabase();
-  const db = await openTestDatabase({ url: database.url });
+  const db = await setTestDatabase();
   afterEach(() => expectSoundLedger(db));
-  afterAll(async () => {
-    await db.close();
-    await database.drop();
-  });
-  return { database, db };
+  afterAll(() => db.close());
+  return db;
 }
 
 /** The ledger of another process, with pools of the test. */

@@ -5,7 +5,7 @@ import { ownerUrlOf } from '../../support/database.ts';
 import { makeSpender, openLedger } from '../../support/ledger.ts';
 import { addEvents, beginRun, delta, finishTestRun, makeRun } from '../../support/run.ts';
 
-const { db, database } = await openLedger();
+const db = await openLedger();
 
 const overdue = async () => (await readWorkload(db.everywhere)).backlog.find(({ kind }) => kind === 'overdue_runs')!;
 
@@ -17,7 +17,7 @@ async function age(runId: string, startedMinutes: number, eventMinutes: number, 
     status,
   ]);
   // Events are only added by the product's logins.
-  const owner = new Client({ connectionString: ownerUrlOf(database.url) });
+  const owner = new Client({ connectionString: ownerUrlOf(db.url) });
   await owner.connect();
   await owner.query(`update run_events set created_at = now() - make_interval(mins => $2) where run_id = $1`, [
     runId,

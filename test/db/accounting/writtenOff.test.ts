@@ -3,7 +3,7 @@ import { readWrittenOff } from '../../../db/accounting/writtenOff.ts';
 import { waitPastMidnight } from '../../support/clock.ts';
 import { billOf, makeSpender, openLedger } from '../../support/ledger.ts';
 
-const { db } = await openLedger();
+const db = await openLedger();
 
 /** A call whose cost exceeds its hold by this much. */
 async function writeOff(options: Parameters<typeof makeSpender>[1], beyondNanos: bigint): Promise<string> {

@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { forgetOldParts } from '../../../db/answers/answerPart.ts';
 import { createInquiries } from '../../../db/answers/inquiries.ts';
 import type { CallOrder, KeptCall } from '../../../db/answers/keptCall.ts';
-import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Notice } from '../../../db/postgres/notices.ts';
-import { makeDatabase, openTestDatabase, setTestDatabase } from '../../support/database.ts';
+import { setTestDatabase } from '../../support/database.ts';
 import { productGlobal } from '../../support/productRealm.ts';
 import { until } from '../../support/until.ts';
 
 const workspaceId = 'ws_1';
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Database;
-
-beforeAll(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url });
-});
+const db = await setTestDatabase();
 beforeEach(() => db.pool.query('truncate answer_parts'));
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 const begin = (more: Partial<CallOrder> = {}): KeptCall =>
   db.answers.begin({ requestId: newId('req'), workspaceId, fingerprint: null, bodyHash: null, graceMs: 0, ...more });

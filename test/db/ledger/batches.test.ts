@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import { batchText, type Settlement } from '../../../db/ledger/settlement.ts';
 import {
@@ -12,19 +12,11 @@ import {
 import { readClock } from '../../../db/ledger/lease.ts';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
-import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { setTestDatabase } from '../../support/database.ts';
 import { billOf, expectSoundLedger, makeSpender } from '../../support/ledger.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Awaited<ReturnType<typeof openTestDatabase>>;
-beforeAll(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url });
-});
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+const db = await setTestDatabase();
+afterAll(() => db.close());
 
 /** A process that took a slice, wrote the settlements of some calls to disk, and died. */
 async function dieAfterWriting(

@@ -6,7 +6,7 @@ import { newId } from '../../../db/ids.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
 import { billOf, makeSpender, openLedger, openOtherLedger, poolWith } from '../../support/ledger.ts';
 
-const { db } = await openLedger();
+const db = await openLedger();
 
 const usage = { input_tokens: 5, cached_input_tokens: 2, output_tokens: 3 };
 

@@ -7,7 +7,7 @@ import { refundUndelivered } from '../../../db/ledger/sweep.ts';
 import { billOf, makeSpender, openLedger, spentByDay } from '../../support/ledger.ts';
 import { makeFolder } from '../../support/folder.ts';
 
-const { db } = await openLedger();
+const db = await openLedger();
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 beforeAll(async () => {
   folder = await makeFolder();

@@ -5,7 +5,7 @@ import { billOf, makeSpender, openLedger, openHoldsOf } from '../../support/ledg
 import { countLockWaits } from '../../support/lockWaits.ts';
 import { until } from '../../support/until.ts';
 
-const { db } = await openLedger();
+const db = await openLedger();
 
 describe('a call', () => {
   test('is charged its cost, and the rest of its hold is free again', async () => {

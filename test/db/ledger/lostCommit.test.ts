@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { billOf, makeSpender, openHoldsOf, openLedger, openOtherLedger, poolWith } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 
-const { db } = await openLedger();
+const db = await openLedger();
 
 /** A pool whose postings are undone after they were answered, as a database crash undoes asynchronous commits. */
 function forgetful(pool: Pool) {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createPurses } from '../../../db/ledger/purses.ts';
 import { makeSpender, openLedger } from '../../support/ledger.ts';
 
-const { db } = await openLedger();
+const db = await openLedger();
 
 /** Purses of a process that counts how often its settlements are posted before their time. */
 function makePurses() {

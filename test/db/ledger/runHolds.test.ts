@@ -1,50 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../../db/database.ts';
+import { describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
-import type { RunSettlement } from '../../../db/ledger/runHolds.ts';
 import { inTransaction } from '../../../db/postgres/transaction.ts';
-import { createWorkspace } from '../../../db/workspaces/workspaces.ts';
-import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { billOf, makeSpender, openHoldsOf, spentByDay } from '../../support/ledger.ts';
+import { setRunHoldStage } from './runHoldStage.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Database;
-let publisherWorkspaceId: string;
-
-beforeAll(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url });
-  publisherWorkspaceId = await createWorkspace(db.everywhere, 'publisher');
-});
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
-
-const hold = (spender: Spender, wantNanos: bigint, needNanos = 1n, holdId = newId('hold')) =>
-  inTransaction(db.pool, async (client) => ({
-    holdId,
-    ...(await db.ledger.holdRun(client, { holdId, keyId: spender.keyId, wantNanos, needNanos })),
-  }));
+const { db, publisherWorkspaceId, hold, settle } = await setRunHoldStage();
 
 const holdWithRetry = (spender: Spender, wantNanos: bigint, needNanos = 1n) =>
   db.ledger.holdRunPatiently(spender.accountId, (_, place) =>
     place({ holdId: newId('hold'), keyId: spender.keyId, wantNanos, needNanos }),
-  );
-
-const settle = (settlement: Pick<RunSettlement, 'holdId'> & Partial<RunSettlement>) =>
-  inTransaction(db.pool, (client) =>
-    db.ledger.settleRun(client, {
-      runId: newId('run'),
-      subtotalNanos: 0n,
-      networkFeeNanos: 0n,
-      platformCostNanos: 0n,
-      subsidyNanos: 0n,
-      absorbedNanos: 0n,
-      publisherWorkspaceId,
-      ...settlement,
-    }),
   );
 
 async function entriesOf(runId: string) {

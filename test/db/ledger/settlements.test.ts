@@ -17,7 +17,7 @@ import {
 import { ownerUrlOf } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 
-const { database, db } = await openLedger();
+const db = await openLedger();
 
 /** A settlement in the database's form, with a separate hold of this process. */
 async function heldSettlement(spender: Spender, heldNanos: bigint, costNanos: bigint): Promise<Settlement> {
@@ -217,7 +217,7 @@ describe('ledger entries', () => {
     const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
     await db.ledger.settle(await db.ledger.hold(spender, 500n), billOf(spender, 100n));
     await db.ledger.posted();
-    const owner = new Client({ connectionString: ownerUrlOf(database.url) });
+    const owner = new Client({ connectionString: ownerUrlOf(db.url) });
     await owner.connect();
     for (const statement of [
       'update ledger_legs set amount_nanos = 0',
@@ -276,7 +276,7 @@ async function forgetRefused(): Promise<void> {
 
 /** Blocks writes to disk until it is released. */
 async function lockBatches() {
-  const client = new Client({ connectionString: ownerUrlOf(database.url) });
+  const client = new Client({ connectionString: ownerUrlOf(db.url) });
   await client.connect();
   await client.query('begin');
   await client.query('lock table settlement_batches in exclusive mode');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { openDatabase } from '../../../db/database.ts';
 import { entities } from '../../../db/entities/index.ts';
@@ -11,25 +11,14 @@ import { isDatabaseDown } from '../../../db/postgres/databaseErrors.ts';
 import { insertSession, findSession } from '../../../db/sessions/sessions.ts';
 import { makeAccount } from '../../support/account.ts';
 import { makeBill } from '../../support/ledger.ts';
-import { makeDatabase, openTestDatabase, ownerUrlOf } from '../../support/database.ts';
+import { makeDatabase, openTestDatabase, ownerUrlOf, setTestDatabase } from '../../support/database.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Awaited<ReturnType<typeof openTestDatabase>>;
-let ours: Awaited<ReturnType<typeof makeAccount>>;
-let theirs: Awaited<ReturnType<typeof makeAccount>>;
+const db = await setTestDatabase();
+afterAll(() => db.close());
 
-beforeAll(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url });
-  [ours, theirs] = [await makeAccount(db), await makeAccount(db)];
-  for (const spender of [ours, theirs])
-    await db.ledger.settle(await db.ledger.hold(spender, 1_000n), makeBill(spender, { costNanos: 500n }));
-});
-
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+const [ours, theirs] = [await makeAccount(db), await makeAccount(db)];
+for (const spender of [ours, theirs])
+  await db.ledger.settle(await db.ledger.hold(spender, 1_000n), makeBill(spender, { costNanos: 500n }));
 
 const asTenant = <T>(sql: string) => db.read(ours.workspaceId).statement(({ em }) => em.execute<T[]>(sql));
 
@@ -144,7 +133,7 @@ test('every table is isolated, also for its owner', async () => {
 
 test('a slow statement is cancelled, and so is an idle transaction with locks', async () => {
   const settings = `select setting from pg_settings where name in ('statement_timeout', 'idle_in_transaction_session_timeout') order by name`;
-  const opened = await openDatabase({ url: database.url, spends: false, onError: () => {} });
+  const opened = await openDatabase({ url: db.url, spends: false, onError: () => {} });
   try {
     const { workspaceId } = ours;
     for (const rows of [opened.read(workspaceId), opened.write(workspaceId)])
@@ -158,9 +147,9 @@ test('a slow statement is cancelled, and so is an idle transaction with locks', 
 });
 
 test('months are those of UTC in a database with another time zone', async () => {
-  const name = new URL(database.url).pathname.slice(1);
+  const name = new URL(db.url).pathname.slice(1);
   await asOwner(`alter database ${name} set timezone = 'Pacific/Auckland'`);
-  const other = await openTestDatabase({ url: database.url });
+  const other = await openTestDatabase({ url: db.url });
   try {
     const begins = `select date '2026-11-01' at time zone 'utc' = timestamptz '2026-11-01T00:00:00Z' as "isUtc"`;
     const { workspaceId } = ours;
@@ -173,7 +162,7 @@ test('months are those of UTC in a database with another time zone', async () =>
 });
 
 test('a server that may only be read, as before the end of a failover, counts as away', async () => {
-  const client = new Client({ connectionString: database.url });
+  const client = new Client({ connectionString: db.url });
   await client.connect();
   await client.query('set default_transaction_read_only = on');
   const error: unknown = await client.query('delete from runs').catch((failed: unknown) => failed);
@@ -183,7 +172,7 @@ test('a server that may only be read, as before the end of a failover, counts as
 });
 
 test('the end of an idle transaction counts as a lost connection', async () => {
-  const client = new Client({ connectionString: database.url });
+  const client = new Client({ connectionString: db.url });
   const errors: unknown[] = [];
   client.on('error', (error) => errors.push(error));
   await client.connect();
@@ -206,7 +195,7 @@ test('a read while the database is down is refused as unavailable', async () => 
 });
 
 async function asOwner(sql: string): Promise<Record<string, string>[]> {
-  const client = new Client({ connectionString: ownerUrlOf(database.url) });
+  const client = new Client({ connectionString: ownerUrlOf(db.url) });
   await client.connect();
   try {
     return (await client.query(sql)).rows;

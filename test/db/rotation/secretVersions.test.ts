@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { addVersion, readVersions } from '../../../db/rotation/secretVersions.ts';
-import type { Database } from '../../../db/database.ts';
-import { makeDatabase, openTestDatabase, ownerUrlOf, withClient } from '../../support/database.ts';
+import { ownerUrlOf, withClient, setTestDatabase } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Database;
-beforeAll(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url, spends: false });
-});
-afterAll(async () => {
-  await db?.close();
-  await database?.drop();
-});
+const db = await setTestDatabase({ spends: false });
+afterAll(() => db.close());
 
 test('of two rotations at once, one adds the version and the other goes on', async () => {
   const [{ version: before } = { version: 0 }] = await readVersions(db.pool, 'cursors');
   const beganAt = new Date(Date.now() + 60_000);
-  const second = await withClient(ownerUrlOf(database.url), async (first) => {
+  const second = await withClient(ownerUrlOf(db.url), async (first) => {
     await first.query('begin');
     expect(await addVersion(first, 'cursors', beganAt)).toBe(true);
     const waiting = addVersion(db.pool, 'cursors', beganAt).catch((error: unknown) => error);

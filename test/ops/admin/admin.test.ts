@@ -1,5 +1,5 @@
 import { until } from '../../support/until.ts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,26 +7,16 @@ import { Client } from 'pg';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { writeEnvironmentFile } from '../../../ops/stack/environmentFile.ts';
 import { balanceOf, makeAccount } from '../../support/account.ts';
-import { makeDatabase, openTestDatabase, ownerUrlOf } from '../../support/database.ts';
+import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
 import { beginRun, makeRun } from '../../support/run.ts';
 import { runAdmin, runAdminProcess } from './runAdmin.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Awaited<ReturnType<typeof openTestDatabase>>;
-let first: Awaited<ReturnType<typeof makeAccount>>;
+const db = await setTestDatabase();
+afterAll(() => db.close());
 
-beforeAll(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url });
-  first = await makeAccount(db, { creditUsd: '10', name: 'first' });
-});
+const first = await makeAccount(db, { creditUsd: '10', name: 'first' });
 
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
-
-const admin = (...args: string[]) => runAdmin(args, { DATABASE_URL: database.url });
+const admin = (...args: string[]) => runAdmin(args, { DATABASE_URL: db.url });
 
 async function adminJson<T>(...args: string[]): Promise<T> {
   const { exitCode, stdout, stderr } = await admin(...args, '--json');
@@ -178,7 +168,7 @@ describe('ledger check', () => {
   });
 
   test('exits with 1 and names the violated rule', async () => {
-    const owner = new Client({ connectionString: ownerUrlOf(database.url) });
+    const owner = new Client({ connectionString: ownerUrlOf(db.url) });
     await owner.connect();
     await owner.query(`update accounts set posted_nanos = posted_nanos + 1 where id = $1`, [first.accountId]);
     const { exitCode, stdout } = await admin('ledger', 'check');
@@ -251,7 +241,7 @@ describe('an invalid command line', () => {
 });
 
 describe('as a process', () => {
-  const env = () => ({ DATABASE_URL: database.url });
+  const env = () => ({ DATABASE_URL: db.url });
 
   test("prints a command's text", async () => {
     const inside = await admin('workspaces', 'list');
@@ -271,7 +261,7 @@ describe('as a process', () => {
 describe('the database', () => {
   test("is the installation's without any environment variables", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-admin-'));
-    await writeEnvironmentFile(join(dataDir, 'stack.env'), { DATABASE_URL: database.url });
+    await writeEnvironmentFile(join(dataDir, 'stack.env'), { DATABASE_URL: db.url });
     const { exitCode, stdout } = await runAdmin(['workspaces', 'list'], { DATA_DIR: dataDir });
     await rm(dataDir, { recursive: true });
     expect(exitCode).toBe(0);

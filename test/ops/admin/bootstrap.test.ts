@@ -5,22 +5,16 @@ import { newKeySecret } from '../../../db/keys/keySecret.ts';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
 import { listWorkspaces } from '../../../db/workspaces/workspaces.ts';
 import { balanceOf } from '../../support/account.ts';
-import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { setTestDatabase } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 import { runAdmin } from './runAdmin.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Awaited<ReturnType<typeof openTestDatabase>>;
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
 
 beforeEach(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url, spends: false });
+  db = await setTestDatabase({ spends: false });
 });
-
-afterEach(async () => {
-  await db.close();
-  await database.drop();
-});
+afterEach(() => db.close());
 
 interface Made {
   workspaceId: string;
@@ -29,7 +23,7 @@ interface Made {
 }
 
 async function bootstrapWith(env: Record<string, string> = {}): Promise<Made> {
-  const { exitCode, stdout, stderr } = await runAdmin(['bootstrap'], { DATABASE_URL: database.url, ...env });
+  const { exitCode, stdout, stderr } = await runAdmin(['bootstrap'], { DATABASE_URL: db.url, ...env });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout.trim().split('\n')).toHaveLength(1);
   return JSON.parse(stdout) as Made;
@@ -91,7 +85,7 @@ test.each([
   ['BOOTSTRAP_CREDIT_USD', 'ten'],
   ['BOOTSTRAP_CREDIT_USD', '-1'],
 ])('an invalid %s is named: %s', async (name, value) => {
-  const ended = await runAdmin(['bootstrap'], { DATABASE_URL: database.url, [name]: value });
+  const ended = await runAdmin(['bootstrap'], { DATABASE_URL: db.url, [name]: value });
   expect(ended).toMatchObject({ exitCode: 1, stdout: '' });
   expect(ended.stderr).toContain(name);
   expect(await listWorkspaces(db.everywhere)).toEqual([]);

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { paragraphsOf } from '../../../providers/mail/mailDocument.ts';
 import { createMailer } from '../../../providers/mail/mailer.ts';
-import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { setTestDatabase } from '../../support/database.ts';
 import { startMailServer } from '../../support/mailServer.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Awaited<ReturnType<typeof openTestDatabase>>;
-beforeAll(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url, spends: false });
-});
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+const db = await setTestDatabase({ spends: false });
+afterAll(() => db.close());
 
 const mail = { to: 'ada@example.com', subject: 'Grüße', text: 'Open https://console.example/x?a=1&b=2\n\nThanks.' };
 
