@@ -12,7 +12,7 @@ import { startScripted } from '../../rules/scripted/startScripted.ts';
 export type OpenAiProvider = ReturnType<typeof createOpenAiProvider>;
 
 /** Timeouts for a provider that must time out. From a second on undici counts only the time in which the process ran. */
-export const shortTimeouts = { idleTimeoutMs: 1_100, answerTimeoutMs: 1_100 };
+const shortTimeouts = { idleTimeoutMs: 1_100, answerTimeoutMs: 1_100 };
 
 /** The signal of a caller who does not disconnect. */
 export const never = new AbortController().signal;

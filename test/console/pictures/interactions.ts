@@ -11,7 +11,7 @@ export interface Interaction {
 }
 
 /** So many rows of a list are passed by scrolling. */
-export const LONG_ROWS = 5_000;
+const LONG_ROWS = 5_000;
 
 const row = (page: Page) => page.locator('main tbody tr a').first().click();
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
@@ -31,7 +31,7 @@ const rowsOf = (page: Page): Promise<number> =>
   })()`);
 
 /** Scrolls to the end of a list until it has many rows. */
-export async function scrollFar(page: Page, rows = LONG_ROWS): Promise<void> {
+async function scrollFar(page: Page, rows = LONG_ROWS): Promise<void> {
   do {
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
     await page.waitForTimeout(20);
