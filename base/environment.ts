@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { AGENT_UPSTREAM } from './agentVariables.ts';
-import { ALARMS } from './alarmVariables.ts';
-import { ARCHIVE } from './archiveVariables.ts';
+import { AGENT_UPSTREAM } from './variables/agentVariables.ts';
+import { ALARMS } from './variables/alarmVariables.ts';
+import { ARCHIVE } from './variables/archiveVariables.ts';
 import { parseRanges } from './addressRanges.ts';
-import { DATABASE } from './databaseVariables.ts';
-import { DOWNLOADS } from './downloadVariables.ts';
+import { DATABASE } from './variables/databaseVariables.ts';
+import { DOWNLOADS } from './variables/downloadVariables.ts';
 import { SUBMISSION_HOURS } from './limits.ts';
-import { PAYMENTS } from './paymentVariables.ts';
+import { PAYMENTS } from './variables/paymentVariables.ts';
 import { textOf, withoutFiles } from './secretFiles.ts';
-import { SIGN_IN } from './signInVariables.ts';
-import { TEMPORAL } from './temporalVariables.ts';
-import { TRACES } from './traceVariables.ts';
-import { address, oneOf, wholeNumber } from './variableTypes.ts';
+import { SIGN_IN } from './variables/signInVariables.ts';
+import { TEMPORAL } from './variables/temporalVariables.ts';
+import { TRACES } from './variables/traceVariables.ts';
+import { address, oneOf, wholeNumber } from './variables/variableTypes.ts';
 
 /** All environment variables of the programs: type, default and description. `.env.example` has the same lines. */
 export const VARIABLES = {
