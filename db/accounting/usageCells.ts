@@ -1,7 +1,7 @@
 import type { Rows, RowsOfAll } from '../postgres/rows.ts';
 import { timeSlotSql, type TimeGroup } from './callGroups.ts';
 import { CALL_UNITS } from '../catalog/catalogFile.ts';
-import { COMPLETED_UNTIL, hourOf, sumEachWithin, sumWithin, UPKEEP_BUDGET_MS } from './completedHours.ts';
+import { COMPLETED_UNTIL, sumEachWithin, sumNextHours, sumWithin, UPKEEP_BUDGET_MS } from './completedHours.ts';
 
 // Raw: sums over a million calls need the statement that PostgreSQL plans best.
 
@@ -47,8 +47,13 @@ cells as (
     union all select slot, ${CELL}, 0, 0, c.cost_nanos, c.product, '{}'::jsonb from changed c) u
   group by slot, ${CELL})`;
 
-// About a third of a second.
-const CALLS_PER_STEP = 100_000;
+const HOURS = {
+  table: 'usage_rollups',
+  keys: ['workspace_id'],
+  facts: 'requests f where f.workspace_id = $1',
+  // About a third of a second.
+  rowsPerStep: 100_000,
+};
 
 /**
  * Sums the completed hours of a workspace, so that reports need not read their calls. Stops after `budgetMs`; the next call continues.
@@ -72,18 +77,13 @@ export async function sumHoursOfAll(
   return sumEachWithin(budgetMs, rows, ({ id }) => sumHours(write(id), { budgetMs: WORKSPACE_BUDGET_MS }));
 }
 
-/** False: nothing is left to sum, or another process is summing. */
 function sumSome(rows: Rows): Promise<boolean> {
-  return rows.transaction(async ({ client, workspaceId }) => {
-    const { rows: found } = await client.query<{ since: Date; until: Date }>(NEXT_SPAN, [workspaceId]);
-    if (found.length === 0) return (await client.query(BEGIN, [workspaceId])).rowCount === 1;
-    const { since, until } = found[0]!;
-    if (since >= until) return false;
-    await client.query('delete from usage_hours where workspace_id = $1 and hour >= $2', [workspaceId, since]);
-    await client.query(SUM, [workspaceId, since, until]);
-    await client.query('update usage_rollups set summed_until = $2 where workspace_id = $1', [workspaceId, until]);
-    return true;
-  });
+  return rows.transaction(({ client, workspaceId }) =>
+    sumNextHours(client, HOURS, [workspaceId], async (since, until) => {
+      await client.query('delete from usage_hours where workspace_id = $1 and hour >= $2', [workspaceId, since]);
+      await client.query(SUM, [workspaceId, since, until]);
+    }),
+  );
 }
 
 const BEHIND = `
@@ -91,18 +91,6 @@ select w.id from workspaces w left join usage_rollups u on u.workspace_id = w.id
 where exists (select from requests q
   where q.workspace_id = w.id and q.settled_at >= coalesce(u.summed_until, '-infinity') and q.settled_at < ${COMPLETED_UNTIL})
 limit ${WORKSPACES_AT_ONCE}`;
-
-// Locked, because a correction of a summed call lowers this mark.
-const NEXT_SPAN = `
-select u.summed_until as since, least(${COMPLETED_UNTIL}, greatest(u.summed_until + interval '1 hour', coalesce(
-  (select ${hourOf('q.settled_at')} from requests q where q.workspace_id = $1 and q.settled_at >= u.summed_until
-    order by q.settled_at offset ${CALLS_PER_STEP} limit 1), ${COMPLETED_UNTIL}))) as until
-from usage_rollups u where u.workspace_id = $1 for update skip locked`;
-
-const BEGIN = `
-insert into usage_rollups (workspace_id, summed_until)
-select $1, coalesce((select ${hourOf('min(q.settled_at)')} from requests q where q.workspace_id = $1), ${COMPLETED_UNTIL})
-on conflict (workspace_id) do nothing`;
 
 const SUM = `
 with ${cellsFrom({ parts: 'select $2::timestamptz as since, $3::timestamptz as until', workspace: '$1', grain: 'hour' })}

@@ -1,5 +1,12 @@
 import type { Rows } from '../postgres/rows.ts';
-import { COMPLETED_UNTIL, hourOf, sumEachWithin, sumWithin, UPKEEP_BUDGET_MS } from '../accounting/completedHours.ts';
+import {
+  COMPLETED_UNTIL,
+  hourOf,
+  sumEachWithin,
+  sumNextHours,
+  sumWithin,
+  UPKEEP_BUDGET_MS,
+} from '../accounting/completedHours.ts';
 import { DURATION_CLASS, EARNED_NANOS, ENDING_CODE, endedInParts, PUBLISHED_RUN } from './endedRuns.ts';
 
 // Raw: sums over a hundred thousand runs need the statement that PostgreSQL plans best.
@@ -34,7 +41,12 @@ cells as (
 /** The columns of a cell. */
 export const CELL_COLUMNS = `hour, ${CELL}, version, ${SUMS.join(', ')}, durations`;
 
-const RUNS_PER_STEP = 50_000;
+const HOURS = {
+  table: 'agent_rollups',
+  keys: ['agent_id', 'workspace_id'],
+  facts: 'runs f where f.agent_id = $1',
+  rowsPerStep: 50_000,
+};
 
 /** Sums the completed hours of an agent. Stops after `budgetMs`; the next call continues. Safe in several processes. */
 export const sumAgentHours = (
@@ -56,18 +68,11 @@ export async function sumHoursOfAgents(
   return sumEachWithin(budgetMs, rows, (agent) => sumAgentHours(everywhere, { ...agent, budgetMs: AGENT_BUDGET_MS }));
 }
 
-/** False: nothing is left to sum, or another process is summing. */
 function sumSome(everywhere: Rows<undefined>, agentId: string, workspaceId: string): Promise<boolean> {
-  return everywhere.transaction(async ({ client }) => {
-    const agent = [agentId, workspaceId];
-    const { rows: found } = await client.query<{ since: Date; until: Date }>(NEXT_SPAN, agent);
-    if (found.length === 0) return (await client.query(BEGIN, agent)).rowCount === 1;
-    const { since, until } = found[0]!;
-    if (since >= until) return false;
-    await client.query(SUM, [...agent, since, until]);
-    await client.query(ADVANCE, [...agent, until]);
-    return true;
-  });
+  const agent = [agentId, workspaceId];
+  return everywhere.transaction(({ client }) =>
+    sumNextHours(client, HOURS, agent, (since, until) => client.query(SUM, [...agent, since, until])),
+  );
 }
 
 const BEHIND = `
@@ -76,20 +81,6 @@ where exists (select from runs r
   where r.agent_id = a.id and r.settled_at >= coalesce(u.summed_until, '-infinity') and r.settled_at < ${COMPLETED_UNTIL})
 limit ${AGENTS_AT_ONCE}`;
 
-// Locked, so that each hour is summed once.
-const NEXT_SPAN = `
-select u.summed_until as since, least(${COMPLETED_UNTIL}, greatest(u.summed_until + interval '1 hour', coalesce(
-  (select ${hourOf('r.settled_at')} from runs r where r.agent_id = $1 and r.settled_at >= u.summed_until
-    order by r.settled_at offset ${RUNS_PER_STEP} limit 1), ${COMPLETED_UNTIL}))) as until
-from agent_rollups u where u.agent_id = $1 and u.workspace_id = $2 for update skip locked`;
-
-const BEGIN = `
-insert into agent_rollups (agent_id, workspace_id, summed_until)
-select $1, $2, coalesce((select ${hourOf('min(r.settled_at)')} from runs r where r.agent_id = $1), ${COMPLETED_UNTIL})
-on conflict do nothing`;
-
 const SUM = `
 with ${cellsFrom('select $3::timestamptz as since, $4::timestamptz as until')}
 insert into agent_hours (agent_id, workspace_id, ${CELL_COLUMNS}) select $1, $2, ${CELL_COLUMNS} from cells`;
-
-const ADVANCE = 'update agent_rollups set summed_until = $3 where agent_id = $1 and workspace_id = $2';
