@@ -40,9 +40,9 @@ describe('tries that look for each other', () => {
     await expectOneBill(stage, account);
   });
 
-  test('are one call when three hundred come at once, at both APIs', async () => {
+  test('are one call when a hundred come at once, at both APIs', async () => {
     const body = chatBody({ text: 'Run once for all.', headDelayMs: 300 });
-    const tries = Array.from({ length: 300 }, (_, nth) => send(urls[nth % 2]!, account, { body, key }));
+    const tries = Array.from({ length: 100 }, (_, nth) => send(urls[nth % 2]!, account, { body, key }));
     const answers = await Promise.all(tries.map(async (sent) => [(await sent).status, await (await sent).text()]));
     expect(new Set(answers.map(String)).size).toBe(1);
     expect(answers[0]![0]).toBe(200);
