@@ -46,7 +46,7 @@ export function createWatchPart(dependencies: BatchDependencies) {
       const watched = await readWatchedPart(everywhere, partId);
       if (watched && !(await isAnswered(watched))) return { delayMs: delayMsOf(watched) };
       if (watched) await finish(watched.part);
-      while (await deleteReplies(everywhere, partId));
+      await deleteReplies(everywhere, partId);
       return { delayMs: null };
     } finally {
       clearInterval(timer);

@@ -28,7 +28,7 @@ export function createWriteFiles({ db }: Pick<BatchDependencies, 'db'>) {
     const timer = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
     try {
       const status = await write(order);
-      while (await deleteResults(everywhere, order.batchId));
+      await deleteResults(everywhere, order.batchId);
       return status;
     } finally {
       clearInterval(timer);

@@ -156,7 +156,7 @@ export function evaluationActivities({ db, models, orders }: EvaluationDependenc
     const rest = { code, message: REST[code] ?? `This case was not run: another one was refused as '${code}'.` };
     const { status, counts, costNanos } = await finishEvaluationRun(everywhere, { id, rest, isCancelled });
     // The answers of judges are in the results.
-    while (await deleteResults(everywhere, id));
+    await deleteResults(everywhere, id);
     const { passed, failed, errored } = counts;
     return { status, passed, failed, errored, costNanos: String(costNanos) };
   }

@@ -1,6 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { PoolClient } from 'pg';
 import type { BatchPart } from '../entities/batch.ts';
+import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import type { Rows } from '../postgres/rows.ts';
 
@@ -158,14 +159,8 @@ export async function readReplies(
   return new Map(found.map(({ line, reply }) => [line, reply]));
 }
 
-const REPLIES_PER_DELETE = 1_000;
-
-/** Deletes some replies of an ended part. False: none are left. */
-export async function deleteReplies(everywhere: Everywhere, partId: string): Promise<boolean> {
-  const query = { name: 'batch_replies_delete', text: DELETE, values: [partId, REPLIES_PER_DELETE] };
-  return ((await everywhere.statement(({ client }) => client.query(query))).rowCount ?? 0) > 0;
-}
-
-const DELETE = `
-delete from batch_replies r using (select line from batch_replies where part_id = $1 order by line limit $2) d
-where r.part_id = $1 and r.line = d.line`;
+/** Deletes the replies of an ended part. Returns how many. */
+export const deleteReplies = (everywhere: Everywhere, partId: string): Promise<number> =>
+  everywhere.statement(({ client }) =>
+    deleteInPortions(client, 'batch_replies', 'part_id = $1', { values: [partId], rowsMax: 1_000 }),
+  );

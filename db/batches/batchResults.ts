@@ -1,5 +1,6 @@
 import { TAKES_RESULTS } from '../ledger/billedLines.ts';
 import type { Bill } from '../ledger/ledger.ts';
+import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Rows } from '../postgres/rows.ts';
 
 type Everywhere = Rows<undefined>;
@@ -162,14 +163,8 @@ export async function findLineOutput(
   return (await everywhere.statement(({ em, BatchResult }) => em.findOne(BatchResult, find)))?.output;
 }
 
-const LINES_PER_DELETE = 2_000;
-
-/** Deletes some results of a batch with written files. False: none are left. */
-export async function deleteResults(everywhere: Everywhere, batchId: string): Promise<boolean> {
-  const query = { name: 'batch_results_delete', text: DELETE, values: [batchId, LINES_PER_DELETE] };
-  return ((await everywhere.statement(({ client }) => client.query(query))).rowCount ?? 0) > 0;
-}
-
-const DELETE = `
-delete from batch_results r using (select line from batch_results where batch_id = $1 order by line limit $2) d
-where r.batch_id = $1 and r.line = d.line`;
+/** Deletes the results of a batch with written files. Returns how many. */
+export const deleteResults = (everywhere: Everywhere, batchId: string): Promise<number> =>
+  everywhere.statement(({ client }) =>
+    deleteInPortions(client, 'batch_results', 'batch_id = $1', { values: [batchId], rowsMax: 2_000 }),
+  );
