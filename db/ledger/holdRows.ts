@@ -215,6 +215,6 @@ const lostLease = () => new LedgerUnavailable('this process lost its lease');
 
 // No connection was available to send it.
 function isUnsent(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string };
-  return code === 'ECONNREFUSED' || message === 'timeout exceeded when trying to connect';
+  const { code, syscall, message } = error as { code?: string; syscall?: string; message?: string };
+  return code === 'ECONNREFUSED' || syscall === 'connect' || message === 'timeout exceeded when trying to connect';
 }

@@ -1,3 +1,5 @@
+import { isStalePlan } from './stalePlans.ts';
+
 // The code of a statement timeout, while the database itself works.
 const CANCELED = '57014';
 const UNIQUE_VIOLATION = '23505';
@@ -38,9 +40,11 @@ const AWAY_STATES = /^((08|53|57|58)[0-9A-Z]{3}|25P03|25006)$/;
 const DRIVER_PHRASES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
-/** Whether a query failed because the database is down or overloaded, not because of the query itself. */
+/** Whether a query failed because the database is down, overloaded or just migrated, not because of the query itself. */
 export function isDatabaseDown(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  const { code, message, syscall } = (error ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown };
+  // Without its server a socket is a file that is not there (ENOENT); a cut network has codes of its own.
+  if (syscall === 'connect') return true;
   if (typeof code === 'string' && (NETWORK_CODES.has(code) || AWAY_STATES.test(code))) return true;
-  return typeof message === 'string' && DRIVER_PHRASES.test(message);
+  return isStalePlan(error) || (typeof message === 'string' && DRIVER_PHRASES.test(message));
 }

@@ -1,5 +1,6 @@
-import { Pool, type ClientBase, type PoolClient } from 'pg';
+import { Pool, type ClientBase, type PoolClient, type PoolConfig } from 'pg';
 import { tracing } from '../../base/tracing.ts';
+import { watchPlans } from './stalePlans.ts';
 import { tracePool } from './tracedPool.ts';
 
 /** How long an answer may take before its connection counts as broken. The database itself ends a statement earlier, after 5 s. */
@@ -43,6 +44,7 @@ export function openPool({
     client.on('error', () => {});
     endOnTimeout(client);
   });
+  watchPlans(pool, (client) => pool.replaceAll(client));
   if (tracing) tracePool(tracing, pool, url);
   return pool;
 }
@@ -52,22 +54,50 @@ const NOT_OPENED = 'Connection terminated due to connection timeout';
 
 type Connected = (error: Error | undefined, client: PoolClient | undefined, release: (error?: unknown) => void) => void;
 
-/** A pool for busy machines, where one more connection may take too long to open while others work: one of those is taken then. */
+/**
+ * A pool for busy machines, where one more connection may take too long to open while others work: one of those is taken then. Connections
+ * that were opened before the last migration are replaced.
+ */
 class LoadedPool extends Pool {
+  /** Connections since the last stale plan. */
+  #fresh = new WeakSet<object>();
+
+  constructor(config: PoolConfig) {
+    super(config);
+    this.on('connect', (client) => void this.#fresh.add(client));
+  }
+
+  /** Replaces all connections as they become free: this one has a stale plan, so others have them too. */
+  replaceAll(client: PoolClient): void {
+    // Otherwise they are being replaced already.
+    if (this.#fresh.has(client)) this.#fresh = new WeakSet();
+  }
+
   override connect(): Promise<PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<PoolClient> | undefined {
-    if (callback === undefined) {
-      return super.connect().catch((error: Error) => {
-        if (!this.#hasOthers(error)) throw error;
-        return super.connect();
-      });
-    }
+    if (callback === undefined) return this.#connected();
     super.connect((error, client, release) => {
       if (this.#hasOthers(error)) super.connect(callback);
+      else if (this.#isOld(client)) this.connect(callback);
       else callback(error, client, release);
     });
     return undefined;
+  }
+
+  async #connected(): Promise<PoolClient> {
+    const client = await super.connect().catch((error: Error) => {
+      if (!this.#hasOthers(error)) throw error;
+      return super.connect();
+    });
+    return this.#isOld(client) ? this.#connected() : client;
+  }
+
+  /** Whether this connection was to be replaced: then it is closed. */
+  #isOld(client: PoolClient | undefined): boolean {
+    if (client === undefined || this.#fresh.has(client)) return false;
+    client.release(true);
+    return true;
   }
 
   #hasOthers(error: Error | undefined): boolean {

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { endHolding, holdMessages } from './heldNotices.ts';
 import type { Queryable } from './queryable.ts';
+import { isStalePlan, statementsSent } from './stalePlans.ts';
 
 /**
  * Runs `work` in a transaction and commits; an error rolls it back and is rethrown. Await only the database within it. `begin` may set
@@ -31,9 +32,11 @@ export function inLockedTransaction<Locked, T>(
 /** SQL: an earlier statement of this transaction has locked a row. */
 export const IS_BEGUN = 'pg_current_xact_id_if_assigned() is not null';
 
-async function onClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+// Repeated once if its first statement, after `begin`, had a plan from before a migration: nothing was done, and its connection is replaced.
+async function onClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>, isRepeated = false): Promise<T> {
   const client = await pool.connect();
   holdMessages(client);
+  const sentBefore = statementsSent(client);
   try {
     const result = await work(client);
     await client.query('commit');
@@ -41,10 +44,12 @@ async function onClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>)
     client.release();
     return result;
   } catch (error) {
+    const isFirst = statementsSent(client) - sentBefore <= 2;
     endHolding(client, false);
     await undo(client);
-    throw error;
+    if (isRepeated || !isFirst || !isStalePlan(error)) throw error;
   }
+  return onClient(pool, work, true);
 }
 
 // If the rollback fails, the client is closed, and its transaction ends with it.

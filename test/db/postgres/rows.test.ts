@@ -184,6 +184,13 @@ test('the end of an idle transaction counts as a lost connection', async () => {
   expect(errors.filter((error) => !isDatabaseDown(error))).toEqual([]);
 });
 
+test('a socket whose server has ended counts as a database that is down', async () => {
+  const client = new Client({ host: '/nowhere/sockets', connectionTimeoutMillis: 2_000 });
+  const error: unknown = await client.connect().catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'ENOENT' });
+  expect(isDatabaseDown(error)).toBe(true);
+});
+
 test('a read while the database is down is refused as unavailable', async () => {
   const away = await makeDatabase();
   const opened = await openTestDatabase({ url: away.url, spends: false });
