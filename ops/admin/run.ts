@@ -2,6 +2,7 @@ import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { createArchive } from '../../db/archive/archive.ts';
 import { openArchiveFiles } from '../../db/archive/archiveFiles.ts';
 import { openDatabase } from '../../db/database.ts';
+import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 import { type AdminCommand, type Outcome, UsageError } from './command.ts';
 import { readAdminConfig, type AdminConfig } from './config.ts';
 import { archiveRunCommand, archiveStatusCommand, archiveVerifyCommand } from './archive.ts';
@@ -141,9 +142,17 @@ async function runCommand(
   });
   try {
     return await command.run({ db, config }, values, names);
+  } catch (error) {
+    throw isDatabaseDown(error) ? interrupted(config.databaseUrl, error as Error) : error;
   } finally {
     await db.close();
   }
+}
+
+// The commands change all or nothing, or go on where they were.
+function interrupted(databaseUrl: string, cause: Error): Error {
+  const advice = 'see that it runs and may be written, then repeat the command';
+  return new Error(`The database at ${new URL(databaseUrl).host} refused (${cause.message}): ${advice}.`, { cause });
 }
 
 // Names the database without the password in its address.

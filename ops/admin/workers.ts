@@ -74,11 +74,17 @@ async function promote(client: Client, buildId: string): Promise<void> {
       await client.workflowService.setWorkerDeploymentCurrentVersion(request);
       return;
     } catch (error) {
-      const isEarly = (error as { code?: unknown }).code === FAILED_PRECONDITION && Date.now() < deadline;
-      if (!isEarly) explained(`a worker of ${buildId}`)(error as Error);
+      if ((error as { code?: unknown }).code !== FAILED_PRECONDITION)
+        explained(`a worker of ${buildId}`)(error as Error);
+      if (Date.now() > deadline) throw unpolled(buildId, error as Error);
     }
   }
 }
+
+const unpolled = (buildId: string, { message }: Error) =>
+  new Error(
+    `Temporal lets ${buildId} begin no work: start its workers with WORKER_BUILD_ID=${buildId}, until they take from every queue (${message}).`,
+  );
 
 async function readVersions(client: Client) {
   const { namespace } = client.options;

@@ -1,6 +1,7 @@
+import { refuseLine } from '../../base/commandLine.ts';
 import { stopRemainingChildren } from '../stack/process/child.ts';
-import { areasOf } from './areas.ts';
-import { readBenchConfig } from './config.ts';
+import { areasOf, type PlacedArea } from './areas.ts';
+import { readBenchConfig, USAGE } from './config.ts';
 import { createInstallation } from './installation.ts';
 import { BusyError, isDisturbed, watchIdle } from './machine/busy.ts';
 import { measureAreas, type Measured } from './measure.ts';
@@ -10,6 +11,7 @@ import { canPin, coreCount, OTHER_CORE, SERVER_CORE } from './servers.ts';
 /** `npm run bench`: progress on standard error, the report on standard output. A busy machine: no report, and status 3. */
 const { plan, only, json, refusesBusy, searchPath } = readBenchConfig();
 const BUSY_STATUS = 3;
+const areas = chosenAreas();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void abortBench());
 
 const startedAtMs = performance.now();
@@ -28,7 +30,6 @@ try {
 }
 
 async function measureWhenQuiet(): Promise<Measured[]> {
-  const areas = areasOf(only);
   const idle = await watchIdle();
   if (refusesBusy && isDisturbed(idle)) throw new BusyError('before the first measurement', idle);
   onProgress('PostgreSQL');
@@ -37,6 +38,14 @@ async function measureWhenQuiet(): Promise<Measured[]> {
     return await measureAreas(areas, { bench: { installation, plan, searchPath, onProgress }, refusesBusy });
   } finally {
     await installation.close();
+  }
+}
+
+function chosenAreas(): PlacedArea[] {
+  try {
+    return areasOf(only);
+  } catch (error) {
+    return refuseLine((error as Error).message, USAGE);
   }
 }
 

@@ -1,7 +1,14 @@
+import { readOptions } from '../../base/commandLine.ts';
 import { stackConfigOf } from './config.ts';
 import { Stack } from './stack.ts';
 import { summaryOf, createTerminal } from './terminal.ts';
 
+const USAGE = `Usage: npm start, or npm run dev
+  --watch  restarts parts whose sources change
+  --json   one line for other programs when parts are up
+docs/operate/first-start.md has the variables.`;
+const isFlag = { type: 'boolean', default: false } as const;
+const { watch: isWatched, json: isJson } = readOptions(USAGE, { watch: isFlag, json: isFlag });
 const PARENT_CHECK_MS = 500;
 const terminal = createTerminal((text) => process.stdout.write(text));
 let stack: Stack | undefined;
@@ -9,7 +16,7 @@ let stopped: Promise<void> | undefined;
 
 try {
   const config = stackConfigOf(process);
-  stack = new Stack(config, terminal, { isWatched: process.argv.includes('--watch') });
+  stack = new Stack(config, terminal, { isWatched });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
   if (config.isUnderNpm) stopWithParent();
   const { installation, complete } = await stack.start();
@@ -24,7 +31,7 @@ try {
 
 /** With `--json`: one line for other programs. */
 function report(event: object): void {
-  if (process.argv.includes('--json')) terminal.print(JSON.stringify(event));
+  if (isJson) terminal.print(JSON.stringify(event));
 }
 
 function stop(exitCode: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../base/commandLine.ts';
 import { defects, type Defect } from './defects.ts';
 import { faults, type Fault } from './faults.ts';
 import { plantDefect } from './plantDefects.ts';
@@ -14,8 +14,14 @@ import { runTests } from './runTests.ts';
  * checks that the tests find it. Progress on standard error; on standard output the page of results, with the last results of omitted
  * faults. `--write` also puts it into `docs/`. Exit code 1 when a fault was not survived or a defect not found.
  */
-const { values } = parseArgs({
-  options: { only: { type: 'string' }, seed: { type: 'string' }, write: { type: 'boolean', default: false } },
+const USAGE = `Usage: npm run faults -- [--only F1,F4,defects] [--seed NUMBER] [--write]
+  --only   these faults, and planted defects
+  --seed   of random choices
+  --write  puts the results into docs/reference/faults.md`;
+const values = readOptions(USAGE, {
+  only: { type: 'string' },
+  seed: { type: 'string' },
+  write: { type: 'boolean', default: false },
 });
 const root = join(import.meta.dirname, '../..');
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../../base/commandLine.ts';
 import { openDemo } from './openDemo.ts';
 import { demoEmails, demoPassword } from './people.ts';
 
@@ -6,13 +6,12 @@ import { demoEmails, demoPassword } from './people.ts';
  * `npm run demo -- [--port N] [--pages DIR] [--calls 20000] [--at TIME]`: the whole product with believable data, until it is ended. Prints
  * its address and its people. `--pages` is the folder of other built pages, `--at` the time at which it takes place.
  */
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string' },
-    pages: { type: 'string' },
-    at: { type: 'string' },
-    calls: { type: 'string', default: '20000' },
-  },
+const USAGE = 'Usage: npm run demo -- [--port NUMBER] [--pages DIR] [--calls 20000] [--at TIME]';
+const values = readOptions(USAGE, {
+  port: { type: 'string' },
+  pages: { type: 'string' },
+  at: { type: 'string' },
+  calls: { type: 'string', default: '20000' },
 });
 const print = (text: string): void => void process.stderr.write(`${performance.now().toFixed(0)} ms  ${text}\n`);
 const { url, close } = await openDemo({

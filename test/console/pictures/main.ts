@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../../base/commandLine.ts';
 import { chromium, type Browser } from 'playwright-core';
 import { openDemo } from '../demo/openDemo.ts';
 import { demoEmails, demoPassword } from '../demo/people.ts';
@@ -17,16 +17,15 @@ import { findSubjects } from './subjects.ts';
  * `--url` it starts a demonstration of its own (`npm run demo`). `--only` takes beginnings of names. `--measure` prints times instead;
  * there `--only` takes beginnings of its lines: `/requests,api,3g`.
  */
-const { values } = parseArgs({
-  options: {
-    folder: { type: 'string' },
-    url: { type: 'string' },
-    pages: { type: 'string' },
-    only: { type: 'string' },
-    variant: { type: 'string' },
-    measure: { type: 'boolean', default: false },
-    calls: { type: 'string', default: '20000' },
-  },
+const USAGE = `Usage: npm run pictures -- --folder DIR [--url URL] [--pages DIR] [--only home,usage] [--variant light-wide] [--measure] [--calls NUMBER]`;
+const values = readOptions(USAGE, {
+  folder: { type: 'string' },
+  url: { type: 'string' },
+  pages: { type: 'string' },
+  only: { type: 'string' },
+  variant: { type: 'string' },
+  measure: { type: 'boolean', default: false },
+  calls: { type: 'string', default: '20000' },
 });
 const print = (text: string): void => void process.stderr.write(`${text}\n`);
 const folder = resolve(values.folder ?? 'pictures');
