@@ -45,7 +45,8 @@ export function runCode(sandbox: Sandbox): Tool {
 
 async function runIn(sandbox: Sandbox, { language, code }: { language: Language; code: string }, context: ToolContext) {
   const { files, leftOut } = await copyIn(context, code);
-  const outcome = await sandbox.run({ language, code, files }, context.signal);
+  const { programMs: wallMs } = context;
+  const outcome = await sandbox.run({ language, code, files, ...(wallMs && { wallMs }) }, context.signal);
   context.signal.throwIfAborted();
   const saved = await saveChanged(outcome.files, context.files);
   return present(outcome, [...leftOut, ...saved]);

@@ -85,6 +85,8 @@ export interface ToolContext {
   memory: ToolMemory | null;
   /** The image types that the model accepts directly. */
   pictureTypes: readonly string[];
+  /** How long a program may run: what the run can pay. */
+  programMs?: number;
   signal: AbortSignal;
 }
 

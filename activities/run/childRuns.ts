@@ -1,6 +1,6 @@
 import { log } from '@temporalio/activity';
 import { storableBeginning } from '../../base/json.ts';
-import { beginStep } from '../../db/runs/steps/beginStep.ts';
+import { beginToolStep } from '../../db/runs/steps/beginStep.ts';
 import { requestCancel } from '../../db/runs/states/cancelRun.ts';
 import { childRunIdOf, readRunRow, takeBack } from '../../db/runs/childRuns.ts';
 import type { EventHead } from '../../db/events/appendEvents.ts';
@@ -15,7 +15,7 @@ import type { Transaction } from '../../db/postgres/rows.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { refuseUnapproved } from './askCaller.ts';
 import { CallRefused, orderCalled } from './calledAgent.ts';
-import type { ToolStepDone } from './toolStep.ts';
+import { unpaidStep, type ToolStepDone } from './toolStep.ts';
 
 /** A call of an agent by a run's model. */
 export interface ChildOrder {
@@ -39,8 +39,10 @@ export function childRunActivities(dependencies: RunDependencies) {
       const { runId, step } = order;
       const call = await readToolCall(db.pool, order);
       refuseUnapproved(call);
-      const begin = { runId, step, kind: 'tool', name: CALL_AGENT_NAME, arguments: call.arguments } as const;
-      const started = await beginStep(db.pool, begin);
+      const { arguments: args, prices } = call;
+      const begin = { runId, step, kind: 'tool', name: CALL_AGENT_NAME, arguments: args, prices } as const;
+      const started = await beginToolStep(db.pool, begin);
+      if (started.state === 'unpaid') return unpaidStep(started.run);
       if (started.state === 'done') return { outcome: 'done', ...(await readStepRecord(db.pool, order)) };
       if (started.state !== 'begun') throw new StepLost(`the run ${runId} has ended`);
       const { begun, run, events } = started;

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { storableBeginning, storableJson, storableText } from '../../base/json.ts';
 import { PluginNeedsCaller } from '../../db/plugins/plugins.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
+import type { RunRow } from '../../db/runs/runRow.ts';
 import { modeOf } from '../../db/workspaces/mode.ts';
-import { beginStep } from '../../db/runs/steps/beginStep.ts';
+import { beginToolStep } from '../../db/runs/steps/beginStep.ts';
+import type { Cover } from '../../db/runs/steps/coverStep.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { EventHead } from '../../db/events/appendEvents.ts';
 import {
@@ -26,12 +28,13 @@ import {
 import { type RunFile, saveRunFiles, readFileBytes, sessionFilesOf } from '../../db/sessions/saveRunFiles.ts';
 import type { ToolCaller, ToolResult, ToolFiles } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import { CANCEL_GRACE_MS } from '../../base/limits.ts';
+import { CANCEL_GRACE_MS, PROGRAM_MS_MAX } from '../../base/limits.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { refuseUnapproved } from './askCaller.ts';
 import { openContact, type Contact } from './contact.ts';
 import { createToolMemory, createToolState } from './stepData.ts';
 import { failStep, failureOf, refuseLostTooOften } from './failures.ts';
+import { endOfLimit } from './modelStepEnding.ts';
 import { createProgressWriter, type ProgressWriter } from './progressWriter.ts';
 import { stopOutcomeOf, watchActivity, type Watch } from './watchActivity.ts';
 
@@ -48,11 +51,21 @@ export interface ToolStepOrder extends StepRef {
 
 /** The history's record of a tool step. */
 export interface ToolStepDone {
-  /** `plugin`: a plugin requires something of the caller; then the step is retried. */
-  outcome: 'done' | 'timeout' | 'stopped' | 'plugin';
+  /**
+   * Then the step is retried: `plugin` once a plugin has what it requires of the caller; `unpaid` once other steps have given back what
+   * they do not use of the run's money, and if there is none, the run has reached its limit; `raise_limit`: the caller may raise that.
+   */
+  outcome: 'done' | 'timeout' | 'stopped' | 'plugin' | 'unpaid' | 'raise_limit';
   meters: ThousandthsByMeter;
   events: EventHead[];
 }
+
+/** The record of a step that the run cannot pay now. */
+export const unpaidStep = (run: RunRow): ToolStepDone => ({
+  outcome: endOfLimit('limit', run) ? 'unpaid' : 'raise_limit',
+  meters: {},
+  events: [],
+});
 
 /** An activity that runs one tool. */
 export function createToolStep(dependencies: RunDependencies): (order: ToolStepOrder) => Promise<ToolStepDone> {
@@ -84,10 +97,12 @@ export function createUseTool(
     if (!toolbox) return { outcome: 'plugin', meters: {}, events: [] };
     try {
       const kind = toolbox.kindOf(call.name);
-      const started = await beginStep(db.pool, { runId, step, kind, name: call.name, arguments: call.arguments });
+      const { name, arguments: args, prices } = call;
+      const started = await beginToolStep(db.pool, { runId, step, kind, name, arguments: args, prices });
+      if (started.state === 'unpaid') return unpaidStep(started.run);
       if (started.state === 'done') return { outcome: 'done', ...(await readStepRecord(db.pool, { runId, step })) };
       if (started.state !== 'begun') throw new StepLost(`the run ${runId} has ended`);
-      const { begun, run, events } = started;
+      const { begun, run, events, cover = { programMs: PROGRAM_MS_MAX } } = started;
       const mayStop = (ended: AbortSignal) => graceOf(db.pool, runId, ended);
       const watch = watchActivity({ contact, progress: () => ({ step }), mayStop });
       watch.stopAfter(deadlineMs - run.real_at.getTime());
@@ -97,7 +112,7 @@ export function createUseTool(
         const progress = createProgressWriter(begun, {
           write: (event) => reportProgress(db.pool, begun, { events: [event], quantities: {} }),
         });
-        const using = { rows: db.write(call.workspaceId), call, begun, watch, pictureTypes, progress };
+        const using = { rows: db.write(call.workspaceId), call, begun, watch, pictureTypes, progress, cover };
         const ending = await use(toolbox, using);
         const outcome = watch.signal.aborted ? stopOutcomeOf(watch) : 'done';
         // Before the end, whose events are not among the earlier ones.
@@ -129,9 +144,12 @@ interface Use {
   watch: Watch;
   pictureTypes: readonly string[];
   progress: ProgressWriter;
+  cover: Cover;
 }
 
-async function use(toolbox: Toolbox, { rows, call, begun, watch, pictureTypes, progress }: Use): Promise<StepEnding> {
+async function use(toolbox: Toolbox, using: Use): Promise<StepEnding> {
+  const { rows, call, begun, watch, pictureTypes, progress, cover } = using;
+  const { programMs } = cover;
   const { files, written, fileIdOf } = createToolFiles(rows, call.sessionId);
   const startedMs = performance.now();
   let result: ToolResult;
@@ -139,15 +157,17 @@ async function use(toolbox: Toolbox, { rows, call, begun, watch, pictureTypes, p
     const signal = AbortSignal.any([watch.signal, progress.failed]);
     const onProgress = progress.add;
     const data = { state: createToolState({ rows, call, begun }), memory: createToolMemory({ rows, call, begun }) };
-    const context = { files, ...data, caller: callerOf(call, begun), onProgress, pictureTypes, signal };
+    const context = { files, ...data, caller: callerOf(call, begun), onProgress, pictureTypes, programMs, signal };
     try {
-      result = await toolbox.run(call.name, call.arguments, context);
+      const used = await toolbox.run(call.name, call.arguments, context);
+      // The end of a program takes a moment, which the run does not pay.
+      result = { ...used, sandboxMs: Math.min(used.sandboxMs, programMs) };
     } finally {
       await progress.end();
     }
   } catch (error) {
     if (!watch.signal.aborted) throw error;
-    const sandboxMs = begun.kind === 'sandbox' ? performance.now() - startedMs : 0;
+    const sandboxMs = begun.kind === 'sandbox' ? Math.min(performance.now() - startedMs, programMs) : 0;
     const reason = stopOutcomeOf(watch) === 'timeout' ? 'timeout' : 'cancelled';
     return { ...stepEndingOf({ text: STOPPED, isError: true, sandboxMs }, []), failure: { reason, message: STOPPED } };
   }

@@ -120,7 +120,7 @@ export function createRunTurns(dependencies: RunDependencies & Joining): (order:
         continue;
       }
       const { outcome, meters, events } = one.value;
-      if (outcome === 'plugin') waiting.push(call);
+      if (outcome === 'plugin' || outcome === 'unpaid' || outcome === 'raise_limit') waiting.push(call);
       else addStep(trail.steps, { step: call.step, meters, events });
       if (outcome === 'stopped') ending ??= { status: 'cancelled' };
       if (outcome === 'timeout') ending ??= { status: 'limit_reached', limit: 'timeout' };

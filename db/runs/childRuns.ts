@@ -6,16 +6,20 @@ import { nanosOfUsd } from '../money.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import type { RowsOfAll } from '../postgres/rows.ts';
 import { attachInputFiles } from '../sessions/addEntries.ts';
-import { worthNanosOf } from './cost/runCost.ts';
+import { worthNanosOf, type ThousandthsByMeter } from './cost/runCost.ts';
 import { holdIdOf, insertRun, refuseTooMany, type NewRun } from './createRun.ts';
 import { firstEvents } from './firstEvents.ts';
 import { appendEvents } from '../events/appendEvents.ts';
 import { fileIdsOf } from './runInput.ts';
 import { RunRefused } from './runRefused.ts';
+import { mostOfOpen, readOpenTools } from './steps/coverStep.ts';
 import { isTerminal, lockRun, spentNanosOf, type LockedRun, type RunRow, type RunStore } from './runRow.ts';
 
 /** How deep runs may call each other: a run that a caller started is at depth 0. */
 export const DEPTH_MAX = 3;
+
+/** Steps begin at 1. */
+const NO_STEP = 0;
 
 /** The id of the run started by a step. */
 export const childRunIdOf = (runId: string, step: number): string => derivedRunIdOf(runId, step);
@@ -41,7 +45,8 @@ export function createChildRun(
     if (existing) return existing;
     if (isTerminal(parent.status) || parent.status === 'cancelling') throw new RunRefused('parent_over');
     if (parent.depth >= DEPTH_MAX) throw new RunRefused('too_deep');
-    const amountNanos = budgetOf(parent, order);
+    const open = await readOpenTools(client, { runId: parentId, step: NO_STEP });
+    const amountNanos = budgetOf(parent, mostOfOpen(open), order);
     const sessionId = newId('ses');
     await client.query('insert into sessions (id, workspace_id) values ($1, $2)', [sessionId, parent.workspace_id]);
     const fileIds = fileIdsOf(order.input);
@@ -73,9 +78,16 @@ export function createChildRun(
   });
 }
 
-/** The rest of the other run's hold, at most the agent's maximum; a run that could not pay its minimum is not started. */
-function budgetOf(parent: LockedRun, { maxCostNanos, pricing }: Pick<NewRun, 'maxCostNanos' | 'pricing'>): bigint {
-  const leftNanos = BigInt(parent.held_nanos) - worthNanosOf(parent);
+/**
+ * The rest of the other run's hold that its open steps leave, at most the agent's maximum; a run that could not pay its minimum is not
+ * started.
+ */
+function budgetOf(
+  parent: LockedRun,
+  reserved: ThousandthsByMeter,
+  { maxCostNanos, pricing }: Pick<NewRun, 'maxCostNanos' | 'pricing'>,
+): bigint {
+  const leftNanos = BigInt(parent.held_nanos) - worthNanosOf(parent, reserved);
   const amountNanos = leftNanos < maxCostNanos ? leftNanos : maxCostNanos;
   if (amountNanos <= 0n || amountNanos < nanosOfUsd(pricing.minimum_cost_usd)) throw new RunRefused('no_budget');
   return amountNanos;

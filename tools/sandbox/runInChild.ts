@@ -15,10 +15,11 @@ const ENDINGS: Ending[] = ['ok', 'error', 'out_of_memory', 'disk_limit'];
  */
 export async function runInChild(
   child: Child,
-  { language, code, files }: Program,
+  { language, code, files, wallMs: ownMs = Infinity }: Program,
   { limits, overheadBytes, signal }: { limits: Limits; overheadBytes: number; signal: AbortSignal },
 ): Promise<Outcome> {
   const startedAtMs = performance.now();
+  const wallMs = Math.min(ownMs, limits.wallMs);
   const collected = collect(limits);
   let verdict: { ending: Ending; note?: string; durationMs: number } | undefined;
   const stop = (ending: Ending, note?: string) => {
@@ -34,10 +35,7 @@ export async function runInChild(
     },
     () => stop('error', BROKEN),
   );
-  const timer = setTimeout(
-    () => stop('timed_out', `It ran for ${limits.wallMs} ms, the longest allowed.`),
-    limits.wallMs,
-  );
+  const timer = setTimeout(() => stop('timed_out', `It ran for ${wallMs} ms, the longest allowed.`), wallMs);
   const memory = watchMemory(child.pid, limits.memoryBytes + overheadBytes, () =>
     stop('out_of_memory', outOfMemory(limits)),
   );

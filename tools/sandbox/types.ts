@@ -11,6 +11,8 @@ export interface Program {
   language: Language;
   code: string;
   files: ProgramFile[];
+  /** How long it may run, if less than the sandbox allows. */
+  wallMs?: number;
 }
 
 export type Ending = 'ok' | 'error' | 'timed_out' | 'out_of_memory' | 'output_limit' | 'cancelled' | 'disk_limit';

@@ -36,27 +36,42 @@ async function askOneByOne(job: Job, modelStep: number, questions: CalledTool[])
   return undefined;
 }
 
-/** Runs tools until none of them waits for what a plugin needs. */
+/** Runs tools until none of them waits: for what a plugin needs, or for money of the run that others hold. */
 async function useUntilDone(job: Job, modelStep: number, toolCalls: CalledTool[]): Promise<RunEnding | undefined> {
-  const { runId, view } = job;
   let tools = toolCalls;
   while (tools.length > 0) {
-    view.show(`Uses ${tools.map(({ name }) => name).join(', ')}.`);
+    job.view.show(`Uses ${tools.map(({ name }) => name).join(', ')}.`);
     const used = await useTogether(job, modelStep, tools);
     if ('ending' in used) return used.ending;
-    tools = used.waiting;
-    const ending = tools[0] && (await waitForCaller(job, { runId, type: 'plugin', step: tools[0].step }));
+    const ending = await waitAfter(job, used, tools);
     if (ending) return ending;
+    tools = [...used.unsupplied, ...used.unpaid];
   }
   return undefined;
 }
 
-/** Runs tools concurrently. Returns those that wait for what a plugin needs of the caller, or how the run ends. */
-async function useTogether(
+/** What tools wait for: their plugin, or the run's money. `isRaisable`: the caller may raise the limit of that. */
+interface Unused {
+  unsupplied: CalledTool[];
+  unpaid: CalledTool[];
+  isRaisable: boolean;
+}
+
+/** Waits for the caller where these tools need it. Tools that others have left no money for are tried again without a wait. */
+async function waitAfter(
   job: Job,
-  modelStep: number,
-  tools: CalledTool[],
-): Promise<{ ending: RunEnding } | { waiting: CalledTool[] }> {
+  { unsupplied, unpaid, isRaisable }: Unused,
+  { length: tried }: CalledTool[],
+): Promise<RunEnding | undefined> {
+  const { runId } = job;
+  if (unsupplied[0]) return waitForCaller(job, { runId, type: 'plugin', step: unsupplied[0].step });
+  if (!unpaid[0] || unpaid.length < tried) return undefined;
+  if (!isRaisable) return { status: 'limit_reached', limit: 'cost' };
+  return waitForCaller(job, { runId, type: 'raise_limit', step: unpaid[0].step });
+}
+
+/** Runs tools concurrently. Returns those that wait, or how the run ends. */
+async function useTogether(job: Job, modelStep: number, tools: CalledTool[]): Promise<{ ending: RunEnding } | Unused> {
   const { runId } = job;
   const deadlineMs = job.deadlineMs!;
   const use = ({ step, name }: CalledTool) =>
@@ -65,12 +80,15 @@ async function useTogether(
       : calls.use(runId, { step, name, modelStep }, deadlineMs);
   // Waits for all tools, even after a failure: no tool may write into a settled run.
   const used = await Promise.allSettled(tools.map(use));
-  const waiting: CalledTool[] = [];
+  const unused: Unused = { unsupplied: [], unpaid: [], isRaisable: true };
   for (const [index, one] of used.entries()) {
     if (one.status === 'rejected') throw one.reason;
-    if (one.value.outcome === 'stopped') return { ending: { status: 'cancelled' } };
-    if (one.value.outcome === 'timeout') return { ending: { status: 'limit_reached', limit: 'timeout' } };
-    if (one.value.outcome === 'plugin') waiting.push(tools[index]!);
+    const { outcome } = one.value;
+    if (outcome === 'stopped') return { ending: { status: 'cancelled' } };
+    if (outcome === 'timeout') return { ending: { status: 'limit_reached', limit: 'timeout' } };
+    if (outcome === 'plugin') unused.unsupplied.push(tools[index]!);
+    if (outcome === 'unpaid' || outcome === 'raise_limit') unused.unpaid.push(tools[index]!);
+    if (outcome === 'unpaid') unused.isRaisable = false;
   }
-  return { waiting };
+  return unused;
 }

@@ -1,9 +1,12 @@
-import type { Pool } from 'pg';
-import { inTransaction } from '../../postgres/transaction.ts';
+import type { Pool, PoolClient } from 'pg';
+import type { Pricing } from '../../entities/agentJson.ts';
+import type { Queryable } from '../../postgres/queryable.ts';
+import { inLockedTransaction, inTransaction } from '../../postgres/transaction.ts';
 import { addingEvents, appendEvents, headsOf, type EventHead, type NewEvent } from '../../events/appendEvents.ts';
 import { noticed, queryNoticed } from '../../events/runNotices.ts';
 import { stepIdOf, lockRun, type LockedRun, isTerminal, TIMES } from '../runRow.ts';
 import { beginRerun, IS_SUSPENDED } from './beginRerun.ts';
+import { coverStep, isPriced, readOpenTools, type Cover } from './coverStep.ts';
 import { argumentsIn, type StepKind } from './stepFacts.ts';
 import { readConversation, type Conversation } from './stepRecords.ts';
 import { stepEvent, type BegunStep, type StepRef } from './steps.ts';
@@ -23,9 +26,33 @@ export type StepBeginning =
   /** The run has ended or was cancelled before it began, or its agent is suspended. */
   | { state: 'over' | 'suspended' };
 
+/** Of a tool's step: `unpaid` when the run's hold does not cover it beside the steps that are open. */
+export type ToolBeginning = (StepBeginning & { cover?: Cover }) | { state: 'unpaid'; run: LockedRun };
+
 /** Begins a step, or the next attempt of an unfinished one, which keeps its kind. The first step takes the run out of the queue. */
 export async function beginStep(pool: Pool, order: StepOrder): Promise<StepBeginning> {
   return (await beginNewStep(pool, order)) ?? (await beginStepAgain(pool, order));
+}
+
+/**
+ * The same for a tool's step, by the run's price list. One that costs is begun only while the run's hold covers the most that it may use:
+ * steps that run at once never use more together than their run can pay.
+ */
+export async function beginToolStep(pool: Pool, order: StepOrder & { prices: Pricing }): Promise<ToolBeginning> {
+  if (!isPriced(order.prices, order.kind)) return beginStep(pool, order);
+  const lock = (client: PoolClient) => Promise.all([lockRun(client, order.runId), readOpenTools(client, order)]);
+  return inLockedTransaction<Awaited<ReturnType<typeof lock>>, ToolBeginning>(pool, lock, async (client, locked) => {
+    const [run, open] = locked;
+    const cover = coverStep(run, order.kind, open);
+    if (!isTerminal(run.status) && !cover && !(await isCompleted(client, order))) return { state: 'unpaid', run };
+    const started = (await beginNewStep(client, order)) ?? (await beginLockedAgain(client, order, run));
+    return { ...started, ...(cover && { cover }) };
+  });
+}
+
+async function isCompleted(client: PoolClient, { runId, step }: StepRef): Promise<boolean> {
+  const values = [runId, step];
+  return (await client.query({ name: 'run_steps_completed', text: COMPLETED, values })).rowCount !== 0;
 }
 
 /**
@@ -48,7 +75,7 @@ export async function beginModelStep(
 
 // The common case, in one statement. `byAgent`: the step has the name of its agent's model, if the agent names one.
 async function beginNewStep(
-  pool: Pool,
+  client: Queryable,
   order: StepOrder,
   { byAgent = false } = {},
 ): Promise<(StepBeginning & { state: 'begun' }) | undefined> {
@@ -58,38 +85,38 @@ async function beginNewStep(
   const events = step === FIRST_STEP ? [RUN_BEGUN, started] : [started];
   const values = [runId, step, begun.id, kind, name, JSON.stringify(events), step === FIRST_STEP, byAgent];
   const noticeOf = (row: LockedRun) => ({ runId, sequence: row.last_sequence });
-  const [run] = await queryNoticed(pool, BEGIN_NEW, values, noticeOf);
+  const [run] = await queryNoticed(client, BEGIN_NEW, values, noticeOf);
   return run && { state: 'begun', begun, run, events: headsOf(events, { sequence: run.last_sequence, at: run.at }) };
 }
 
-function beginStepAgain(pool: Pool, order: StepOrder): Promise<StepBeginning> {
+const beginStepAgain = (pool: Pool, order: StepOrder): Promise<StepBeginning> =>
+  inTransaction(pool, async (client) => beginLockedAgain(client, order, await lockRun(client, order.runId)));
+
+async function beginLockedAgain(client: PoolClient, order: StepOrder, run: LockedRun): Promise<StepBeginning> {
   const { runId, step } = order;
-  return inTransaction(pool, async (client) => {
-    const run = await lockRun(client, runId);
-    if (isTerminal(run.status)) return { state: 'over' };
-    const { rows } = await client.query<{
-      state: string;
-      attempt: number;
-      result: object;
-      kind: StepKind;
-      name: string;
-    }>({
-      name: 'run_steps_begin_again',
-      text: BEGIN_AGAIN,
-      values: [runId, step],
-    });
-    // No step began: the agent of a queued run is suspended.
-    if (!rows[0]) return { state: 'suspended' };
-    const { state, attempt, result, ...begunAs } = rows[0];
-    if (state === 'completed') {
-      const begun = run.status === 'queued' ? await beginRerun(client, runId) : run;
-      return begun ? { state: 'done', run: begun, result } : { state: 'suspended' };
-    }
-    await client.query({ name: 'run_meters_reset', text: RESET, values: [runId, step] });
-    const begun = { runId, step, id: stepIdOf(runId, step), attempt, ...begunAs };
-    const { heads } = await appendEvents(client, runId, [stepEvent('run.step.started', begun, argumentsIn(order))]);
-    return { state: 'begun', begun, run, events: heads };
+  if (isTerminal(run.status)) return { state: 'over' };
+  const { rows } = await client.query<{
+    state: string;
+    attempt: number;
+    result: object;
+    kind: StepKind;
+    name: string;
+  }>({
+    name: 'run_steps_begin_again',
+    text: BEGIN_AGAIN,
+    values: [runId, step],
   });
+  // No step began: the agent of a queued run is suspended.
+  if (!rows[0]) return { state: 'suspended' };
+  const { state, attempt, result, ...begunAs } = rows[0];
+  if (state === 'completed') {
+    const begun = run.status === 'queued' ? await beginRerun(client, runId) : run;
+    return begun ? { state: 'done', run: begun, result } : { state: 'suspended' };
+  }
+  await client.query({ name: 'run_meters_reset', text: RESET, values: [runId, step] });
+  const begun = { runId, step, id: stepIdOf(runId, step), attempt, ...begunAs };
+  const { heads } = await appendEvents(client, runId, [stepEvent('run.step.started', begun, argumentsIn(order))]);
+  return { state: 'begun', begun, run, events: heads };
 }
 
 // The event has the name that the database found.
@@ -124,3 +151,5 @@ where run_id = $1 and step = $2
 returning state, attempt, result, kind, name`;
 
 const RESET = `update run_meters set quantity_thousandths = 0 where run_id = $1 and step = $2`;
+
+const COMPLETED = `select from run_steps where run_id = $1 and step = $2 and state = 'completed'`;

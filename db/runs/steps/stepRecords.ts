@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { JsonSchema } from '../../../base/jsonSchema.ts';
 import type { AgentConfiguration } from '../../agents/configuration.ts';
+import type { Pricing } from '../../agents/pricing.ts';
 import { filesQuery, type RunFile } from '../../sessions/saveRunFiles.ts';
 import type { ThousandthsByMeter } from '../cost/runCost.ts';
 import { HEAD, HEADS_MAX, type EventHead } from '../../events/appendEvents.ts';
@@ -44,6 +45,8 @@ export interface ToolCall {
   /** Whether the caller has approved it, and with changed arguments; null for a call that nobody had to approve. */
   approval: 'approved' | 'edited' | null;
   configuration: AgentConfiguration;
+  /** The run's price list. */
+  prices: Pricing;
 }
 
 /** Finds the call for a step in the result of the model's step. Throws when there is none. */
@@ -64,7 +67,7 @@ export async function isGraceful(pool: Pool, runId: string): Promise<boolean> {
 
 const CALL = `
 select r.workspace_id as "workspaceId", r.project_id as "projectId", r.session_id as "sessionId", r.agent_id as "agentId", r.agent, r.version,
-  r.end_user as "endUser", v.configuration, call ->> 'name' as name, call ->> 'arguments' as arguments, call ->> 'approval' as approval
+  r.end_user as "endUser", v.configuration, r.rate_card as prices, call ->> 'name' as name, call ->> 'arguments' as arguments, call ->> 'approval' as approval
 from run_steps s join runs r on r.id = s.run_id join agent_versions v on v.id = r.version_id,
   jsonb_array_elements(s.result -> 'toolCalls') call
 where s.run_id = $1 and s.step = $2 and (call ->> 'step')::int = $3`;
