@@ -42,7 +42,9 @@ describe('a tool that ends with its result', () => {
     const stored: string[] = [];
     const run = { real_at: new Date(), at: new Date(), last_sequence: 4, rate_card: { meters: [] }, meters: {} };
     const rowsOf: Record<string, object[]> = {
-      runs_tool_call: [{ workspaceId: 'ws_1', name: 'look', arguments: '{}', configuration: {}, prices: { meters: [] } }],
+      runs_tool_call: [
+        { workspaceId: 'ws_1', name: 'look', arguments: '{}', configuration: {}, prices: { meters: [] } },
+      ],
       run_steps_begin_new: [run],
     };
     const query = async ({ name }: { name: string }) => {
