@@ -162,4 +162,5 @@ const ERRORS: { [R in Reason]: (facts: Among<Refusal, R>) => ApiError } = {
   parent_over: ofChild,
   too_deep: ofChild,
   no_budget: ofChild,
+  budget_held: ofChild,
 };

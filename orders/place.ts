@@ -243,6 +243,7 @@ function ofRun({ reason, facts }: RunRefused, { sessionId, rerun, openRunsMax }:
     case 'parent_over':
     case 'too_deep':
     case 'no_budget':
+    case 'budget_held':
       return { reason };
     default:
       return reason satisfies never;

@@ -39,7 +39,7 @@ export type Refusal =
   | { reason: 'reused_steps_cost'; costNanos: bigint }
   | { reason: 'reused_steps_cheaper' }
   // The run whose step placed the order.
-  | { reason: 'parent_over' | 'too_deep' | 'no_budget' };
+  | { reason: 'parent_over' | 'too_deep' | 'no_budget' | 'budget_held' };
 
 /** Thrown when an order creates no run. Nothing is stored and nothing is held. */
 export class OrderRefused extends Error {

@@ -25,6 +25,11 @@ export class CallRefused extends Error {
   override readonly name = 'CallRefused';
 }
 
+/** The call is made again once others of its turn have ended: they hold most of the run's money. */
+export class CallWaits extends Error {
+  override readonly name = 'CallWaits';
+}
+
 const SCHEMA_CHARACTERS_MAX = 4_000;
 const FILES_MAX = 16;
 
@@ -160,7 +165,7 @@ interface Called {
   order: { step: number; deadlineMs: number };
 }
 
-/** Creates the run of a call. Throws `CallRefused`. */
+/** Creates the run of a call. Throws `CallRefused`, and `CallWaits` while others hold the money. */
 export async function orderCalled({ db, orders }: RunDependencies, { run, call, order }: Called): Promise<RunRow> {
   const asked = Arguments.safeParse(usable(dataIn(call.arguments)));
   if (!asked.success) throw new CallRefused(`The arguments do not fit: ${asked.error.issues[0]!.message}.`);
@@ -189,6 +194,7 @@ export async function orderCalled({ db, orders }: RunDependencies, { run, call, 
       parent: { runId: run.id, step: order.step },
     });
   } catch (error) {
+    if (error instanceof OrderRefused && error.refusal.reason === 'budget_held') throw new CallWaits();
     const text = error instanceof OrderRefused ? textOf(error.refusal, name) : undefined;
     throw text === undefined ? error : new CallRefused(text);
   }

@@ -14,7 +14,7 @@ import { StorageRefused } from '../../db/files/upload.ts';
 import type { Transaction } from '../../db/postgres/rows.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { refuseUnapproved } from './askCaller.ts';
-import { CallRefused, orderCalled } from './calledAgent.ts';
+import { CallRefused, CallWaits, orderCalled } from './calledAgent.ts';
 import { unpaidStep, type ToolStepDone } from './toolStep.ts';
 
 /** A call of an agent by a run's model. */
@@ -53,6 +53,10 @@ export function childRunActivities(dependencies: RunDependencies) {
         await workflows.start(child).catch((error: unknown) => log.warn('a child was not started', { error }));
         return { childId: child.id, meters: {}, events: earlierEvents };
       } catch (error) {
+        if (error instanceof CallWaits) {
+          const ended = await finishStep(db.pool, begun, WAITING);
+          return { ...unpaidStep(run), events: [...earlierEvents, ...ended.events] };
+        }
         if (!(error instanceof CallRefused)) throw error;
         const ended = await finishStep(db.pool, begun, endingOf({ text: error.message, isError: true }));
         return { outcome: 'done', meters: CALL, events: [...earlierEvents, ...ended.events] };
@@ -85,6 +89,15 @@ export function childRunActivities(dependencies: RunDependencies) {
 }
 
 const CALL = { tool_calls: 1000 };
+
+/** The step's next attempt begins when others have returned the run's money. */
+const WAITING: StepEnding = {
+  state: 'failed',
+  failure: { reason: 'budget_held' },
+  retryAfterMs: 0,
+  result: null,
+  quantities: {},
+};
 // Of what the model reads.
 const TEXT_CHARACTERS_MAX = 65_536;
 

@@ -6,7 +6,7 @@ import { nanosOfUsd } from '../money.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import type { RowsOfAll } from '../postgres/rows.ts';
 import { attachInputFiles } from '../sessions/addEntries.ts';
-import { worthNanosOf, type ThousandthsByMeter } from './cost/runCost.ts';
+import { worthNanosOf } from './cost/runCost.ts';
 import { holdIdOf, insertRun, refuseTooMany, type NewRun } from './createRun.ts';
 import { firstEvents } from './firstEvents.ts';
 import { appendEvents } from '../events/appendEvents.ts';
@@ -32,7 +32,7 @@ export async function readRunRow(client: Pick<ClientBase, 'query'>, id: string):
 /**
  * Creates the run that a step of another run starts: for the same key and workspace, in a new session, with a part of the other run's
  * hold, which is its whole budget. Returns an existing run unchanged. Throws `RunRefused`: `parent_over`, `too_deep`, `no_budget`,
- * `too_many_runs`. Throws `StorageRefused` for a file that is missing or does not fit.
+ * `budget_held`, `too_many_runs`. Throws `StorageRefused` for a file that is missing or does not fit.
  */
 export function createChildRun(
   { pool, ledger, write }: RunStore & Pick<RowsOfAll, 'write'>,
@@ -45,8 +45,7 @@ export function createChildRun(
     if (existing) return existing;
     if (isTerminal(parent.status) || parent.status === 'cancelling') throw new RunRefused('parent_over');
     if (parent.depth >= DEPTH_MAX) throw new RunRefused('too_deep');
-    const open = await readOpenTools(client, { runId: parentId, step: NO_STEP });
-    const amountNanos = budgetOf(parent, mostOfOpen(open), order);
+    const amountNanos = await budgetOf(client, parent, order);
     const sessionId = newId('ses');
     await client.query('insert into sessions (id, workspace_id) values ($1, $2)', [sessionId, parent.workspace_id]);
     const fileIds = fileIdsOf(order.input);
@@ -80,18 +79,26 @@ export function createChildRun(
 
 /**
  * The rest of the other run's hold that its open steps leave, at most the agent's maximum; a run that could not pay its minimum is not
- * started.
+ * started, nor one that would get little because others hold more: these always end, and the other run tries again.
  */
-function budgetOf(
+async function budgetOf(
+  client: ClientBase,
   parent: LockedRun,
-  reserved: ThousandthsByMeter,
   { maxCostNanos, pricing }: Pick<NewRun, 'maxCostNanos' | 'pricing'>,
-): bigint {
-  const leftNanos = BigInt(parent.held_nanos) - worthNanosOf(parent, reserved);
-  const amountNanos = leftNanos < maxCostNanos ? leftNanos : maxCostNanos;
-  if (amountNanos <= 0n || amountNanos < nanosOfUsd(pricing.minimum_cost_usd)) throw new RunRefused('no_budget');
-  return amountNanos;
+): Promise<bigint> {
+  const open = await readOpenTools(client, { runId: parent.id, step: NO_STEP });
+  const leftNanos = BigInt(parent.held_nanos) - worthNanosOf(parent, mostOfOpen(open));
+  if (leftNanos >= maxCostNanos) return maxCostNanos;
+  const programsNanos = worthNanosOf(parent, mostOfOpen({ tools: 0, programs: open.programs })) - worthNanosOf(parent);
+  const children = await client.query<{ held: string }>(HELD, [parent.id]);
+  const heldNanos = programsNanos + BigInt(children.rows[0]!.held);
+  if (heldNanos > 0n && heldNanos > leftNanos) throw new RunRefused('budget_held');
+  if (leftNanos <= 0n || leftNanos < nanosOfUsd(pricing.minimum_cost_usd)) throw new RunRefused('no_budget');
+  return leftNanos;
 }
+
+const HELD = `
+select coalesce(sum(held_nanos), 0) as held from runs where parent_run_id = $1 and settled_at is null`;
 
 /**
  * Returns an ended child's unspent money to its parent's hold, as far as it is still free, and counts the child's cost. The caller has

@@ -2,7 +2,8 @@
  * Why a run was not created: its session does not exist or is busy, the workspace has too many open runs or too many in a period by its
  * own rule, or the repeated run is unknown,
  * has not ended, lost its content, has no result to reuse, or has unbilled results that would be sold below their cost. For a child run:
- * its parent is over, too deep or has too little money.
+ * its parent is over, too deep or has too little money; `budget_held`: others hold more of that than is left, and return what they do not
+ * use.
  */
 export type RunRefusalReason =
   | 'session_not_found'
@@ -17,7 +18,8 @@ export type RunRefusalReason =
   | 'reused_steps_cheaper'
   | 'parent_over'
   | 'too_deep'
-  | 'no_budget';
+  | 'no_budget'
+  | 'budget_held';
 
 interface RunRefusalFacts {
   status?: string;

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '../../db/ids.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { worthNanosOf } from '../../db/runs/cost/runCost.ts';
 import { spentNanosOf, type RunRow } from '../../db/runs/runRow.ts';
 import { answerActions } from '../../db/runs/waiting/answerActions.ts';
 import type { Sandbox } from '../../tools/sandbox/sandbox.ts';
+import { publishAgent } from '../support/agent.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { setRunStage, type RunSetup, type RunStage } from '../support/runStage.ts';
-import { calling, makeCaller } from './childScenarios.ts';
+import { calling, makeCaller, pricing, publish } from './childScenarios.ts';
 
 let stage: RunStage;
 
@@ -96,6 +98,22 @@ test('called agents leave what their calls cost', async () => {
   expectPaid(ended);
   expect(BigInt(ended.children_nanos)).toBeGreaterThan(nanosOfUsd(0.003));
   expect(spentNanosOf(ended)).toBeLessThanOrEqual(nanosOfUsd(0.01));
+});
+
+test('a called agent waits for the money that programs of its turn return', async () => {
+  const rates = [...pricing.rates, { meter: 'sandbox_seconds' as const, price_usd: 0.0005 }];
+  const called = await publish(stage);
+  const configuration = { tools: ['run_code'], agents: [called], pricing: { ...pricing, rates } };
+  const published = await publishAgent(stage.db, configuration, { workspaceId: newId('ws') });
+  const [call] = calling(called, { text: 'word '.repeat(100) }).toolCalls!;
+  const script = { turns: [{ toolCalls: [program(10), program(10), call!, call!] }, { text: 'Done.' }] };
+  const run = await stage.makeRun({ published, visibility: 'public', script, maxCostUsd: 0.05 });
+  await stage.workflows.start(run);
+  const ended = await stage.endOf(run.id);
+  const children = await stage.db.pool.query('select status from runs where parent_run_id = $1', [run.id]);
+  expect(children.rows).toEqual([{ status: 'completed' }, { status: 'completed' }]);
+  expect(ended).toMatchObject({ status: 'completed', meters: { tool_calls: 4000, sandbox_seconds: 30 } });
+  expectPaid(ended);
 });
 
 test('leaves a sound ledger', () => expectSoundLedger(stage.db));
