@@ -101,7 +101,7 @@ export function createGradeCase(dependencies: EvaluationDependencies) {
 
   async function observe(run: RunRow, bounds: Pick<Observed, 'costUsd' | 'durationSeconds'>): Promise<Observed> {
     const steps = await listSteps(db.read(run.workspace_id), run.id, { after: null, limit: STEPS_MAX });
-    const tools = steps.rows.filter(({ kind }) => kind === 'tool').map(({ name }) => name);
+    const tools = steps.rows.filter(({ kind }) => kind !== 'model' && kind !== 'compaction').map(({ name }) => name);
     return { ...observeOutput(run.output), tools, ...bounds };
   }
 

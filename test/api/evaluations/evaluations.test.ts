@@ -99,7 +99,8 @@ describe('a set', () => {
 describe('a run of a set', () => {
   test('is green for a good draft and red for a bad one, beside the public version', async () => {
     const call = { name: 'return_data', arguments: '{"data": {"verse": "Rain."}}' };
-    const data = asked({ turns: [{ toolCalls: [call] }, { text: 'Done.' }] });
+    const listing = { name: 'list_files', arguments: '{}' };
+    const data = asked({ turns: [{ toolCalls: [call, listing] }, { text: 'Done.' }] });
     const schema = { type: 'object', properties: { verse: { type: 'string' } }, required: ['verse'] };
     const cases = [
       {
@@ -120,10 +121,11 @@ describe('a run of a set', () => {
         checks: [
           { type: 'json_schema', schema },
           { type: 'tool_called', tool: 'return_data' },
+          { type: 'tool_called', tool: 'list_files' },
         ],
       },
     ];
-    const agent = await makeEvaluated(cases, { tools: ['return_data'] });
+    const agent = await makeEvaluated(cases, { tools: ['return_data', 'list_files'] });
     const good = await stage.read<EvaluationRun>(start(agent.id), 200);
     expect(good).toMatchObject({ status: 'passed', result_counts: { total: 2, passed: 2 }, error: null });
     expect(good.cases.map(({ status, output_text }) => [status, output_text])).toEqual([
