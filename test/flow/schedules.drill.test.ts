@@ -83,6 +83,16 @@ test('a trigger creates a run that its key pays, and counts as one of the remain
   await until(async () => (await handleOf({ id }).describe()).state.remainingActions === 0, { timeoutMs: 60_000 });
 });
 
+test.each([
+  ['Europe/Berlin', '2037-10-25T00:00:00Z', ['00:30', '02:30', '03:30']],
+  ['Europe/London', '2037-10-25T00:00:00Z', ['00:30', '02:30', '03:30']],
+  ['America/New_York', '2037-11-01T05:00:00Z', ['05:30', '06:30', '07:30']],
+])('an hour that the clock of %s repeats fires as the guide says', async (timezone, start_at, times) => {
+  const { make } = await owner();
+  const { next_run_times: next } = await make({ every_seconds: undefined, cron: '30 * * * *', timezone, start_at });
+  expect(next!.slice(0, 3).map((time) => time.slice(11, 16))).toEqual(times);
+});
+
 test('Temporal has times in their zone, and each change of a schedule', async () => {
   const { call, make, act } = await owner();
   const { id } = await make({
