@@ -12,7 +12,7 @@ import { firstEvents } from './firstEvents.ts';
 import { appendEvents } from '../events/appendEvents.ts';
 import { fileIdsOf } from './runInput.ts';
 import { RunRefused } from './runRefused.ts';
-import { mostOfOpen, readOpenTools } from './steps/coverStep.ts';
+import { mostOfOpen, readOpenTools, type OpenTools } from './steps/coverStep.ts';
 import { isTerminal, lockRun, spentNanosOf, type LockedRun, type RunRow, type RunStore } from './runRow.ts';
 
 /** How deep runs may call each other: a run that a caller started is at depth 0. */
@@ -88,13 +88,18 @@ async function budgetOf(
 ): Promise<bigint> {
   const open = await readOpenTools(client, { runId: parent.id, step: NO_STEP });
   const leftNanos = BigInt(parent.held_nanos) - worthNanosOf(parent, mostOfOpen(open));
-  if (leftNanos >= maxCostNanos) return maxCostNanos;
-  const programsNanos = worthNanosOf(parent, mostOfOpen({ tools: 0, programs: open.programs })) - worthNanosOf(parent);
-  const children = await client.query<{ held: string }>(HELD, [parent.id]);
-  const heldNanos = programsNanos + BigInt(children.rows[0]!.held);
+  const heldNanos = leftNanos < maxCostNanos ? await heldNanosOf(client, parent, open) : 0n;
   if (heldNanos > 0n && heldNanos > leftNanos) throw new RunRefused('budget_held');
-  if (leftNanos <= 0n || leftNanos < nanosOfUsd(pricing.minimum_cost_usd)) throw new RunRefused('no_budget');
-  return leftNanos;
+  const amountNanos = leftNanos < maxCostNanos ? leftNanos : maxCostNanos;
+  if (amountNanos <= 0n || amountNanos < nanosOfUsd(pricing.minimum_cost_usd)) throw new RunRefused('no_budget');
+  return amountNanos;
+}
+
+/** What open programs and called agents hold of a run's money, and may return. */
+async function heldNanosOf(client: ClientBase, run: LockedRun, { programs }: OpenTools): Promise<bigint> {
+  const programsNanos = worthNanosOf(run, mostOfOpen({ tools: 0, programs })) - worthNanosOf(run);
+  const { rows } = await client.query<{ held: string }>(HELD, [run.id]);
+  return programsNanos + BigInt(rows[0]!.held);
 }
 
 const HELD = `
