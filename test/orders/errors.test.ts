@@ -51,6 +51,9 @@ test.each(REFUSALS.map(([refusal, ...answer]) => [refusal.reason, ...answer, ref
   },
 );
 
-test.each(['parent_over', 'too_deep', 'no_budget', 'budget_held'] as const)('the refusal %s of a step has no status', (reason) => {
-  expect(() => errorOf({ reason })).toThrow('only a step of a run is refused so');
-});
+test.each(['parent_over', 'too_deep', 'no_budget', 'budget_held'] as const)(
+  'the refusal %s of a step has no status',
+  (reason) => {
+    expect(() => errorOf({ reason })).toThrow('only a step of a run is refused so');
+  },
+);
