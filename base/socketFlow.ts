@@ -8,6 +8,8 @@ const MISSED_PINGS_MAX = 2;
 // Senders wait from here on; a socket that exceeds the second limit is closed.
 const WAIT_BYTES = 256 * KIB;
 const BUFFERED_BYTES_MAX = 4 * MIB;
+// With so much unread, the peer's own messages wait too: their answers come on top of what senders have sent.
+const UNREAD_BYTES_MAX = MIB;
 // Messages waiting to be handled; no more are read from the connection.
 const QUEUED_BYTES_MAX = MIB;
 const QUEUED_MAX = 256;
@@ -25,6 +27,8 @@ export class SocketFlow {
   readonly #pings: NodeJS.Timeout;
   #gone: NodeJS.Timeout | undefined;
   #missedPings = 0;
+  /** Resolves when the last message that found no room is sent. */
+  #sent: Promise<void> | undefined;
 
   constructor(ws: WebSocket, { pingMs = PING_MS }: { pingMs?: number } = {}) {
     this.#ws = ws;
@@ -54,7 +58,8 @@ export class SocketFlow {
       this.#ws.send(text, noteError);
       return undefined;
     }
-    return new Promise((resolve) => this.#ws.send(text, () => resolve()));
+    this.#sent = new Promise((resolve) => this.#ws.send(text, () => resolve()));
+    return this.#sent;
   }
 
   close(code: number, reason: string): void {
@@ -78,6 +83,7 @@ export class SocketFlow {
         queuedBytes -= next.message.length;
         const handling = handle(next.message, next.isBinary);
         if (handling) await handling;
+        if (this.#ws.bufferedAmount > UNREAD_BYTES_MAX) await this.#sent;
         if (++handled % MESSAGES_A_TURN === 0) await turn();
         if (this.#ws.isPaused && !isFull()) this.#ws.resume();
       }

@@ -80,3 +80,19 @@ test('messages are handled one after another, in their order', async () => {
   client.terminate();
   await socket.closed;
 });
+
+test('a client that asks for much at once gets all of it, however fast it asks', async () => {
+  const { socket, client } = await connect();
+  const answers = 40;
+  const got = new Promise<number>((resolve) => {
+    let count = 0;
+    client.on('message', () => ++count === answers && resolve(count));
+    client.on('close', () => resolve(count));
+  });
+  // Nobody waits for these: together they are ten times what a socket may have unread.
+  socket.onMessages(() => void socket.send({ type: 'data', text: 'x'.repeat(1_000_000) }));
+  for (let at = 0; at < answers; at++) client.send('more');
+  expect(await got).toBe(answers);
+  client.terminate();
+  await socket.closed;
+});
