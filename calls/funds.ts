@@ -34,8 +34,18 @@ export async function refuseUnfunded(caller: Payer, { db }: Db): Promise<bigint>
   );
 }
 
+/**
+ * The error of a call whose hold did not grow by what its next part costs: 402, or 429 `balance_held` where other requests hold that much.
+ */
+export async function endedByMoney(caller: Payer, { db }: Db, partNanos: bigint): Promise<ApiError> {
+  // What the call has cost is left no more.
+  await db.ledger.posted();
+  if (await isSecretShort(caller, { db })) return clientSecretRefused('spent');
+  return fundsError(db.pool, caller.key.keyId, { reason: 'short', needNanos: partNanos, isBegun: true });
+}
+
 /** The error of a call that needs at least this much and got no hold: 402, or 429 `balance_held` when the money has become free since. */
-export const refusalOf = (caller: Payer, { db }: Db, needNanos: bigint): Promise<Error> =>
+export const refusalOf = (caller: Payer, { db }: Db, needNanos: bigint): Promise<ApiError> =>
   fundsError(db.pool, caller.key.keyId, new HoldRefused('short', needNanos));
 
 /** Maps a refused hold to the caller's error; returns any other error unchanged. */
@@ -49,7 +59,7 @@ export async function shortOf(caller: Payer, { db }: Db): Promise<LimitState['so
 }
 
 /** Whether the limit of the caller's client secret leaves less than balance and key do. */
-export async function isSecretShort({ key }: Payer, { db }: Db): Promise<boolean> {
+async function isSecretShort({ key }: Payer, { db }: Db): Promise<boolean> {
   if (key.secretId === undefined) return false;
   const secretNanos = await secretFreeNanos(db.pool, key.secretId);
   const { availableNanos, keyFreeNanos } = await findKeyState(db.pool, key.keyId);
@@ -61,7 +71,7 @@ export async function isSecretShort({ key }: Payer, { db }: Db): Promise<boolean
 export async function fundsError(
   pool: Queryable,
   keyId: string,
-  { reason, needNanos }: Pick<HoldRefused, 'reason' | 'needNanos'>,
+  { reason, needNanos, isBegun }: Pick<HoldRefused, 'reason' | 'needNanos'> & Pick<LimitState, 'isBegun'>,
 ): Promise<ApiError> {
   if (reason === 'revoked') return invalidApiKey();
   if (reason === 'secret') return clientSecretRefused('spent');
@@ -78,11 +88,11 @@ export async function fundsError(
   if (reason === 'balance') return insufficientBalance({ ...balance, remainingUsd: '0' });
   if (reason === 'ceiling') return keySpendLimitReached(key);
   if (reason === 'project') return projectSpendLimitReached(project);
-  const neededUsd = usdTextOf(needNanos);
-  if (postedNanos < needNanos) return insufficientBalance({ ...balance, neededUsd });
-  if (keyLeftNanos !== null && keyLeftNanos < needNanos) return keySpendLimitReached({ ...key, neededUsd });
+  const need = { neededUsd: usdTextOf(needNanos), isBegun };
+  if (postedNanos < needNanos) return insufficientBalance({ ...balance, ...need });
+  if (keyLeftNanos !== null && keyLeftNanos < needNanos) return keySpendLimitReached({ ...key, ...need });
   if (projectLeftNanos !== null && projectLeftNanos < needNanos)
-    return projectSpendLimitReached({ ...project, neededUsd });
+    return projectSpendLimitReached({ ...project, ...need });
   // Running calls hold the rest, of the ceiling that is the limit.
   return balanceHeld({ balance, key, project }[limitingSourceOf(state)]);
 }

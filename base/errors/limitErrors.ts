@@ -44,7 +44,18 @@ export interface LimitState {
   resetsAt: string | null;
   /** The call's minimum cost, when some money is left but less than that. */
   neededUsd?: string;
+  /** The call runs: the cost is that of the next part of its answer. */
+  isBegun?: boolean;
 }
+
+const needOf = ({ neededUsd, isBegun }: LimitState) =>
+  `${QUOTA}: ${isBegun ? 'the next part of the answer' : 'this request'} needs at least ${neededUsd} USD`;
+
+const orSmaller = ({ isBegun }: LimitState) => (isBegun ? '' : ', or send a smaller request');
+const orReset = ({ isBegun }: LimitState) =>
+  isBegun
+    ? 'Raise the limit or wait for its reset.'
+    : 'Raise the limit, wait for its reset, or send a smaller request.';
 
 const limitHeaders = ({ source, remainingUsd, resetsAt }: Omit<LimitState, 'source'> & { source: string }) => ({
   'x-limit-source': source,
@@ -58,8 +69,7 @@ export const insufficientBalance = (state: LimitState) =>
     code: 'insufficient_balance',
     headers: limitHeaders(state),
     message: state.neededUsd
-      ? `${QUOTA}: this request needs at least ${state.neededUsd} USD, and ${state.remainingUsd} USD of the balance are left. ` +
-        'Top up, or send a smaller request.'
+      ? `${needOf(state)}, and ${state.remainingUsd} USD of the balance are left. Top up${orSmaller(state)}.`
       : `${QUOTA}: the account balance is zero. Top up to go on.`,
   });
 
@@ -69,8 +79,7 @@ export const keySpendLimitReached = (state: LimitState) =>
     code: 'key_spend_limit_reached',
     headers: limitHeaders(state),
     message: state.neededUsd
-      ? `${QUOTA}: this request needs at least ${state.neededUsd} USD, and ${state.remainingUsd} USD of this key's spend limit ` +
-        'are left. Raise the limit, wait for its reset, or send a smaller request.'
+      ? `${needOf(state)}, and ${state.remainingUsd} USD of this key's spend limit are left. ${orReset(state)}`
       : `${QUOTA}: this key has reached its spend limit. Raise the limit or wait for its reset.`,
   });
 
@@ -80,8 +89,7 @@ export const projectSpendLimitReached = (state: LimitState) =>
     code: 'project_spend_limit_reached',
     headers: limitHeaders(state),
     message: state.neededUsd
-      ? `${QUOTA}: this request needs at least ${state.neededUsd} USD, and ${state.remainingUsd} USD of the spend limit of this key's ` +
-        'project are left. Raise the limit, wait for its reset, or send a smaller request.'
+      ? `${needOf(state)}, and ${state.remainingUsd} USD of the spend limit of this key's project are left. ${orReset(state)}`
       : `${QUOTA}: the project of this key has reached its spend limit. Raise the limit or wait for its reset.`,
   });
 

@@ -1,6 +1,7 @@
 import { newId } from '../../../db/ids.ts';
 import type { Model } from '../../../db/catalog/catalog.ts';
-import type { Quantities } from '../../../db/money.ts';
+import type { Hold } from '../../../db/ledger/ledger.ts';
+import { costNanosOf, type Quantities } from '../../../db/money.ts';
 import { CallAbort } from '../../../providers/callAbort.ts';
 import { jsonOf, type Chunk } from '../../../providers/plainChunk.ts';
 import type { ErrorBody } from '../../../base/errors/apiError.ts';
@@ -71,6 +72,8 @@ export class Answer implements SocketCall {
   #spoken: SpokenText | undefined;
   #metered: MeteredCall | undefined;
   #abort: CallAbort | undefined;
+  #held: Hold | undefined;
+  #chargedNanos = 0n;
   #cancelled: CancelReason | undefined;
   #usage = ZERO_USAGE;
 
@@ -83,6 +86,14 @@ export class Answer implements SocketCall {
     const { conversation } = order;
     const emit: Emit = (type, members) => this.#emit(type, members);
     this.#output = new OutputItems({ responseId: this.id, isSpoken: order.voice !== null, conversation, emit });
+  }
+
+  /** What it needed to go on where the money ended, beyond what it was charged: a sentence more, or a token. */
+  get neededNanos(): bigint {
+    const tokenNanos = costNanosOf({ output_tokens: 1 }, this.model.rates);
+    if (!this.#spoken) return tokenNanos;
+    // What is held for sentences and not spoken is no token's.
+    return (this.#held?.amountNanos ?? 0n) - this.#chargedNanos + (this.#spoken.missingNanos || tokenNanos);
   }
 
   /** Ends the answer where it is; what was sent of it is billed, and stays in the conversation. */
@@ -102,6 +113,7 @@ export class Answer implements SocketCall {
 
   async produce({ held }: Reserved, abort: CallAbort): Promise<void> {
     this.#abort = abort;
+    this.#held = held;
     const { call, textModel, voice, emit } = this.#order;
     void emit('response.created', { response: this.#shown('in_progress') });
     const writing = new CallAbort();
@@ -194,6 +206,7 @@ export class Answer implements SocketCall {
   shortened(): void {}
 
   present(_answer: void, { chargedNanos }: Outcome): void {
+    this.#chargedNanos = chargedNanos;
     const finishReason = this.#metered!.meter.finishReason();
     // What is cut here, at the limit or where the money ended, has no finish reason of its upstream.
     const isCut = this.#metered!.abort.aborted;

@@ -38,6 +38,8 @@ export class SpokenText {
   /** Characters whose sound was sent. */
   characters = 0;
   isOutOfMoney = false;
+  /** What was missing then for its next sentence. */
+  missingNanos = 0n;
   readonly #services: Services;
   readonly #order: VoiceOrder;
   readonly #output: OutputItems;
@@ -166,7 +168,8 @@ export class SpokenText {
     const moreNanos = this.#nanosOf(characters) - before;
     const addedNanos = await this.#held.grow(moreNanos, true);
     this.isOutOfMoney = addedNanos < moreNanos;
-    if (!this.isOutOfMoney) this.#heldCharacters = characters;
+    if (this.isOutOfMoney) this.missingNanos = moreNanos - addedNanos;
+    else this.#heldCharacters = characters;
     return !this.isOutOfMoney;
   }
 

@@ -9,7 +9,8 @@ import type { ResponseInput } from '../session/clientEvents.ts';
 import type { Conversation } from '../session/conversation.ts';
 import type { Hearing } from '../input/hearing.ts';
 import type { Emit } from '../session/outputItems.ts';
-import { asError, limitReached } from '../session/sessionErrors.ts';
+import { asError } from '../session/sessionErrors.ts';
+import { endedByMoney } from '../../../calls/funds.ts';
 import type { Session } from '../session/sessionConfig.ts';
 
 interface TurnsOptions {
@@ -146,7 +147,7 @@ export class Turns {
     void emit('rate_limits.updated', { rate_limits: await rateLimitsOf(ctx, services) });
     await runSocketCall(ctx, services, answer, nextRequestId());
     if (answer.failure) throw asError(answer.failure);
-    if (answer.isOutOfMoney) throw await limitReached(ctx, services);
+    if (answer.isOutOfMoney) throw await endedByMoney(ctx.state, services, answer.neededNanos);
   }
 
   #awaitUser({ answer }: Turn): void {

@@ -82,6 +82,8 @@ export class PassedResponse implements SocketCall {
   readonly sent = { firstByteMs: null as number | null, bytes: 0 };
   /** The money ended, and with it the response. */
   isOutOfMoney = false;
+  /** What it needed to go on then, beyond what it was charged. */
+  neededNanos = 0n;
   details: SocketCall['details'];
   readonly #order: PassedOrder;
   readonly #begunAtMs = performance.now();
@@ -165,6 +167,7 @@ export class PassedResponse implements SocketCall {
       this.sent.bytes += delta.length;
       return;
     }
+    this.neededNanos = this.#dueNanos();
     this.#passed = before;
     this.isOutOfMoney = true;
     this.#order.cancelAtUpstream();
@@ -178,7 +181,7 @@ export class PassedResponse implements SocketCall {
   async #cover(spareNanos: bigint): Promise<boolean> {
     const held = this.#held;
     if (!held || this.isOutOfMoney) return !this.isOutOfMoney;
-    const costNanos = costNanosOf(this.#dueAtMost(), this.model.rates);
+    const costNanos = this.#dueNanos();
     if (costNanos + (this.#isShort ? 0n : spareNanos) <= held.amountNanos) return true;
     const missingNanos = costNanos > held.amountNanos ? costNanos - held.amountNanos : 0n;
     const moreNanos = missingNanos + (spareNanos > 0n ? this.price.wholeNanos : 0n);
@@ -210,6 +213,10 @@ export class PassedResponse implements SocketCall {
     return this.#billed(reported ?? { inputTokens: this.#order.promptTokens, outputTokens: tokensOf(this.#passed) });
   }
 
+  #dueNanos(): bigint {
+    return costNanosOf(this.#dueAtMost(), this.model.rates);
+  }
+
   certain(): Quantities {
     return this.whole();
   }
@@ -237,6 +244,7 @@ export class PassedResponse implements SocketCall {
 
   present(_answer: void, { chargedNanos }: Outcome): void {
     const { status, usage } = this.#response;
+    this.neededNanos -= chargedNanos;
     const ended = status === 'in_progress' ? { status: 'cancelled', status_details: null } : {};
     this.details = {
       finishReason: status === 'completed' ? 'stop' : 'length',

@@ -5,6 +5,7 @@ import { ProviderError, type Json } from '../../../providers/provider.ts';
 import type { Context } from '../../context.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
 import { pricedAt } from '../../../calls/findModel.ts';
+import { endedByMoney } from '../../../calls/funds.ts';
 import { runSocketCall } from '../../sockets/socketCall.ts';
 import { reserve, type Price, type Reserved } from '../../../calls/reserve.ts';
 import type { Services } from '../../services.ts';
@@ -16,7 +17,6 @@ import { PassedResponse, priceOfPassed } from './passedResponse.ts';
 import { PromptEstimate, type BegunPrompt } from './promptEstimate.ts';
 import { withCatalogName, withUpstreamsName } from './passedTranscription.ts';
 import type { SessionInput } from '../session/sessionConfig.ts';
-import { limitReached } from '../session/sessionErrors.ts';
 import { SoundMeter } from '../input/soundMeter.ts';
 import { rateLimitsOf } from '../answers/turns.ts';
 
@@ -243,7 +243,7 @@ export class PassedSession extends LiveSession {
     const { ctx, services } = this.start;
     try {
       await runSocketCall(ctx, services, response, this.nextRequestId(), reserved);
-      if (response.isOutOfMoney) throw await limitReached(ctx, services);
+      if (response.isOutOfMoney) throw await endedByMoney(ctx.state, services, response.neededNanos);
     } catch (error) {
       void this.refuse(error, null);
     }

@@ -1,14 +1,5 @@
 import { newId } from '../../../db/ids.ts';
-import type { Context } from '../../context.ts';
 import { ApiError, type ErrorBody } from '../../../base/errors/apiError.ts';
-import {
-  insufficientBalance,
-  keySpendLimitReached,
-  projectSpendLimitReached,
-} from '../../../base/errors/limitErrors.ts';
-import { clientSecretRefused } from '../../../base/errors/keyErrors.ts';
-import { isSecretShort, shortOf } from '../../../calls/funds.ts';
-import type { Services } from '../../services.ts';
 
 /** An error as an event: `eventId` names the client's event that it is about. */
 export const errorEvent = ({ type, code, message, param }: ErrorBody, eventId: string | null = null) => ({
@@ -23,15 +14,6 @@ export const sessionExpired = (seconds: number) =>
     code: 'session_expired',
     message: `The session has reached its longest duration of ${seconds} seconds. Open another one.`,
   });
-
-/** The money ended during a response. */
-export async function limitReached(ctx: Context, services: Services): Promise<ApiError> {
-  if (await isSecretShort(ctx.state, services)) return clientSecretRefused('spent');
-  const source = await shortOf(ctx.state, services);
-  return LIMITS[source]({ source, remainingUsd: '0', resetsAt: null });
-}
-
-const LIMITS = { balance: insufficientBalance, key: keySpendLimitReached, project: projectSpendLimitReached };
 
 /** An error body as an error again: of a call that ended by itself. */
 export const asError = ({ code, message, param, type }: ErrorBody): ApiError =>
