@@ -12,7 +12,8 @@ import { secretSessionOf } from './secrets/clientSecrets.ts';
 import { dialectOf } from './session/dialect.ts';
 import { newRealtimeSession, newTranscriptionSession, type Session } from './session/sessionConfig.ts';
 import { errorEvent } from './session/sessionErrors.ts';
-import { beginUpstream, PassedSession } from './passed/passedSession.ts';
+import { beginUpstream } from './passed/beginUpstream.ts';
+import { PassedSession } from './passed/passedSession.ts';
 import { RealtimeConnection } from './realtimeSession.ts';
 
 /** The longest session. */
@@ -36,7 +37,10 @@ export function openRealtime(services: Services): Handler {
       if (upstream) upstream.close();
       throw error;
     });
-    const socket = new ClientSocket(ctx, services, ws, { errorEvent, onDrain: () => session.drain() });
+    const socket = new ClientSocket(ctx, services, ws, {
+      errorEvent: (error) => errorEvent(error),
+      onDrain: () => session.drain(),
+    });
     const open = { ctx, services, socket, dialect: dialectOf(ctx.req.headers), ...start };
     const session = upstream ? new PassedSession({ ...open, upstream }) : new RealtimeConnection(open);
     socket.watchKey();

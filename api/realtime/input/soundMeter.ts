@@ -1,11 +1,26 @@
 import type { Catalog, Model } from '../../../db/catalog/catalog.ts';
 import type { Held } from '../../../providers/provider.ts';
 import type { Context } from '../../context.ts';
+import { refusalOf } from '../../../calls/funds.ts';
 import { modelNotFound } from '../../../calls/errors/modelErrors.ts';
+import { ApiError } from '../../../base/errors/apiError.ts';
 import type { Services } from '../../services.ts';
 import { InputMeter } from './inputMeter.ts';
 
 const BYTES_A_MS = 48;
+// Refusals of money that the session itself may hold.
+const FREED = new Set([
+  'balance_held',
+  'insufficient_balance',
+  'key_spend_limit_reached',
+  'project_spend_limit_reached',
+]);
+
+/** What is held together with the money for a piece of sound: both or none. */
+interface Beside {
+  hold: () => Promise<void>;
+  leastNanos: bigint;
+}
 
 /** The catalogue's model by which a session is transcribed. Throws 404 `model_not_found` for a name that the catalogue does not have. */
 export function transcriptionModel(catalog: Catalog, name: string): Model {
@@ -23,9 +38,14 @@ export class SoundMeter {
   readonly #open: (model: Model) => InputMeter;
   readonly #meters = new Map<Model, InputMeter>();
   #billed: Model[];
+  #opening: Promise<void> | undefined;
+  readonly #ctx: Context;
+  readonly #services: Services;
 
   constructor(ctx: Context, services: Services, own: Model, nextRequestId: () => string) {
     this.#own = own;
+    this.#ctx = ctx;
+    this.#services = services;
     this.#open = (model) => new InputMeter(ctx, services, model, nextRequestId);
     this.#billed = [own];
   }
@@ -37,7 +57,7 @@ export class SoundMeter {
   async transcribeBy(model: Model | undefined, heldMs: number): Promise<void> {
     const { id, kind, pipeline } = this.#own;
     const other = model?.id === (pipeline?.transcription ?? id) ? undefined : model;
-    if (other && heldMs > 0 && !this.#billed.includes(other)) await this.#meterOf(other).take(heldMs);
+    if (other && heldMs > 0 && !this.#billed.includes(other)) await this.#take([other], heldMs);
     const own = kind === 'transcription' && other ? [] : [this.#own];
     this.#billed = other ? [...own, other] : own;
   }
@@ -48,14 +68,49 @@ export class SoundMeter {
   }
 
   /** As `take`, for 16-bit samples at 24 kHz. */
-  takeBytes({ length }: Buffer): Promise<void> | undefined {
-    return this.take(length / BYTES_A_MS);
+  takeBytes(...sounds: Buffer[]): Promise<void> | undefined {
+    return this.take(sounds.reduce((sum, { length }) => sum + length, 0) / BYTES_A_MS);
   }
 
-  /** Resolves when so much sound is paid for; rejects where it cannot be. Undefined: it is. */
-  take(ms: number): Promise<void> | undefined {
-    const waiting = this.#billed.flatMap((model) => this.#meterOf(model).take(ms) ?? []);
-    return waiting.length > 0 ? allOf(waiting) : undefined;
+  /** Resolves when so much sound is paid for; rejects where it cannot be: then nothing of it is billed. Undefined: it is. */
+  take(ms: number, beside?: Beside): Promise<void> | undefined {
+    return this.#take(this.#billed, ms, beside);
+  }
+
+  #take(models: Model[], ms: number, beside?: Beside): Promise<void> | undefined {
+    // Sound of the conversation and of a response may come at once: the money of one is held at a time.
+    if (this.#opening) return this.#opening.catch(() => {}).then(() => this.#take(models, ms, beside));
+    const meters = models.map((model) => this.#meterOf(model));
+    if (!beside && meters.every((meter) => meter.hasRoom(ms))) {
+      for (const meter of meters) meter.take(ms);
+      return undefined;
+    }
+    this.#opening = this.#takeWhole(meters, ms, beside).finally(() => (this.#opening = undefined));
+    return this.#opening;
+  }
+
+  async #takeWhole(meters: InputMeter[], ms: number, beside?: Beside): Promise<void> {
+    const hold = async (): Promise<void> => {
+      for (const meter of meters) await meter.open(ms);
+      await beside?.hold();
+    };
+    try {
+      await hold();
+    } catch (error) {
+      await this.#free(error);
+      const nanos = meters.reduce((sum, meter) => sum + meter.nanosOf(ms), beside?.leastNanos ?? 0n);
+      const refusal = await refusalOf(this.#ctx.state, this.#services, nanos);
+      if (refusal.status === 402) throw refusal;
+      await hold();
+    }
+    for (const meter of meters) meter.take(ms);
+  }
+
+  /** Ends the own windows, which may hold more than is used of them, if that is why no money was free; else throws the error. */
+  async #free(error: unknown): Promise<void> {
+    if (!(error instanceof ApiError) || !FREED.has(error.code)) throw error;
+    await this.end();
+    await this.#services.db.ledger.posted();
   }
 
   /** Settles what has arrived; resolves when it is settled. */
@@ -68,8 +123,4 @@ export class SoundMeter {
     this.#meters.set(model, meter);
     return meter;
   }
-}
-
-async function allOf(waiting: Promise<void>[]): Promise<void> {
-  await Promise.all(waiting);
 }

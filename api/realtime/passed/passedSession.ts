@@ -1,60 +1,22 @@
 import { isObject } from '../../../base/json.ts';
-import type { Model } from '../../../db/catalog/catalog.ts';
 import { faultOfEvent, type RealtimeUpstream } from '../../../providers/realtimeProviders.ts';
-import { ProviderError, type Json } from '../../../providers/provider.ts';
-import type { Context } from '../../context.ts';
+import type { ProviderError, Json } from '../../../providers/provider.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
 import { pricedAt } from '../../../calls/findModel.ts';
 import { endedByMoney } from '../../../calls/funds.ts';
 import { runSocketCall } from '../../sockets/socketCall.ts';
 import { reserve, type Price, type Reserved } from '../../../calls/reserve.ts';
-import type { Services } from '../../services.ts';
 import { CLOSE } from '../../sockets/socket.ts';
-import { withBound } from '../session/boundSession.ts';
 import { LiveSession, type SessionStart } from '../session/liveSession.ts';
 import { soundMsIn, toUpstream } from './passedEvents.ts';
 import { PassedResponse, priceOfPassed } from './passedResponse.ts';
 import { PromptEstimate, type BegunPrompt } from './promptEstimate.ts';
 import { withCatalogName, withUpstreamsName } from './passedTranscription.ts';
-import type { SessionInput } from '../session/sessionConfig.ts';
 import { SoundMeter } from '../input/soundMeter.ts';
 import { rateLimitsOf } from '../answers/turns.ts';
 
 // Responses out of band beside the one of the conversation.
 const AT_ONCE_MAX = 4;
-
-/** Begins the session at the model's upstream, with what a client secret binds. Throws `ProviderError`. */
-export async function beginUpstream(
-  ctx: Context,
-  services: Services,
-  model: Model,
-  bound?: SessionInput,
-): Promise<RealtimeUpstream> {
-  const upstream = await services.realtimeProviders.open(model, {
-    test: ctx.state.test,
-    noRetention: ctx.state.key.noRetention,
-  });
-  if (!bound) return upstream;
-  const updated = Promise.withResolvers<Json>();
-  upstream.onEvents((event) => {
-    if (event.type === 'session.updated' && isObject(event.session)) updated.resolve(event.session);
-    else if (event.type === 'error') updated.reject(faultOfEvent(event));
-  });
-  void upstream.closed.then(updated.reject);
-  updated.promise.catch(() => {});
-  const late = () => updated.reject(new ProviderError('stalled', 'the upstream did not update its session in time'));
-  const waiting = setTimeout(late, services.config.upstream.idleTimeoutMs);
-  try {
-    const place = { catalog: services.catalog, upstream: upstream.name };
-    void upstream.send({ type: 'session.update', session: withUpstreamsName(withBound({}, bound), place).session });
-    return { ...upstream, session: await updated.promise };
-  } catch (error) {
-    upstream.close();
-    throw error;
-  } finally {
-    clearTimeout(waiting);
-  }
-}
 
 interface Running {
   response: PassedResponse;
@@ -112,10 +74,8 @@ export class PassedSession extends LiveSession {
     const checked = toUpstream(sent, (name) => services.catalog.find(name)?.id === model.id, bound);
     const event = await this.#transcribing(checked);
     const soundMs = soundMsIn(event);
-    if (soundMs > 0) await this.#meter.take(soundMs);
+    await this.#pay(event, soundMs);
     this.#countTurn(event, soundMs);
-    if (event.type === 'response.create') await this.#hold(1 + this.#reserved.length);
-    else if (this.#mayAnswer(event)) await this.#hold(1);
     if (this.#isEnded) return;
     this.#prompt.count(event, soundMs);
     await this.#upstream.send(event);
@@ -149,6 +109,16 @@ export class PassedSession extends LiveSession {
     const { audio } = this.#session;
     const input = isObject(audio) && isObject(audio.input) ? audio.input : {};
     return isObject(input.turn_detection) ? input.turn_detection : undefined;
+  }
+
+  /** Holds the money for an event's sound and for what the upstream may answer to it: both or none. */
+  async #pay(event: Json, soundMs: number): Promise<void> {
+    const responses = event.type === 'response.create' ? 1 + this.#reserved.length : Number(this.#mayAnswer(event));
+    const hold = () => this.#hold(responses);
+    if (soundMs === 0) return hold();
+    const isHeld = this.#reserved.length >= Math.min(responses, AT_ONCE_MAX);
+    const { leastNanos } = priceOfPassed(this.start.model, this.#prompt.tokens);
+    await this.#meter.take(soundMs, isHeld ? undefined : { hold, leastNanos });
   }
 
   /** Whether the upstream may answer an event by itself. */
