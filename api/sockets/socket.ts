@@ -10,8 +10,8 @@ import type { Services } from '../services.ts';
 export const CLOSE = { normal: 1000, goingAway: 1001, refused: 1008, failed: 1011, tryAgain: 1013 } as const;
 
 export interface SocketManner {
-  /** An error as an event of this socket's protocol. */
-  errorEvent(error: ErrorBody): object;
+  /** An error as an event of this socket's protocol, which then closes with a code. */
+  errorEvent(error: ErrorBody, code: number): object;
   /** This process shuts down: finish the current work, then call `goAway`. If omitted, the socket ends at once. */
   onDrain?(): void;
   pingMs?: number;
@@ -60,7 +60,7 @@ export class ClientSocket {
 
   /** Ends the socket with a refusal: its error, then the close code. */
   fail(error: ApiError, code: number = CLOSE.refused): void {
-    void this.send(this.#manner.errorEvent(error.body));
+    void this.send(this.#manner.errorEvent(error.body, code));
     this.close(code, error.code);
   }
 

@@ -24,10 +24,10 @@ const KEY_WAIT_MS = 10_000;
 const KEY_FRAME_BYTES_MAX = 64 * KIB;
 
 /** An error as these sockets send it, just before they close. */
-const errorEventOf = (error: ErrorBody): object => ({
+const errorEventOf = (error: ErrorBody, code: number): object => ({
   message: error.message,
   error: error.code,
-  code: closeCodeOf(error),
+  code,
   param: error.param,
 });
 
@@ -222,8 +222,9 @@ export class SpeechInputSession {
 
   #fail(error: ErrorBody): void {
     this.#isEnding = true;
-    void this.#socket.send(errorEventOf(error));
-    this.#socket.close(closeCodeOf(error), error.code);
+    const code = closeCodeOf(error);
+    void this.#socket.send(errorEventOf(error, code));
+    this.#socket.close(code, error.code);
   }
 }
 

@@ -3,6 +3,7 @@ import { Agent, request } from 'node:http';
 import { ask, chatBody, chatPath, setGuardStage, told } from '../support/guardStage.ts';
 import { openSocket } from '../support/http.ts';
 import { until } from '../support/until.ts';
+import { socketAt } from '../support/webSocket.ts';
 
 const stage = await setGuardStage();
 afterAll(() => stage.close());
@@ -149,3 +150,16 @@ async function accepts(url: string): Promise<boolean> {
     return false;
   }
 }
+
+test.each([
+  ['stream-input', '/voiceapi/v1/text-to-speech/alloy/stream-input', { code: 1001, error: 'overloaded' }],
+  ['realtime', '/v1/realtime?model=gpt-realtime', { type: 'error', error: { code: 'overloaded' } }],
+])('on SIGTERM an idle socket of %s is told with the code that it is closed with', async (_, path, last) => {
+  const { secret } = await stage.account();
+  const api = await stage.startAnother(patient);
+  const socket = await socketAt(api.url, path, { key: secret });
+  process.kill(api.pid, 'SIGTERM');
+  expect(await socket.closed).toEqual({ code: 1001, reason: 'overloaded' });
+  expect(socket.events.at(-1)).toMatchObject(last);
+  expect(await api.exited).toBe('exited with code 0');
+});
