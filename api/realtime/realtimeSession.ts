@@ -67,7 +67,8 @@ export class RealtimeConnection extends LiveSession {
         return this.#append(event.audio);
       case 'input_audio_buffer.commit': {
         const { itemId, samples } = this.#input.commit();
-        return this.#commit(itemId, samples);
+        this.#commit(itemId, samples);
+        return this.#hearing.room();
       }
       case 'input_audio_buffer.clear':
         this.#input.clear();
@@ -113,6 +114,8 @@ export class RealtimeConnection extends LiveSession {
     const paid = this.#meter.takeBytes(bytes);
     if (paid) await paid;
     for (const heard of await this.#input.append(bytes)) this.#onHeard(heard);
+    const full = this.#hearing.room();
+    if (full) await full;
   }
 
   #onHeard(heard: Heard): void {
@@ -159,7 +162,9 @@ export class RealtimeConnection extends LiveSession {
     const sounds = soundsIn(sent, 'item');
     const item = itemOf(sent);
     this.#add(item, previousItemId);
-    for (const sound of sounds) await this.#hearing.hearSent(item, sound, this.#session);
+    if (sounds.length === 0) return;
+    await this.#hearing.hearSent(item, sounds, this.#session);
+    await this.#hearing.room();
   }
 
   #add(item: Item, previousItemId?: string | null): void {

@@ -8,7 +8,7 @@ import { transcribe, type TranscriptionOrder } from '../../../calls/sound/transc
 import { logprobsOf } from '../../text/audio/presentTranscript.ts';
 import { refuseUnsupportedParameter } from '../../../calls/text/parameters/refusal.ts';
 import { soundsInInput, type ResponseInput } from '../session/clientEvents.ts';
-import { asHeard } from './inputBuffer.ts';
+import { asHeard, TURN_MS_MAX } from './inputBuffer.ts';
 import type { Item, Sound } from '../session/items.ts';
 import type { Emit } from '../session/outputItems.ts';
 import type { Session, SessionAudioInput } from '../session/sessionConfig.ts';
@@ -23,12 +23,18 @@ interface HearingOptions {
   emit: Emit;
 }
 
+// Samples wait in memory: as much as the longest turn has.
+const WAITING_MS_MAX = TURN_MS_MAX;
+
 type OnSegment = Parameters<typeof transcribe>[4];
 
 /** Writes down what was said in a session's turns, one after another. */
 export class Hearing {
   readonly #options: HearingOptions;
   #last: Promise<void> = Promise.resolve();
+  /** Sound that waits to be written down. */
+  #waitingMs = 0;
+  #onRoom: (() => void)[] = [];
 
   constructor(options: HearingOptions) {
     this.#options = options;
@@ -64,22 +70,36 @@ export class Hearing {
 
   /** Writes what was said into a part of its item, and sends the transcript where the session asks for it. */
   hear(item: Item, samples: Int16Array[], session: Session, contentIndex = 0): void {
+    const ms = durationMsOf(samples);
+    this.#waitingMs += ms;
     const before = this.#last.catch(() => {});
-    this.#last = before.then(() => this.#write(item, samples, session, contentIndex));
+    this.#last = before
+      .then(() => this.#write(item, samples, session, contentIndex))
+      .finally(() => {
+        this.#waitingMs -= ms;
+        if (this.#waitingMs <= WAITING_MS_MAX) for (const resolve of this.#onRoom.splice(0)) resolve();
+      });
     this.#last.catch(() => {});
   }
 
-  /** The same for sound that a client sent in an item, once it is paid for. */
-  async hearSent(item: Item, { contentIndex, bytes }: Sound, session: Session): Promise<void> {
-    await this.#options.meter.takeBytes(bytes);
-    this.hear(item, [await asHeard(bytes)], session, contentIndex);
+  /** Resolves when more sound may come: a client may send it faster than it is written down. Undefined: at once. */
+  room(): Promise<void> | undefined {
+    if (this.#waitingMs <= WAITING_MS_MAX) return undefined;
+    return new Promise((resolve) => this.#onRoom.push(resolve));
+  }
+
+  /** The same for sounds that a client sent in an item, once all are paid for. */
+  async hearSent(item: Item, sounds: Sound[], session: Session): Promise<void> {
+    await this.#options.meter.takeBytes(...sounds.map(({ bytes }) => bytes));
+    for (const { contentIndex, bytes } of sounds) this.hear(item, [await asHeard(bytes)], session, contentIndex);
   }
 
   /** Pays for the sounds in the input of one response, and writes what was said in them beside them. */
   async hearInput(input: NonNullable<ResponseInput['input']>, session: Session): Promise<void> {
     const { meter, abort } = this.#options;
-    for (const { part, bytes } of soundsInInput(input)) {
-      await meter.takeBytes(bytes);
+    const sounds = soundsInInput(input);
+    await meter.takeBytes(...sounds.map(({ bytes }) => bytes));
+    for (const { part, bytes } of sounds) {
       if (abort.aborted) return;
       const transcript = await this.#transcribe([await asHeard(bytes)], session).catch((error: unknown) => {
         if (!abort.aborted) throw error;
