@@ -11,6 +11,7 @@ const TOKEN_NANOS = 2_500n;
 const PASSED_TOKEN_NANOS = 24_000n;
 const MINUTE_NANOS = 6_000_000n;
 const SPEAKING = 6;
+const UNHEARD = 3;
 const WRITING = 5;
 const HEARING = 5;
 const PASSED = 4;
@@ -66,24 +67,36 @@ async function begin(url: string, account: Account, count: number, model = 'gpt-
 }
 
 /** Requests an answer that lasts longer than the process. */
-function askAll(sockets: TestSocket[], modality: 'audio' | 'text'): void {
+function askAll(
+  sockets: TestSocket[],
+  modality: 'audio' | 'text',
+  sentence = (at: number) => `Caller ${at} speaks. `,
+): void {
   for (const [at, socket] of sockets.entries()) {
-    const scripted = { text: `Caller ${at} speaks. `.repeat(2_000), delayMs: 5 };
+    const scripted = { text: sentence(at).repeat(2_000), delayMs: 5 };
     const content = [{ type: 'input_text', text: JSON.stringify({ scripted }) }];
     socket.send({ type: 'conversation.item.create', item: { type: 'message', role: 'user', content } });
     socket.send({ type: 'response.create', response: { output_modalities: [modality] } });
   }
 }
 
-test('a process killed with 26 sockets open bills each once, for what was kept of it', async () => {
+test('a process killed with 29 sockets open bills each once, for what was kept of it', async () => {
   stage.voice.setScript(() => ({ delayMs: 40 }));
   const { url, pid } = await stage.startAnother();
   const accounts = await Promise.all(
-    Array.from({ length: 5 }, () => stage.account({ creditUsd: '100', concurrencyLimit: 100 })),
+    Array.from({ length: 6 }, () => stage.account({ creditUsd: '100', concurrencyLimit: 100 })),
   );
-  const [speaking, writing, hearing, passing, piecewise] = accounts as [Account, Account, Account, Account, Account];
+  const [speaking, writing, hearing, passing, piecewise, waiting] = accounts as [
+    Account,
+    Account,
+    Account,
+    Account,
+    Account,
+    Account,
+  ];
   const speakers = await begin(url, speaking, SPEAKING);
   const writers = await begin(url, writing, WRITING);
+  const unheard = await begin(url, waiting, UNHEARD);
   const hearers = await begin(url, hearing, HEARING);
   const passers = await begin(url, passing, PASSED, 'gpt-passed');
   const pieces = await openMany(
@@ -94,6 +107,8 @@ test('a process killed with 26 sockets open bills each once, for what was kept o
   );
   askAll(speakers, 'audio');
   askAll(writers, 'text');
+  // Without the end of a sentence nothing is spoken.
+  askAll(unheard, 'audio', () => 'on and on ');
   for (const socket of passers) socket.send({ type: 'response.create' });
   for (const socket of pieces) socket.send({ text: 'This is said in one piece. '.repeat(100), flush: true });
   const second = Buffer.alloc(48_000).toString('base64');
@@ -113,10 +128,11 @@ test('a process killed with 26 sockets open bills each once, for what was kept o
     heard: pieces.reduce((sum, socket) => sum + heardIn(socket), 0),
   };
   await untilFlushed(stage, speaking);
+  await untilFlushed(stage, waiting);
   await untilFlushed(stage, writing);
   await untilFlushed(stage, piecewise);
   await untilFlushed(stage, passing);
-  const all = [...speakers, ...writers, ...hearers, ...passers, ...pieces];
+  const all = [...speakers, ...writers, ...unheard, ...hearers, ...passers, ...pieces];
   process.kill(pid, 'SIGKILL');
   await Promise.all(all.map(({ closed }) => closed));
   await sweepExpired(stage, accounts);
@@ -140,6 +156,10 @@ test('a process killed with 26 sockets open bills each once, for what was kept o
     expect(usage.output_tokens).toBeLessThanOrEqual(writtenBy(socket) + 1);
     expect(costNanos).toBe(BigInt(usage.output_tokens!) * TOKEN_NANOS);
   }
+
+  const lost = await rowsOf(waiting);
+  expect(lost.map(({ id }) => id)).toEqual(unheard.map((socket) => `${requestIdOf(socket)}n1`).toSorted());
+  expect(lost.map(({ costNanos }) => costNanos)).toEqual(Array(UNHEARD).fill(0n));
 
   // The full window was settled before; the sweep settles the begun one.
   const sounds = await rowsOf(hearing);

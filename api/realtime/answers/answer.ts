@@ -170,6 +170,8 @@ export class Answer implements SocketCall {
   }
 
   certain(): Quantities {
+    // What a killed process has written and not sent is of no use, as where it ends by itself.
+    if (this.sent.firstByteMs === null) return this.unbilled();
     return this.#billed(this.#metered!.meter.certain());
   }
 
