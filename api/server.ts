@@ -36,6 +36,7 @@ export const TLS_SERVER_OPTIONS: TlsServerOptions<typeof IncomingMessage, typeof
 
 // Time for a refused client to read the error before its connection is closed.
 const LINGER_MS = 1_000;
+const LINE_BYTES_MAX = 2_048;
 
 /** Input that was refused before it became a request. */
 export interface Refusal {
@@ -49,22 +50,23 @@ export interface Refusal {
  * request and logs it itself.
  */
 export function refuseBadRequests(server: Server, onRefused: (refusal: Refusal) => void): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex) => {
     // Uploads have a minimum rate instead. Node reports each request once.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && carriesUpload(socket)) return;
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUnused(socket)) return keepUnused(socket);
-    if (socket.writable && !isAnswering(socket)) refuse(socket, errorFor(error.code ?? ''));
+    if (socket.writable && !isAnswering(socket)) refuse(socket, errorFor(error.code ?? ''), error.rawPacket);
     else socket.destroy();
   });
   server.on('connect', (_, socket) => refuse(socket, methodNotAllowed('CONNECT', ['GET', 'POST'])));
   // Unknown expectations may be ignored.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
 
-  function refuse(socket: Duplex, error: ApiError): void {
+  function refuse(socket: Duplex, error: ApiError, packet?: Buffer): void {
     const begunId = answerOn(socket)?.getHeader('x-request-id');
     const requestId = typeof begunId === 'string' ? begunId : newId('req');
     if (requestId !== begunId) onRefused({ requestId, status: error.status, message: error.message });
-    socket.end(rawAnswer(error, requestId));
+    const path = answerOn(socket)?.req.url ?? pathIn(packet);
+    socket.end(rawAnswer(error, requestId, { ofVoice: path?.startsWith('/voiceapi/') === true }));
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
 }
@@ -91,8 +93,13 @@ function errorFor(code: string): ApiError {
   return invalidRequest('invalid_request', 'The request is not valid HTTP.');
 }
 
-function rawAnswer(error: ApiError, requestId: string): string {
-  const text = JSON.stringify({ error: error.body });
+/** The path of a request whose line is in the packet that the parser refused. */
+const pathIn = (packet: Buffer | undefined): string | undefined =>
+  /^[A-Z]+ (\S+) HTTP/.exec(packet?.toString('latin1', 0, LINE_BYTES_MAX) ?? '')?.[1];
+
+function rawAnswer(error: ApiError, requestId: string, { ofVoice }: { ofVoice: boolean }): string {
+  const { code, message } = error;
+  const text = JSON.stringify({ error: error.body, ...(ofVoice && { detail: { status: code, message } }) });
   const headers = {
     ...error.headers,
     'content-type': 'application/json; charset=utf-8',

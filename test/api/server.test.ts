@@ -8,6 +8,7 @@ import { chatBody, chatPath, setGuardStage, told, type ErrorBody, type GuardStag
 import { openSocket, readRaw, sendRaw, type RawAnswer } from '../support/http.ts';
 import { until } from '../support/until.ts';
 
+const voicePath = '/voiceapi/v1/text-to-speech/alloy';
 let stage: GuardStage;
 let secret: string;
 let slowHeaders: Promise<RawAnswer>;
@@ -221,4 +222,16 @@ test('a connection that was opened in advance stays usable', async () => {
 test('answers 408 for a body that takes more than 30 seconds', async () => {
   await expectRefusal(await slowBody, 408, 'request_timeout');
   expect(SERVER_OPTIONS.requestTimeout).toBe(30_000);
+});
+
+test.each([
+  ['in its head', () => `${head({ path: voicePath }).slice(0, -2)}A : b\r\n\r\n`],
+  ['in its body', () => `${head({ path: voicePath, more: 'Transfer-Encoding: chunked\r\n' })}3\r\nabc\r\nzz\r\n`],
+])('what is no HTTP %s has the detail of ElevenLabs on its paths, and nowhere else', async (_, bytes) => {
+  const voice = await sendRaw(stage.api.url, bytes());
+  const text = await sendRaw(stage.api.url, bytes().replace(voicePath, chatPath));
+  const { error } = JSON.parse(text.body) as ErrorBody;
+  expect([text.status, error.code]).toEqual([400, 'invalid_request']);
+  expect(JSON.parse(text.body)).toEqual({ error });
+  expect(JSON.parse(voice.body)).toEqual({ error, detail: { status: error.code, message: error.message } });
 });
