@@ -13,6 +13,8 @@ const PARENT_CHECK_MS = 500;
 const terminal = createTerminal((text) => process.stdout.write(text));
 let stack: Stack | undefined;
 let stopped: Promise<void> | undefined;
+// Whoever read the output has gone, as in `npm start | head`: everything ends in order, and nothing more can be said.
+process.stdout.on('error', () => void (stopped ?? stop(1)));
 
 try {
   const config = stackConfigOf(process);
