@@ -7,8 +7,9 @@ const SETTINGS = membersOnly(['stability', 'similarity_boost', 'style', 'use_spe
 
 /**
  * The parameters that the embedded engines support. The same input always gives the same output, as a seed requests and a temperature of
- * 0 implies. They support English only, always spell out numbers, and support no context, no audio events, and a prompt if the recogniser
- * accepts one.
+ * 0 implies. They support English only, always spell out numbers, and a prompt if the recogniser accepts one. Frameworks of voice agents
+ * send the text before and after, and ask for audio events, in every request: both are taken, each text is spoken by itself, and no event is
+ * ever heard.
  */
 export const embeddedParameters = ({ takesPrompt }: { takesPrompt: () => boolean }): SoundParameters => ({
   speech: {
@@ -17,6 +18,8 @@ export const embeddedParameters = ({ takesPrompt }: { takesPrompt: () => boolean
     speed: true,
     seed: true,
     settings: SETTINGS,
+    previousText: true,
+    nextText: true,
     textNormalization: (asked) => asked !== 'off',
     latency: (level) => level < 4,
     others: noOthers,
@@ -27,7 +30,7 @@ export const embeddedParameters = ({ takesPrompt }: { takesPrompt: () => boolean
     temperature: (asked) => asked === 0,
     seed: true,
     translate: true,
-    audioEvents: (asked) => !asked,
+    audioEvents: true,
     times: true,
     logprobs: true,
     chunking: (asked) => asked === 'auto',

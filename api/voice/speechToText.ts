@@ -43,7 +43,7 @@ const Fields = z.looseObject({
   temperature: z.number().min(0).max(2).optional(),
   timestamps_granularity: z.enum(['none', 'word']).default('word'),
   file_format: z.enum(['other']).optional(),
-  tag_audio_events: z.boolean().optional().describe('The embedded recogniser detects no events, and refuses `true`.'),
+  tag_audio_events: z.boolean().optional().describe('The embedded recogniser detects no events.'),
   seed: z.int().optional(),
 });
 

@@ -49,7 +49,7 @@ export const SpeechBody = z.looseObject({
     .describe('The embedded voices support English only and refuse others.'),
   voice_settings: VoiceSettingsBody.optional(),
   seed: seed.optional(),
-  previous_text: z.string().max(TEXT_CHARS_MAX).optional().describe('The embedded voices refuse it: leave it out.'),
+  previous_text: z.string().max(TEXT_CHARS_MAX).optional().describe('The embedded voices speak each text by itself.'),
   next_text: z.string().max(TEXT_CHARS_MAX).optional(),
   apply_text_normalization: normalization.optional(),
 });

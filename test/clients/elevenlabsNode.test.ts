@@ -124,9 +124,9 @@ describe('the official Node client of the voice vendor', () => {
   });
 
   test('gets errors that name unsupported parameters', async () => {
-    await expect(client.textToSpeech.convert(rachel, { text, previousText: 'Before.' })).rejects.toMatchObject({
+    await expect(client.textToSpeech.convert(rachel, { text, languageCode: 'de' })).rejects.toMatchObject({
       statusCode: 422,
-      body: { error: { code: 'unsupported_parameter' }, detail: [{ loc: ['body', 'previous_text'] }] },
+      body: { error: { code: 'unsupported_parameter' }, detail: [{ loc: ['body', 'language_code'] }] },
     });
   });
 
