@@ -1,13 +1,16 @@
 import type { SpeechMarks, SpokenSpan } from '../../providers/speech.ts';
 
-/** When each character is spoken, in ElevenLabs' form: times count from the start of the sound that the frame begins. */
+/**
+ * When each character is spoken, in ElevenLabs' form: times count from the start of the frame's sound, and with `sync_alignment` from the
+ * start of the speech.
+ */
 export interface Alignment {
   chars: string[];
   charStartTimesMs: number[];
   charDurationsMs: number[];
 }
 
-/** The times of characters in a sound that starts at `startMs`; null without characters. */
+/** The times of characters, counted from `startMs`; null without characters. */
 function alignmentOf(spans: readonly SpokenSpan[], startMs: number): Alignment | null {
   if (spans.length === 0) return null;
   const starts = spans.map((span) => Math.max(0, Math.round(span.startMs - startMs)));
@@ -28,13 +31,14 @@ export type AlignedSpans = Pick<SpeechMarks, 'characters' | 'normalized'>;
 export class AlignedPiece {
   /** Characters that no frame has told: those of the text, and those of the text as it is read. */
   left: AlignedSpans;
-  readonly #isSynchronous: boolean;
+  /** Where the speech began, on the clock of the text; undefined: times count from each frame. */
+  readonly #speechStartMs: number | undefined;
   #frameStartMs: number;
   #endMs: number;
 
-  constructor(spans: AlignedSpans, { startMs, isSynchronous }: { startMs: number; isSynchronous: boolean }) {
+  constructor(spans: AlignedSpans, { startMs, speechStartMs }: { startMs: number; speechStartMs: number | undefined }) {
     this.left = spans;
-    this.#isSynchronous = isSynchronous;
+    this.#speechStartMs = speechStartMs;
     this.#frameStartMs = startMs;
     this.#endMs = startMs;
   }
@@ -46,8 +50,8 @@ export class AlignedPiece {
 
   /** The times of the frame that ends here; `isLast` takes what is left. */
   take(isLast: boolean): Record<keyof AlignedSpans, Alignment | null> {
-    const isAll = !this.#isSynchronous || isLast;
-    const startMs = this.#frameStartMs;
+    const isAll = this.#speechStartMs === undefined || isLast;
+    const startMs = this.#speechStartMs ?? this.#frameStartMs;
     const told = (name: keyof AlignedSpans) => {
       const spans = this.left[name];
       const count = isAll ? spans.length : spans.filter((span) => span.startMs < this.#endMs).length;

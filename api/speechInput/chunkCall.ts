@@ -66,7 +66,7 @@ export class ChunkCall extends CountedCall implements SocketCall {
     if (this.#isStopped) return;
     this.#abort = abort;
     const { input, sound } = this.#order;
-    sound.beginText();
+    sound.beginText(input.text);
     try {
       for await (const chunk of this.#services.voiceProviders.speech(this.model).speak(held, input, abort)) {
         this.counted += chunk.characters;

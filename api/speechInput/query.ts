@@ -13,8 +13,11 @@ export const SpeechInputQuery = SoundQuery.extend({
   apply_text_normalization,
   seed: z.coerce.number().pipe(seed.unwrap()).optional(),
   inactivity_timeout: z.coerce.number().min(1).max(180).default(20).describe('Seconds without a frame.'),
+  apply_language_text_normalization: z.enum(['false']).optional().describe('Only `false`.'),
   auto_mode: yesOrNo.describe('`true` speaks each sentence as soon as it is whole, without a schedule.'),
-  sync_alignment: yesOrNo.describe('`true` sends with each frame of sound the times of its own characters.'),
+  sync_alignment: yesOrNo.describe(
+    '`true` sends with each frame of sound its own characters, with times from the start of the speech.',
+  ),
   enable_ssml_parsing: yesOrNo.describe('Only `false`: the text is spoken as it is.'),
 });
 

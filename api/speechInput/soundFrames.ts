@@ -1,7 +1,7 @@
 import { openEncodedStream } from '../../calls/audio/audio.ts';
 import type { EncodedStream } from '../../calls/audio/encodedStream.ts';
 import type { AudioFormat } from '../../calls/audio/formats.ts';
-import type { SpeechChunk } from '../../providers/speech.ts';
+import type { SpeechChunk, SpokenSpan } from '../../providers/speech.ts';
 import { AlignedPiece, type AlignedSpans, type Alignment } from './alignment.ts';
 
 /** A frame of sound, as it is sent. */
@@ -15,6 +15,10 @@ export interface SoundFrame {
 // An encoder holds back less than this until more sound follows: two frames and what it looks ahead.
 const HELD_BACK_MS = { compressed: 150, plain: 20 };
 
+// Agents send sentences without the space behind them, and read words from the told characters: without one, two sentences would share a
+// word. Scripts that write no spaces need none.
+const NEEDS_SPACE = /[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]$/u;
+
 /**
  * The sound of one speech as frames: encoded as one stream without seams, however many chunks of text it is made of. `close` must be called:
  * the encoder's memory is not the garbage collector's.
@@ -27,6 +31,11 @@ export class SoundFrames {
   #sampleRate = 0;
   /** How far the text's own clock is, which starts with each chunk. */
   #clockMs = 0;
+  /** How much sound the speech has. */
+  #speechMs = 0;
+  /** What is told behind the text, and how many of its characters are not told yet. */
+  #space = '';
+  #charactersLeft = 0;
   #untold: AlignedSpans = { characters: [], normalized: [] };
 
   static async open(format: AudioFormat, { isSynchronous }: { isSynchronous: boolean }): Promise<SoundFrames> {
@@ -41,22 +50,28 @@ export class SoundFrames {
   }
 
   /** What follows is the speech of another text, whose times start anew. */
-  beginText(): void {
+  beginText(text: string): void {
     this.#clockMs = 0;
+    this.#space = NEEDS_SPACE.test(text) ? ' ' : '';
+    this.#charactersLeft = Array.from(text).length;
   }
 
   /** The frames of a piece of sound. */
   *framesOf({ pcm, sampleRate, marks }: SpeechChunk): Generator<{ frame: SoundFrame; sound: Buffer }> {
     this.#sampleRate ||= sampleRate;
     const startMs = this.#clockMs;
-    this.#clockMs += (pcm.length * 1000) / sampleRate;
+    const speechStartMs = this.#isSynchronous ? startMs - this.#speechMs : undefined;
+    const ms = (pcm.length * 1000) / sampleRate;
+    this.#clockMs += ms;
+    this.#speechMs += ms;
+    this.#charactersLeft -= marks?.characters.length ?? 0;
     const spans = (name: keyof AlignedSpans) => [
       ...this.#untold[name].map(({ text }) => ({ text, startMs, endMs: startMs })),
-      ...(marks?.[name] ?? []),
+      ...this.#withSpace(marks?.[name] ?? []),
     ];
     const piece = new AlignedPiece(
       { characters: spans('characters'), normalized: spans('normalized') },
-      { startMs, isSynchronous: this.#isSynchronous },
+      { startMs, speechStartMs },
     );
     const slices = [...this.#stream.slicesOf({ pcm, sampleRate })];
     for (const [at, slice] of slices.entries()) {
@@ -67,10 +82,18 @@ export class SoundFrames {
     this.#untold = piece.left;
   }
 
+  /** The characters of a piece, at the end of the text with the space that parts it from the next one. */
+  #withSpace(spans: SpokenSpan[]): SpokenSpan[] {
+    const last = spans.at(-1);
+    if (!last || this.#charactersLeft > 0 || this.#space === '' || last.text.endsWith(' ')) return spans;
+    return [...spans, { text: this.#space, startMs: last.endMs, endMs: last.endMs }];
+  }
+
   /** Brings out what the encoder holds back, behind a moment of silence: the listener's turn may come now. */
   *pause(): Generator<{ frame: SoundFrame; sound: Buffer }> {
     if (this.#sampleRate === 0) return;
     const ms = this.#format.bitrateBps === undefined ? HELD_BACK_MS.plain : HELD_BACK_MS.compressed;
+    this.#speechMs += ms;
     yield* this.#unspoken(this.#stream.push(new Int16Array(Math.ceil((this.#sampleRate * ms) / 1000))));
   }
 

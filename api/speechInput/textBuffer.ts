@@ -26,6 +26,7 @@ export class TextBuffer {
 
   /** Takes text, and returns the chunks that are to be spoken now. `isTriggered`: whatever the schedule, if it is not too short. */
   add(text: string, { isTriggered = false } = {}): string[] {
+    const isWhole = this.#isAutomatic && this.#text === '' && isSentence(text);
     this.#text += text;
     const ready: string[] = [];
     for (let cut = this.#nextCut(isTriggered); cut > 0; cut = this.#nextCut(isTriggered)) {
@@ -33,6 +34,7 @@ export class TextBuffer {
       this.#text = this.#text.slice(cut);
       this.#chunks += 1;
     }
+    if (isWhole) ready.push(...this.flush());
     return ready;
   }
 
@@ -60,6 +62,10 @@ export interface TextBufferOptions {
   schedule?: readonly number[];
   isAutomatic?: boolean;
 }
+
+/** Whether a piece is a sentence by itself, as agents send it, and not the beginning of a number: no space need follow. */
+const isSentence = (piece: string): boolean =>
+  /\p{L}/u.test(piece) && !/\d\.$/.test(piece) && endsSentence(`${piece} `);
 
 /** Blanks are not spoken, nor billed. */
 const spoken = (chunk: string): string[] => (chunk.trim() === '' ? [] : [chunk]);

@@ -45,18 +45,32 @@ test('numbers are spelled out in the normalised alignment', async () => {
   expect([toldIn(frames), normalized]).toEqual(['It costs $20. ', 'It costs twenty dollars. ']);
 });
 
-test('with sync_alignment each frame has the times of its own sound', async () => {
+test('with sync_alignment each frame has the characters of its own sound, timed from the start of the speech', async () => {
   const { frames } = await stage.talk(
-    [begin, { text: `${fox} ` }, end],
+    [begin, { text: `${fox} `, flush: true }, { text: `${fox} ` }, end],
     mine('output_format=pcm_16000&sync_alignment=true'),
   );
-  const told = frames.filter(({ alignment }) => alignment);
-  expect(told.length).toBeGreaterThan(3);
-  expect(toldIn(frames)).toBe(`${fox} `);
-  for (const { alignment, audio } of told.slice(0, -1)) {
-    const frameMs = Buffer.from(audio!, 'base64').length / 32;
-    expect(Math.max(...alignment!.charStartTimesMs)).toBeLessThanOrEqual(Math.ceil(frameMs) + 20);
+  expect(frames.filter(({ alignment }) => alignment).length).toBeGreaterThan(6);
+  expect(toldIn(frames)).toBe(`${fox} ${fox} `);
+  let [endMs, lastMs] = [0, 0];
+  for (const { alignment, audio } of frames) {
+    const beginMs = endMs;
+    endMs += Buffer.from(audio ?? '', 'base64').length / 32;
+    for (const startMs of alignment?.charStartTimesMs ?? []) {
+      expect(startMs).toBeGreaterThanOrEqual(lastMs);
+      expect(startMs).toBeGreaterThanOrEqual(beginMs - 25);
+      expect(startMs).toBeLessThanOrEqual(endMs + 25);
+      lastMs = startMs;
+    }
   }
+});
+
+test('sentences without spaces behind them, as agents send them, are told with one each, which costs nothing', async () => {
+  const sentences = ['One sentence.', 'Another.', 'The last one'].map((text) => ({ text }));
+  const { frames } = await stage.talk([begin, ...sentences, end], mine('output_format=pcm_16000&auto_mode=true'));
+  expect(toldIn(frames)).toBe('One sentence. Another. The last one ');
+  expect(frames.flatMap(({ normalizedAlignment }) => normalizedAlignment?.chars ?? []).join('')).toBe(toldIn(frames));
+  expect(frames.at(-1)).toMatchObject({ isFinal: true, character_count: 33 });
 });
 
 test('a flush brings out everything and says so, and the speech goes on', async () => {

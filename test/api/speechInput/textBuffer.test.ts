@@ -74,6 +74,16 @@ describe('what overrules the schedule', () => {
     expect(buffer.add('A line without a stop\n')).toEqual(['A line without a stop\n']);
   });
 
+  test('with auto_mode a piece that is a whole sentence is spoken at once, without a space behind it', () => {
+    const buffer = new TextBuffer({ isAutomatic: true });
+    expect(buffer.add('Hello there, my friend.')).toEqual(['Hello there, my friend.']);
+    expect(buffer.add('Really?')).toEqual(['Really?']);
+    expect(buffer.add('Dr.')).toEqual([]);
+    expect(buffer.add(' Who.')).toEqual([]);
+    expect(buffer.flush()).toEqual(['Dr. Who.']);
+    expect([buffer.add('It costs 3.'), buffer.add('50.'), buffer.flush()]).toEqual([[], [], ['It costs 3.50.']]);
+  });
+
   test('with auto_mode a long phrase is spoken at its comma', () => {
     const buffer = new TextBuffer({ isAutomatic: true });
     const phrase = 'If you would like me to look into that for you now, ';
