@@ -127,6 +127,10 @@ function productRooms(services: Services, keyed: Keyed): Room[] {
       async () => (await import('./speechInput/speechInputRoutes.ts')).speechInputRoutes,
     ),
     of(
+      '/voiceapi/v1/speech-to-text',
+      async () => (await import('./liveTranscription/liveTranscriptionRoutes.ts')).liveTranscriptionRoutes,
+    ),
+    of(
       '/textapi/v1/files /textapi/v1/uploads /v1/files /v1/uploads',
       async () => (await import('./files/fileRoutes.ts')).fileRoutes,
     ),

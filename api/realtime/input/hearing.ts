@@ -1,6 +1,7 @@
 import type { Model } from '../../../db/catalog/catalog.ts';
 import type { CallAbort } from '../../../providers/callAbort.ts';
 import { linkedSignal } from '../../../providers/callAbort.ts';
+import type { Held } from '../../../providers/provider.ts';
 import type { Transcript } from '../../../providers/speech.ts';
 import type { Services } from '../../services.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
@@ -140,20 +141,34 @@ export class Hearing {
 
   async #transcribe(samples: Int16Array[], session: Session, onSegment?: OnSegment): Promise<Transcript> {
     const { services, meter, abort } = this.#options;
-    const audio = { [Symbol.asyncIterator]: () => pieces(samples) };
-    const durationMs = durationMsOf(samples);
-    const link = linkedSignal(abort);
-    try {
-      const input = { held: meter.held!, audio, durationMs, costNanos: 0n, truncatedBy: undefined };
-      return await transcribe(services, this.#orderOf(session.audio.input), input, link.signal, onSegment);
-    } finally {
-      link.release();
-    }
+    return transcribeTurn(
+      services,
+      this.#orderOf(session.audio.input),
+      { held: meter.held!, samples, abort },
+      onSegment,
+    );
   }
 
   #orderOf(input: SessionAudioInput): TranscriptionOrder {
     const { services, model } = this.#options;
     return orderOf(services, model, input);
+  }
+}
+
+/** Writes down a turn: 16-bit samples at 16 kHz that are paid for. `onSegment` is called with each part on the way. */
+export async function transcribeTurn(
+  services: Services,
+  order: TranscriptionOrder,
+  { held, samples, abort }: { held: Held; samples: Int16Array[]; abort: CallAbort },
+  onSegment?: OnSegment,
+): Promise<Transcript> {
+  const audio = { [Symbol.asyncIterator]: () => pieces(samples) };
+  const link = linkedSignal(abort);
+  try {
+    const input = { held, audio, durationMs: durationMsOf(samples), costNanos: 0n, truncatedBy: undefined };
+    return await transcribe(services, order, input, link.signal, onSegment);
+  } finally {
+    link.release();
   }
 }
 
@@ -182,7 +197,8 @@ function orderOf({ catalog }: Services, own: Model, { transcription }: SessionAu
 
 const SAMPLES_A_MS = 16;
 
-const durationMsOf = (samples: Int16Array[]): number =>
+/** How long samples of a turn last. */
+export const durationMsOf = (samples: Int16Array[]): number =>
   samples.reduce((sum, { length }) => sum + length, 0) / SAMPLES_A_MS;
 
 async function* pieces(samples: Int16Array[]): AsyncGenerator<Int16Array> {

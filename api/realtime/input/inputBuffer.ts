@@ -48,6 +48,7 @@ export class InputBuffer {
   #detector: VoiceActivity | undefined;
   #detection: SessionAudioInput['turn_detection'];
   readonly #services: Pick<Services, 'config' | 'engines'>;
+  readonly #sentRate: number;
   /** Not yet a whole frame. */
   #rest = new Int16Array(0);
   /** The turn so far, or what may become its beginning. */
@@ -56,9 +57,14 @@ export class InputBuffer {
   #speech: { itemId: string; silentMs: number } | undefined;
   #totalMs = 0;
 
-  constructor(detection: SessionAudioInput['turn_detection'], services: Pick<Services, 'config' | 'engines'>) {
+  constructor(
+    detection: SessionAudioInput['turn_detection'],
+    services: Pick<Services, 'config' | 'engines'>,
+    sentRate = SENT_RATE,
+  ) {
     this.#detection = detection;
     this.#services = services;
+    this.#sentRate = sentRate;
   }
 
   set detection(detection: SessionAudioInput['turn_detection']) {
@@ -80,11 +86,11 @@ export class InputBuffer {
     return this.#framesMs + this.#rest.length / SAMPLES_A_MS;
   }
 
-  /** Takes 16-bit samples at 24 kHz. */
+  /** Takes 16-bit samples at the rate of the session. */
   async append(bytes: Buffer): Promise<Heard[]> {
     this.#encoder ??= await openEncodedStream(HEARD);
     const heard: Heard[] = [];
-    for (const slice of this.#encoder.slicesOf({ pcm: samplesIn(bytes), sampleRate: SENT_RATE }))
+    for (const slice of this.#encoder.slicesOf({ pcm: samplesIn(bytes), sampleRate: this.#sentRate }))
       await this.#listen(samplesIn(this.#encoder.push(slice)), heard);
     return heard;
   }

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { expanded } from '../../calls/audio/plain/companding.ts';
+import { invalidRequest, validationError } from '../../base/errors/requestErrors.ts';
+import { parseBody } from '../body/parseWith.ts';
+
+/** The one frame that a client sends. */
+const SoundFrame = z.strictObject({
+  message_type: z.literal('input_audio_chunk'),
+  audio_base_64: z.string().describe('Empty keeps the socket alive.'),
+  commit: z.boolean().default(false).describe('Ends the turn behind this sound.'),
+  sample_rate: z.int().optional(),
+  previous_text: z.string().max(40_000).optional(),
+});
+
+const parse = parseBody(SoundFrame);
+
+/** How the sound of a socket is written. */
+export interface SoundForm {
+  codec: 'pcm' | 'ulaw';
+  sampleRate: number;
+}
+
+/** Reads a frame: its sound as 16-bit samples, and whether it ends the turn. Throws what names the member. */
+export function parseSoundFrame(data: string, { codec, sampleRate }: SoundForm): { bytes: Buffer; commit: boolean } {
+  const { audio_base_64: audio, commit, sample_rate: sentRate } = parse(jsonOf(data));
+  if (sentRate !== undefined && sentRate !== sampleRate)
+    throw refused('sample_rate', `The socket was opened for ${sampleRate} Hz. Open another one.`);
+  const bytes = Buffer.from(audio, 'base64');
+  if (codec === 'ulaw') return { bytes: samplesOf(bytes), commit };
+  if (bytes.length % 2 !== 0) throw refused('audio_base_64', 'The sound is not base64 of 16-bit samples.');
+  return { bytes, commit };
+}
+
+function samplesOf(telephone: Buffer): Buffer {
+  const samples = Int16Array.from(telephone, (code) => expanded(code, 'ulaw'));
+  return Buffer.from(samples.buffer);
+}
+
+const refused = (name: string, msg: string) => validationError([{ loc: ['body', name], msg, type: 'value_error' }]);
+
+function jsonOf(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    throw invalidRequest('invalid_json', 'The frame is not JSON. Send an object with the member "message_type".');
+  }
+}
