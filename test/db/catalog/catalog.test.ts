@@ -9,6 +9,8 @@ describe("a name of the clients' own types", () => {
     ['gpt-4o-mini-tts-2025-12-15', 'ledgerline-speech'],
     ['gpt-4o-mini-transcribe-2025-12-15', 'ledgerline-transcription'],
     ['gpt-transcribe', 'ledgerline-transcription'],
+    ['gpt-realtime-whisper', 'ledgerline-transcription'],
+    ['scribe_v2_realtime', 'ledgerline-transcription'],
     ['gpt-realtime-2.1-mini', 'ledgerline-realtime-1'],
     ['gpt-realtime-2025-08-28', 'ledgerline-realtime-1'],
     ['gpt-4o-mini-realtime-preview-2024-12-17', 'ledgerline-realtime-1'],
