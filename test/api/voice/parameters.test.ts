@@ -43,7 +43,11 @@ describe('the embedded voices', () => {
   test.each<object>([
     { model_id: 'eleven_flash_v2_5', seed: 3, language_code: 'en-GB', apply_text_normalization: 'on' },
     { voice_settings: { stability: 0.1, similarity_boost: 0.2, style: 0.3, use_speaker_boost: false, speed: 1.2 } },
-    { previous_text: 'Sent by agents with each sentence.', next_text: 'After.', apply_language_text_normalization: false },
+    {
+      previous_text: 'Sent by agents with each sentence.',
+      next_text: 'After.',
+      apply_language_text_normalization: false,
+    },
     { previous_text: '', next_text: null, use_pvc_as_ivc: false, previous_request_ids: [], surprise: null },
   ])('accept supported parameters, and values that change nothing: %j', async (members) => {
     const response = await stage.speak('alloy?optimize_streaming_latency=3&enable_logging=false', members);
