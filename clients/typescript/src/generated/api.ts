@@ -10315,7 +10315,7 @@ export interface components {
             language_code?: string;
             voice_settings?: components["schemas"]["VoiceSettingsRequest"];
             seed?: number;
-            /** @description The embedded voices refuse it: leave it out. */
+            /** @description The embedded voices speak each text by itself. */
             previous_text?: string;
             next_text?: string;
             /** @enum {string} */
@@ -10349,7 +10349,7 @@ export interface components {
             timestamps_granularity?: "none" | "word";
             /** @enum {string} */
             file_format?: "other";
-            /** @description The embedded recogniser detects no events, and refuses `true`. */
+            /** @description The embedded recogniser detects no events. */
             tag_audio_events?: boolean;
             seed?: number;
             /** Format: binary */

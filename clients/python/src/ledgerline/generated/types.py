@@ -4580,7 +4580,7 @@ class HearingForm(TypedDict):
     timestamps_granularity: NotRequired[Literal['none', 'word']]
     file_format: NotRequired[Literal['other']]
     tag_audio_events: NotRequired[bool]
-    """The embedded recogniser detects no events, and refuses `true`."""
+    """The embedded recogniser detects no events."""
     seed: NotRequired[int]
     file: bytes
 
@@ -8608,7 +8608,7 @@ class VoiceSpeechRequest(TypedDict):
     voice_settings: NotRequired[VoiceSettingsRequest]
     seed: NotRequired[int]
     previous_text: NotRequired[str]
-    """The embedded voices refuse it: leave it out."""
+    """The embedded voices speak each text by itself."""
     next_text: NotRequired[str]
     apply_text_normalization: NotRequired[Literal['auto', 'on', 'off']]
 
