@@ -119,6 +119,13 @@ export const isForbidden = (error: unknown): boolean => error instanceof ApiFail
 export const isRefused = (error: unknown): boolean =>
   error instanceof ApiFailure && error.status < 500 && error.status !== 429;
 
+/** Whether it passes by itself: an outage, an overload, or a connection that is down. A fault of the pages' own code does not. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof ApiFailure ? !isRefused(error) : error instanceof TypeError && NOT_FETCHED.test(error.message);
+
+// How browsers say that a request had no answer, and `boundSilence`.
+const NOT_FETCHED = /fetch|load failed|network|nothing came/i;
+
 /** Whether the tab's workspace is none of the person's, or no longer. */
 export const isElsewhere = (error: unknown): boolean =>
   error instanceof ApiFailure && error.code === 'workspace_not_allowed';

@@ -13,7 +13,7 @@ import { notifications } from '@mantine/notifications';
 import { useEffect, useMemo, useRef } from 'react';
 import { answerOf, type Result } from './client.ts';
 import { focusAgain } from '../parts/useFocusBack.ts';
-import { isMissing, isOutdated, sentenceOf } from './failure.ts';
+import { isMissing, isOutdated, isPassing, sentenceOf } from './failure.ts';
 
 /** Reads once and caches: `useAnswer(['keys'], (signal) => api.GET('/platform/v1/keys', { signal }))`. */
 export function useAnswer<T>(
@@ -34,14 +34,22 @@ export function useAnswer<T>(
  * placeholder would take turns with it. What an answer says is missing is not shown any more.
  */
 function useSteady<T>(query: UseQueryResult<T>, key: string): UseQueryResult<T> {
-  const failed = useRef<{ key: string; error: Error }>(undefined);
+  const failure = useLastFailure(query, key);
   const { data, error } = query;
-  if (error) failed.current = { key, error };
-  else if (data !== undefined || failed.current?.key !== key) failed.current = undefined;
   const isGone = isMissing(error) && data !== undefined;
-  if (!failed.current || (error && !isGone)) return query;
-  const shown = { data: undefined, error: failed.current.error, isPending: false, isLoading: false };
+  if (!failure || (error && !isGone)) return query;
+  const shown = { data: undefined, error: failure, isPending: false, isLoading: false };
   return { ...query, ...shown } as UseQueryResult<T>;
+}
+
+type Read = Pick<UseQueryResult, 'data' | 'error' | 'isPlaceholderData'>;
+
+/** The failure of a query, also while it is read again; null once there is an answer. */
+function useLastFailure({ data, error, isPlaceholderData }: Read, key: string): Error | null {
+  const failed = useRef<{ key: string; error: Error }>(undefined);
+  if (error) failed.current = { key, error };
+  else if ((data !== undefined && !isPlaceholderData) || failed.current?.key !== key) failed.current = undefined;
+  return failed.current?.error ?? null;
 }
 
 export interface Page<Row> {
@@ -75,11 +83,14 @@ export function usePages<Row>(
     placeholderData: (before) => before,
     ...options,
   });
-  const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data]);
+  const failure = useLastFailure(query, hashKey(key));
+  const data = query.isPlaceholderData && failure ? undefined : query.data;
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.data), [data]);
   return {
     rows,
-    error: query.error,
-    isLoading: query.isLoading,
+    // Of what is shown, the strip over the page says that it is old.
+    error: rows && !query.isFetchNextPageError && isPassing(query.error) ? null : (query.error ?? failure),
+    isLoading: query.isLoading && !failure,
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
     loadMore: () => void query.fetchNextPage(),

@@ -5,13 +5,16 @@ import { useAnswer } from '../api/hooks.ts';
 import { TableFailure } from '../parts/DataTable.tsx';
 import { lastingText } from '../parts/figures.tsx';
 import { HeadlineMoney, Money } from '../parts/Money.tsx';
+import { LIVE_MS } from './useCommonTime.ts';
 
 /** What can be spent, what is held, and how long it lasts. */
 export function Balance() {
   const balance = useAnswer(['balance'], (signal) => api.GET('/platform/v1/billing/balance', { signal }), {
     refetchInterval: 3_000,
   });
-  const overview = useAnswer(['overview'], (signal) => api.GET('/platform/v1/overview', { signal }));
+  const overview = useAnswer(['overview'], (signal) => api.GET('/platform/v1/overview', { signal }), {
+    refetchInterval: LIVE_MS,
+  });
   if (balance.error && !balance.data)
     return <TableFailure error={balance.error} retry={() => void balance.refetch()} />;
   const { available_usd: available, held_usd: held = 0, balance_usd: total = 0 } = balance.data ?? {};

@@ -12,6 +12,7 @@ import { useKeyFilter } from '../parts/useFilters.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { useTotals, type Totals } from '../parts/useTotals.ts';
 import { timesOf } from '../usage/range.ts';
+import { LIVE_MS } from './useCommonTime.ts';
 import { KINDS, kindText } from './kinds.ts';
 
 /** Every change of the balance, newest first; each leads to what explains it. */
@@ -19,8 +20,11 @@ export function Ledger() {
   const [{ kind, key, from, to, zone }] = useSearchState();
   const days = { from, to };
   const filters = { ...(kind && { kind }), ...(key && { key }), ...(zone === 'utc' ? days : timesOf(days)) };
-  const entries = usePages(['ledger', filters], (cursor, signal) =>
-    api.GET('/platform/v1/billing/ledger', { params: { query: { ...filters, limit: 50, cursor } }, signal }),
+  const entries = usePages(
+    ['ledger', filters],
+    (cursor, signal) =>
+      api.GET('/platform/v1/billing/ledger', { params: { query: { ...filters, limit: 50, cursor } }, signal }),
+    { liveMs: LIVE_MS },
   );
   const totals = useTotals({
     key: ['ledger', 'totals', filters],

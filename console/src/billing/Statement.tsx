@@ -11,6 +11,7 @@ import { DataTable, TableFailure, type Column } from '../parts/DataTable.tsx';
 import { Count } from '../parts/figures.tsx';
 import { exactDigitsOf, Money } from '../parts/Money.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
+import { LIVE_MS } from './useCommonTime.ts';
 import { isMonth, lastMonths, monthText } from '../usage/period.ts';
 
 const MONTHS_BACK = 24;
@@ -24,7 +25,7 @@ export function Statement() {
   const statement = useAnswer(
     ['statement', month],
     (signal) => api.GET('/platform/v1/billing/statement', { params: { query: { month } }, signal }),
-    { enabled: nowMs !== undefined },
+    { enabled: nowMs !== undefined, refetchInterval: LIVE_MS },
   );
   const file = (format: 'csv' | 'pdf' | 'jsonl') =>
     linkPath(`/platform/v1/billing/statement?${new URLSearchParams({ month, format })}`);

@@ -5,6 +5,9 @@ import { readAnew, useAnswer } from '../api/hooks.ts';
 
 const PARTS = ['balance', 'overview', 'topups', 'statement', 'ledger', 'auto-topup'];
 
+/** How often the parts follow calls, which change the balance all the time. */
+export const LIVE_MS = 10_000;
+
 /**
  * Reloads all parts of the page when a payment arrives, is returned or fails: automatic top-ups too. If only one part were reloaded, it
  * would contradict the others.

@@ -1,5 +1,6 @@
 import { eventsOf } from '../api/events.ts';
 import { send } from '../api/client.ts';
+import { isPassing } from '../api/failure.ts';
 import { boundSilence, STREAM_SILENCE_MS } from '../api/silence.ts';
 import { figuresOf, type Figures, type Message } from './conversation.ts';
 
@@ -15,6 +16,12 @@ interface Chunk {
       tool_calls?: { index: number; id?: string; function?: { name?: string; arguments?: string } }[];
     };
   }[];
+}
+
+class BrokenOff extends Error {
+  constructor() {
+    super('The connection broke off before the end of the answer.');
+  }
 }
 
 const EMPTY: Message = { role: 'assistant', content: '' };
@@ -56,7 +63,10 @@ async function readAnswer(
       answer = next;
       show(answer);
     }
-    throw new Error('The connection broke off before the end of the answer.');
+    throw new BrokenOff();
+  } catch (error) {
+    // The connection of an answer that has begun was lost.
+    throw isPassing(error) ? new BrokenOff() : error;
   } finally {
     show({ ...answer, figures: { ...figures, tookMs: performance.now() - begunMs } });
   }

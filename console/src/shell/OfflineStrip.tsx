@@ -1,12 +1,15 @@
 import { useNetwork } from '@mantine/hooks';
+import { useOldState } from '../api/outage.ts';
 
-/** Says that the browser has no network: what is shown is what came before. */
+/** Says that what is shown came before: the browser has no network, or the service does not answer. It has room for two lines on phones. */
 export function OfflineStrip() {
   const { online } = useNetwork();
-  if (online) return null;
+  const isOld = useOldState();
+  if (online && !isOld) return null;
   return (
     <p className="offline-strip" role="status">
-      You are offline. This is the last state that was loaded; it updates as soon as you are back online.
+      {online ? 'The service did not answer.' : 'You are offline.'} This page shows its last state until it can be
+      updated.
     </p>
   );
 }

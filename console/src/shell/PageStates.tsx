@@ -1,8 +1,9 @@
 import { Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { isCodeMissing, sentenceOf } from '../api/failure.ts';
-import { reloadOnce } from './reload.ts';
+import { useEffect, useState } from 'react';
+import { isCodeMissing, isPassing, sentenceOf } from '../api/failure.ts';
+import { afterOutage } from '../api/outage.ts';
+import { reloadOnce, reloadWhenReachable } from './reload.ts';
 
 export function PagePending() {
   return (
@@ -32,12 +33,23 @@ export function FramePending() {
 export function PageFailure({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const isOfCode = isCodeMissing(error);
-  useEffect(() => (isOfCode ? reloadOnce(error as Error) : undefined), [isOfCode, error]);
-  const retry = () => {
-    // A failed import stays failed in this document.
-    if (isOfCode) return location.reload();
+  const [isWaiting, setWaiting] = useState(false);
+  const again = () => {
     reset();
     void router.invalidate();
+  };
+  useEffect(() => {
+    if (isOfCode) return reloadOnce(error as Error);
+    const stop = new AbortController();
+    // After an outage it is shown by itself.
+    if (isPassing(error)) void afterOutage(stop.signal).then((isOver) => isOver && again());
+    return () => stop.abort();
+  }, [isOfCode, error]);
+  const retry = () => {
+    if (!isOfCode) return again();
+    // A failed import stays failed in this document.
+    setWaiting(true);
+    return void reloadWhenReachable();
   };
   return (
     <main className="page-alone">
@@ -47,7 +59,9 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
         </Title>
         <Text size="sm">{sentenceOf(error)}</Text>
         <Group>
-          <Button onClick={retry}>{isOfCode ? 'Reload' : 'Try again'}</Button>
+          <Button onClick={retry} loading={isWaiting}>
+            {isOfCode ? 'Reload' : 'Try again'}
+          </Button>
           <Button component="a" href="/" variant="default">
             Home
           </Button>
