@@ -9,11 +9,12 @@ import { pageAt } from '../parts/pageAt.ts';
 import { PresentPassword } from '../parts/PasswordFields.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { AccountForm, AccountFrame } from './AccountFrame.tsx';
+import { useIsSignedIn } from './useIsSignedIn.ts';
 import { ProviderButtons } from './ProviderButtons.tsx';
 import { goToCompany, providerFailure, takeNext } from './providers.ts';
 
 export default function SignInPage() {
-  const [{ step, error }] = useSearchState();
+  const [{ step, error, ended }] = useSearchState();
   const [needsSecond, setNeedsSecond] = useState(step === 'second');
   const queries = useQueryClient();
   const goOn = () => {
@@ -21,22 +22,30 @@ export default function SignInPage() {
     // Another person's rows must not stay in the page's memory, and Back must not lead to a form that is done.
     location.replace(takeNext());
   };
+  const isDone = useIsSignedIn(step === undefined && error === undefined) || step === 'done';
   useEffect(() => {
-    if (step === 'done') location.replace(takeNext());
-  }, [step]);
-  if (step === 'done') return <AccountFrame title="Signing in">{null}</AccountFrame>;
+    if (isDone) location.replace(takeNext());
+  }, [isDone]);
+  if (isDone) return <AccountFrame title="Signing in">{null}</AccountFrame>;
   return needsSecond ? (
     <SecondFactor onDone={goOn} />
   ) : (
-    <FirstFactor failure={providerFailure(error)} onDone={goOn} onSecond={() => setNeedsSecond(true)} />
+    <FirstFactor
+      lead={ended && 'Your session has ended. Sign in to go back to where you were.'}
+      failure={providerFailure(error)}
+      onDone={goOn}
+      onSecond={() => setNeedsSecond(true)}
+    />
   );
 }
 
 function FirstFactor({
+  lead,
   failure,
   onDone,
   onSecond,
 }: {
+  lead: string | undefined;
   failure: string | null;
   onDone: () => void;
   onSecond: () => void;
@@ -54,7 +63,7 @@ function FirstFactor({
   });
   const passkey = useMutation({ mutationFn: signInByPasskey, onSuccess: goOn, onError: setRefusal });
   return (
-    <AccountFrame title="Sign in to Ledgerline">
+    <AccountFrame title="Sign in to Ledgerline" lead={lead}>
       <AccountForm
         error={refusal}
         onSubmit={() => (asksPassword ? password.mutate(form.values) : company.mutate(form.values.email))}

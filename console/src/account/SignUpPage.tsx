@@ -2,12 +2,13 @@ import { Anchor, Button, Divider, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { accounts } from '../api/accounts.ts';
-import { nextOrNone } from '../api/me.ts';
+import { nextAddress, nextOrNone } from '../api/me.ts';
 import { NewPassword } from '../parts/PasswordFields.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { AccountForm, AccountFrame } from './AccountFrame.tsx';
+import { useIsSignedIn } from './useIsSignedIn.ts';
 import { ProviderButtons } from './ProviderButtons.tsx';
 import { signInProviders } from './providers.ts';
 
@@ -18,6 +19,10 @@ export default function SignUpPage() {
     mutationFn: (person: typeof form.values) => accounts.signUp({ ...person, callbackURL: nextOrNone() }),
   });
   const [refusal, setRefusal] = useState<Error | null>(null);
+  const isSignedIn = useIsSignedIn();
+  useEffect(() => {
+    if (isSignedIn) location.replace(nextAddress(location.search));
+  }, [isSignedIn]);
   if (signUp.isSuccess) return <CheckMail email={form.values.email} />;
   return (
     <AccountFrame title="Create your account" lead="You get a workspace of your own. You pay only for what you use.">

@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { sendJson } from './client.ts';
 import { ApiFailure, isElsewhere, isSignedOut } from './failure.ts';
@@ -47,8 +48,9 @@ async function readMe(): Promise<Me> {
   }
   try {
     const me = await readOwn();
-    localStorage.setItem(KNOWN, '1');
+    localStorage.setItem(KNOWN, me.user.id);
     showWorkspace(me.selected);
+    isFirst = false;
     return me;
   } catch (error) {
     if (isSignedOut(error)) localStorage.removeItem(KNOWN);
@@ -56,19 +58,50 @@ async function readMe(): Promise<Me> {
   }
 }
 
-/** The tab's workspace may be one that the person has left, or of whoever signed in here before: then the session's counts. */
+/** Whether no page has been shown yet. */
+let isFirst = true;
+
+/**
+ * The tab's workspace may be one that the person has left, or of whoever signed in here before: then the session's counts. Under a page that
+ * is open it is never exchanged: what is typed there would be written to another workspace.
+ */
 async function readOwn(): Promise<Me> {
   const read = () => sendJson<Me>('/console/v1/me');
   try {
     return await read();
   } catch (error) {
-    if (!isElsewhere(error)) throw error;
+    if (!isElsewhere(error) || !isFirst) throw error;
     forgetWorkspace();
-    return read();
+    const me = await read();
+    const message = `You are not, or no longer, a member of the workspace that was asked for. This is ${me.workspace.name}.`;
+    notifications.show({ message, autoClose: 12_000, closeButtonProps: { 'aria-label': 'Close' } });
+    return me;
   }
 }
 
-const KNOWN = 'ledgerline-signed-in';
+/** The id of the person who is signed in in this browser. */
+const KNOWN = 'ledgerline-person';
+
+/** Whether somebody was signed in in this browser, and has not signed out: the session may have ended since. */
+export const isKnown = (): boolean => localStorage.getItem(KNOWN) !== null;
+
+/** Follows who signs in and out in other tabs. `own` is the id of the person whose page this is; undefined where there is none. */
+export function watchPerson({
+  own,
+  onSignedOut,
+  onOther,
+}: {
+  own: () => string | undefined;
+  onSignedOut: () => void;
+  onOther: () => void;
+}): void {
+  addEventListener('storage', ({ key, newValue }) => {
+    const id = own();
+    if (key !== KNOWN || id === undefined) return;
+    if (newValue === null) onSignedOut();
+    else if (newValue !== id) onOther();
+  });
+}
 
 /** The signed-in person. Only valid below the shell, which waits until it is known. */
 export function useMe(): Me {
@@ -77,9 +110,14 @@ export function useMe(): Me {
   return data;
 }
 
-/** The redirect for a person without a session. */
-export const signInAddress = (from: string): string =>
-  from === '/' || from === '' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(from)}`;
+/** The redirect for a person without a session; `hasEnded`: they had one on this page. */
+export function signInAddress(from: string, hasEnded = false): string {
+  const said = new URLSearchParams({
+    ...(from !== '/' && from !== '' && { next: from }),
+    ...(hasEnded && { ended: '1' }),
+  });
+  return said.size === 0 ? '/sign-in' : `/sign-in?${said}`;
+}
 
 /** The page to open after signing in: only on this site. */
 export function nextAddress(search: string): string {

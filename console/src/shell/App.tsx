@@ -12,16 +12,16 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { isElsewhere, isForbidden, isSignedOut } from '../api/failure.ts';
-import { meQuery, signInAddress } from '../api/me.ts';
-import { adoptAddress, forgetWorkspace } from '../api/tab.ts';
+import { meQuery, signInAddress, watchPerson, type Me } from '../api/me.ts';
+import { adoptAddress } from '../api/tab.ts';
 import { hasTyped } from '../api/typed.ts';
 import { cssVariables, theme } from '../look/theme.ts';
 import { loadNotifications } from './preload.ts';
 import { createPageRouter } from './router.tsx';
-import { hasSessionEnded, setSessionEnded, watchSession } from './sessionState.ts';
+import { endTab, tabEnding, watchTab } from './tabState.ts';
 
 // Loaded beside the first page: what is shown before waits for it.
-const SessionEnded = lazy(() => import('./SessionEnded.tsx'));
+const TabEnded = lazy(() => import('./TabEnded.tsx'));
 const Notifications = lazy(loadNotifications);
 
 // The pages' policy allows only styles with this nonce. The second use is the scroll lock behind dialogs.
@@ -29,23 +29,23 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]'
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const onError = (error: Error) => {
-  if (isElsewhere(error)) {
-    forgetWorkspace();
-    location.assign('/');
-    return;
-  }
+  if (isElsewhere(error)) return endTab('workspace');
   // Read with the next page: this one still shows why it was refused.
   if (isForbidden(error)) void queries.invalidateQueries({ queryKey: meQuery.queryKey, refetchType: 'none' });
-  if (!isSignedOut(error) || router.state.matches.some(({ staticData }) => staticData.isPublic)) return;
-  if (hasTyped()) setSessionEnded(true);
-  else leave();
+  if (isSignedOut(error)) endSession();
 };
+
+function endSession(): void {
+  if (router.state.matches.some(({ staticData }) => staticData.isPublic)) return;
+  if (hasTyped()) endTab('session');
+  else leave();
+}
 
 /** To the sign-in page, which leads back to this one. */
 function leave(): void {
-  setSessionEnded(false);
+  endTab(null);
   queries.removeQueries({ queryKey: ['me'] });
-  void router.navigate({ href: signInAddress(location.pathname + location.search + location.hash) });
+  void router.navigate({ href: signInAddress(location.pathname + location.search + location.hash, true) });
 }
 
 const queries = new QueryClient({
@@ -64,6 +64,11 @@ const queries = new QueryClient({
 
 adoptAddress();
 const router = createPageRouter(queries);
+watchPerson({
+  own: () => queries.getQueryData<Me>(meQuery.queryKey)?.user.id,
+  onSignedOut: endSession,
+  onOther: () => endTab('person'),
+});
 
 export function App() {
   // The document's own frame gives way as soon as there is something in its place.
@@ -101,11 +106,11 @@ const watchNotes = (listener: () => void) => notificationsStore.subscribe(listen
 const hasNotes = () => notificationsStore.getState().notifications.length > 0;
 
 function Ended() {
-  const hasEnded = useSyncExternalStore(watchSession, hasSessionEnded);
-  if (!hasEnded) return null;
+  const ending = useSyncExternalStore(watchTab, tabEnding);
+  if (!ending) return null;
   return (
     <Suspense>
-      <SessionEnded onReturned={() => setSessionEnded(false)} onLeave={leave} />
+      <TabEnded ending={ending} onReturned={() => endTab(null)} onLeave={leave} />
     </Suspense>
   );
 }
