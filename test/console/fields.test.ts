@@ -1,4 +1,5 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { fieldOf } from '../../console/src/parts/fieldNames.ts';
 import { fieldAt, linesOf, valueAt } from '../../console/src/publish/fields.ts';
 
 test('a place in a configuration has the name and the step of its field', () => {
@@ -20,4 +21,26 @@ test('values are lines for people, schemas stay JSON', () => {
   expect(linesOf(pricing)).toBe('Min cost of a run: 0.01\nRates:\n  Meter: tool_calls, Price usd: 0.002');
   expect(linesOf(['read_file', 'draw_chart'])).toBe('read_file\ndraw_chart');
   expect(linesOf({ type: 'object' })).toBe('{\n  "type": "object"\n}');
+});
+
+describe('the field of a form that a refusal means', () => {
+  const fields = [
+    ['', 'name', '', 'Name *'],
+    ['', 'spendLimit', '', 'Spend limit'],
+    ['', 'rpm', '', 'Requests per minute'],
+    ['', '', 'url', 'Address'],
+    ['starts_at', 'from', '', 'First day'],
+  ];
+
+  test.each([
+    ['name', 0],
+    ['spend_limit.usd', 1],
+    ['limits.requests_per_minute', 2],
+    ['url', 3],
+    ['rows.0.starts_at', 4],
+    ['event_types', -1],
+    ['', -1],
+  ])('%j is number %i', (path, at) => {
+    expect(fieldOf(fields, path)).toBe(at);
+  });
 });

@@ -1,7 +1,6 @@
 import { MultiSelect, NumberInput, SegmentedControl, Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
@@ -55,7 +54,7 @@ function AlertForm({ agentId, from, onDone }: { agentId: string; from: AgentAler
     <DialogForm
       submitLabel={from ? 'Save' : 'Create alert'}
       isPending={save.isPending}
-      error={save.error && sentenceOf(save.error)}
+      error={save.error}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
     >
       <SegmentedControl

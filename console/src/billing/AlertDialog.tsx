@@ -1,7 +1,6 @@
 import { NumberInput, SegmentedControl, Select, TagsInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { useKeyChoice } from '../api/keys.ts';
 import type { components } from '../api/openapi.d.ts';
@@ -48,7 +47,7 @@ function AlertForm({ from, onDone }: { from: SpendAlert | undefined; onDone: () 
     <DialogForm
       submitLabel={from ? 'Save' : 'Create alert'}
       isPending={save.isPending}
-      error={save.error && sentenceOf(save.error)}
+      error={save.error}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
     >
       {!from && (

@@ -1,7 +1,6 @@
 import { NumberInput, Select, SimpleGrid, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
@@ -47,7 +46,7 @@ function ModelForm({ model, onDone }: { model: CatalogModel; onDone: () => void 
     <DialogForm
       submitLabel="Save"
       isPending={save.isPending}
-      error={save.error && sentenceOf(save.error)}
+      error={save.error}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
     >
       <TextInput label="Name" placeholder="Made of its ID" maxLength={100} {...form.getInputProps('name')} />

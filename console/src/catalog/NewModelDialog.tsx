@@ -1,7 +1,6 @@
 import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
@@ -51,7 +50,7 @@ function NewModelForm({ onAdded }: { onAdded: (id: string) => void }) {
     <DialogForm
       submitLabel="Add model"
       isPending={add.isPending}
-      error={add.error && sentenceOf(add.error)}
+      error={add.error}
       onSubmit={form.onSubmit((values) => add.mutate(values))}
     >
       <TextInput label="ID" description="The name that callers use." required {...form.getInputProps('id')} />

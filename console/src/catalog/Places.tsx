@@ -2,7 +2,6 @@ import { Button, Group, NumberInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
@@ -144,7 +143,7 @@ function CostForm({ model, place, onDone }: { model: CatalogModel; place: Place;
     <DialogForm
       submitLabel="State cost"
       isPending={state.isPending}
-      error={state.error && sentenceOf(state.error)}
+      error={state.error}
       onSubmit={form.onSubmit((values) => state.mutate(values))}
     >
       {units.map((unit) => (

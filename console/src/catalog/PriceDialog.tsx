@@ -45,7 +45,7 @@ function PriceForm({ model, onDone }: { model: CatalogModel; onDone: () => void 
     <DialogForm
       submitLabel="Propose price"
       isPending={propose.isPending}
-      error={propose.error && sentenceOf(propose.error)}
+      error={propose.error}
       onSubmit={form.onSubmit((values) => propose.mutate(values))}
     >
       {mayFollowFile && (

@@ -1,7 +1,6 @@
 import { PasswordInput, Select, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
@@ -64,7 +63,7 @@ function UpstreamForm({
     <DialogForm
       submitLabel={known ? 'Save' : 'Add upstream'}
       isPending={save.isPending}
-      error={save.error && sentenceOf(save.error)}
+      error={save.error}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
     >
       {known && <ChangedMembers of={known} />}

@@ -2,7 +2,6 @@ import './device.css';
 import { Skeleton } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
@@ -42,7 +41,7 @@ export default function DevicePage() {
         ) : login.isLoading ? (
           <Skeleton height={320} />
         ) : (
-          <EnterCode code={code} error={login.error && sentenceOf(login.error)} onEnter={enter} />
+          <EnterCode code={code} error={login.error} onEnter={enter} />
         )}
       </div>
     </>

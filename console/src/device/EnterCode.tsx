@@ -10,7 +10,7 @@ export function EnterCode({
   onEnter,
 }: {
   code: string;
-  error: string | null;
+  error: unknown;
   onEnter: (code: string) => void;
 }) {
   const [code, setCode] = useState(first);

@@ -2,7 +2,6 @@ import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sendJson } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
@@ -21,7 +20,7 @@ export function CreateSession({ isOpen, onClose }: { isOpen: boolean; onClose: (
       <DialogForm
         submitLabel="Create session"
         isPending={create.isPending}
-        error={create.error && sentenceOf(create.error)}
+        error={create.error}
         onSubmit={(event) => {
           event.preventDefault();
           create.mutate(undefined);

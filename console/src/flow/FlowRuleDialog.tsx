@@ -2,7 +2,6 @@ import { Autocomplete, NumberInput, SegmentedControl, Switch, TextInput } from '
 import { useForm } from '@mantine/form';
 import { useAgents } from '../agents/useAgents.ts';
 import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
@@ -54,7 +53,7 @@ function RuleForm({ from, onDone }: { from: FlowRule | undefined; onDone: () => 
     <DialogForm
       submitLabel={from ? 'Save' : 'Create rule'}
       isPending={save.isPending}
-      error={save.error && sentenceOf(save.error)}
+      error={save.error}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
     >
       {!from && (

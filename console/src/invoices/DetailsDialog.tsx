@@ -1,7 +1,6 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { sendJson } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import type { BillingDetails } from '../api/shapes.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
@@ -47,7 +46,7 @@ function DetailsForm({ details, onDone }: { details: BillingDetails; onDone: () 
     <DialogForm
       submitLabel="Save details"
       isPending={save.isPending}
-      error={save.error && sentenceOf(save.error)}
+      error={save.error}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
     >
       <TextInput label="Company" autoComplete="organization" {...input('company')} />

@@ -43,7 +43,7 @@ export function CreateKey({ project = null, isOpen, onClose }: Open & { project?
         project={project}
         submitLabel="Create key"
         isPending={create.isPending}
-        error={create.error && sentenceOf(create.error)}
+        error={create.error}
         onSubmit={(key) => create.mutate(key)}
       />
     </SecretDialog>
@@ -102,7 +102,7 @@ export function EditKey({ of: key, isOpen, onClose }: Open & { of: Key }) {
         from={key}
         submitLabel="Save"
         isPending={change.isPending}
-        error={change.error && sentenceOf(change.error)}
+        error={change.error}
         onSubmit={(body) => change.mutate(body)}
       />
     </Dialog>

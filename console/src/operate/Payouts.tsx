@@ -1,7 +1,6 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, sendJson } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange, usePages } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
@@ -153,7 +152,7 @@ function DecisionForm({ id, usd, move, onDone }: { id: string; usd: number; move
     <DialogForm
       submitLabel={isSent ? 'Mark as sent' : 'Reject payout'}
       isPending={decide.isPending}
-      error={decide.error && sentenceOf(decide.error)}
+      error={decide.error}
       onSubmit={(event) => {
         event.preventDefault();
         decide.mutate(undefined);

@@ -7,7 +7,7 @@ export interface DialogFormProps<From, Sent> {
   from?: From;
   submitLabel: string;
   isPending: boolean;
-  error: string | null;
+  error: unknown;
   onSubmit: (sent: Sent) => void;
 }
 

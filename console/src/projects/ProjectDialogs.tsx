@@ -1,7 +1,6 @@
 import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import type { Project } from '../api/projects.ts';
@@ -29,7 +28,7 @@ export function CreateProject({ isOpen, onClose, onMade }: Open & { onMade: (pro
       <ProjectForm
         submitLabel="Create project"
         isPending={create.isPending}
-        error={create.error && sentenceOf(create.error)}
+        error={create.error}
         onSubmit={(body) => create.mutate(body)}
       />
     </Dialog>
@@ -45,7 +44,7 @@ export function EditProject({ of: project, isOpen, onClose }: Open & { of: Proje
         from={project}
         submitLabel="Save"
         isPending={change.isPending}
-        error={change.error && sentenceOf(change.error)}
+        error={change.error}
         onSubmit={(body) => change.mutate(body)}
       />
     </Dialog>

@@ -2,7 +2,6 @@ import { Button, MultiSelect, Radio, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import type { components } from '../api/openapi.d.ts';
@@ -103,7 +102,7 @@ function AccessForm({ of: member, projectId, onDone }: { of: Member; projectId: 
     <DialogForm
       submitLabel="Save"
       isPending={save.isPending}
-      error={save.error && sentenceOf(save.error)}
+      error={save.error}
       onSubmit={form.onSubmit(({ ids }) => save.mutate(isLimited ? ids : null))}
     >
       <Radio.Group

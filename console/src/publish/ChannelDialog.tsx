@@ -1,7 +1,6 @@
 import { Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
@@ -57,7 +56,7 @@ function ChannelForm({ agent, versions, of, onClose }: Moving & { of: Channel | 
     <DialogForm
       submitLabel={isNew ? 'Create channel' : 'Move channel'}
       isPending={save.isPending}
-      error={save.error && sentenceOf(save.error)}
+      error={save.error}
       onSubmit={(event) => {
         event.preventDefault();
         if (versionId) save.mutate(undefined);

@@ -1,7 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
@@ -42,7 +41,7 @@ function TakeDownForm({ agent, onDone }: { agent: PublisherAgent; onDone: () => 
       submitLabel="Take agent down"
       isDangerous
       isPending={save.isPending}
-      error={save.error && sentenceOf(save.error)}
+      error={save.error}
       onSubmit={(event) => {
         event.preventDefault();
         save.mutate(undefined);
@@ -101,7 +100,7 @@ function DeprecateForm({ agent, onDone }: { agent: PublisherAgent; onDone: () =>
     <DialogForm
       submitLabel={deprecation ? 'Save' : 'Deprecate agent'}
       isPending={save.isPending}
-      error={save.error && sentenceOf(save.error)}
+      error={save.error}
       onSubmit={(event) => {
         event.preventDefault();
         save.mutate(undefined);

@@ -1,7 +1,6 @@
 import { Button, NumberInput, Select } from '@mantine/core';
 import { useState } from 'react';
 import { api, sendJson } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange, usePages } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
@@ -69,7 +68,7 @@ function PayoutForm({ availableUsd, transferableUsd, onDone }: Payable & { onDon
     <DialogForm
       submitLabel="Pay out"
       isPending={pay.isPending}
-      error={pay.error && sentenceOf(pay.error)}
+      error={pay.error}
       onSubmit={(event) => {
         event.preventDefault();
         pay.mutate(undefined);

@@ -2,7 +2,6 @@ import { Button, Group, NumberInput, Select, Stack, Text, Textarea, TextInput } 
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sendJson } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
@@ -60,7 +59,7 @@ function RerunForm({ run, stepId }: { run: Run; stepId: string | number }) {
     <DialogForm
       submitLabel="Start rerun"
       isPending={rerun.isPending}
-      error={rerun.error && sentenceOf(rerun.error)}
+      error={rerun.error}
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit();

@@ -4,7 +4,6 @@ import { Button } from '@mantine/core';
 import { AgentIcon } from '../agents/AgentIcon.tsx';
 import { iconsOf, useAgents } from '../agents/useAgents.ts';
 import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange, usePages } from '../api/hooks.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
@@ -66,7 +65,7 @@ function CreateSchedule({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
       <ScheduleForm
         submitLabel="Create"
         isPending={create.isPending}
-        error={create.error && sentenceOf(create.error)}
+        error={create.error}
         onSubmit={(body) => create.mutate(body)}
       />
     </Dialog>

@@ -1,7 +1,6 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { accounts } from '../api/accounts.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { showWorkspace } from '../api/tab.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
@@ -22,7 +21,7 @@ export default function NewWorkspace({ onClose }: { onClose: () => void }) {
       <DialogForm
         submitLabel="Create workspace"
         isPending={create.isPending}
-        error={create.error && sentenceOf(create.error)}
+        error={create.error}
         onSubmit={(event) => {
           event.preventDefault();
           create.mutate(name);

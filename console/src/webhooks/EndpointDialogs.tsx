@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { CodeSnippets } from '../parts/CodeSnippets.tsx';
 import { ConfirmDialog, Dialog } from '../parts/ConfirmDialog.tsx';
@@ -35,7 +34,7 @@ export function CreateEndpoint({ isOpen, onClose }: Open) {
       <EndpointForm
         submitLabel="Add endpoint"
         isPending={create.isPending}
-        error={create.error && sentenceOf(create.error)}
+        error={create.error}
         onSubmit={(endpoint) => create.mutate(endpoint)}
       />
     </SecretDialog>
@@ -57,7 +56,7 @@ export function EditEndpoint({ of: endpoint, isOpen, onClose }: Open & { of: End
         from={endpoint}
         submitLabel="Save"
         isPending={change.isPending}
-        error={change.error && sentenceOf(change.error)}
+        error={change.error}
         onSubmit={(body) => change.mutate(body)}
       />
     </Dialog>

@@ -3,7 +3,6 @@ import { useForm } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
-import { sentenceOf } from '../../api/failure.ts';
 import { useAnswer, useChange } from '../../api/hooks.ts';
 import type { components } from '../../api/openapi.d.ts';
 import { Dialog } from '../../parts/ConfirmDialog.tsx';
@@ -93,7 +92,7 @@ function Form({ at, onDone }: { at: Place; onDone: () => void }) {
     <DialogForm
       submitLabel="Save export"
       isPending={save.isPending}
-      error={save.error && sentenceOf(save.error)}
+      error={save.error}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
     >
       <TextInput

@@ -2,7 +2,6 @@ import { ActionIcon, Button, Group, SegmentedControl, Select, Stack, Text, Texta
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { Cross2Icon } from '@radix-ui/react-icons';
 import { answerOf, api } from '../../api/client.ts';
-import { sentenceOf } from '../../api/failure.ts';
 import { useChange } from '../../api/hooks.ts';
 import { DialogForm } from '../../parts/DialogForm.tsx';
 import { PROVIDER, ROLES, type IdentityProvider, type NewIdentityProvider, type Role } from './shapes.ts';
@@ -37,7 +36,7 @@ export function ProviderForm({ from, onDone }: { from: IdentityProvider | null; 
     <DialogForm
       submitLabel="Save provider"
       isPending={save.isPending}
-      error={save.error && sentenceOf(save.error)}
+      error={save.error}
       onSubmit={form.onSubmit((values) => save.mutate(bodyOf(values)))}
     >
       <SegmentedControl

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { password, setAccountStage, type AccountStage } from '../api/accounts/accountStage.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { until } from '../support/until.ts';
+import { violationsOf } from './violations.ts';
+
+describeInBrowser('what the API refuses in a form', (browser) => {
+  let stage: AccountStage;
+  let page: Page;
+  beforeAll(async () => {
+    stage = await setAccountStage();
+    const { email } = await stage.person();
+    page = await browser.newPage({ baseURL: stage.url, reducedMotion: 'reduce' });
+    await page.goto('/sign-in');
+    const post = (body: string) =>
+      fetch('/console/v1/auth/sign-in/email', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-ledgerline-csrf': '1' },
+        body,
+      }).then(({ status }) => status);
+    expect(await page.evaluate(post, JSON.stringify({ email, password }))).toBe(200);
+  });
+  afterAll(() => stage?.close());
+
+  /** The text by which a screen reader describes a field. */
+  const descriptionOf = async (field: Locator): Promise<string> => {
+    const ids = (await field.getAttribute('aria-describedby')) ?? '';
+    return (await Promise.all(ids.split(' ').map((id) => page.locator(`[id="${id}"]`).innerText()))).join(' ');
+  };
+
+  test.each([
+    ['/keys?create=1', 'Create key', 'Name', 'n'.repeat(300), 'at most'],
+    ['/webhooks?create=1', 'Add endpoint', 'URL', 'http://127.0.0.1/hook', 'https'],
+  ])(
+    'at %s is said at its field, which has the focus, until it is changed',
+    async (path, title, label, text, words) => {
+      await page.goto(path);
+      const dialog = page.getByRole('dialog', { name: title });
+      const field = dialog.getByRole('textbox', { name: label });
+      await field.fill(text);
+      await dialog.getByRole('button', { name: title }).click();
+      await dialog.locator('.field-error').waitFor();
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+      expect(await descriptionOf(field)).toContain(words);
+      await until(() => field.evaluate((input) => input === input.ownerDocument.activeElement));
+      // Once, and not above the form too.
+      expect(await dialog.getByRole('alert').innerText()).toBe('');
+      expect(await violationsOf(page)).toEqual([]);
+      await field.press('End');
+      await field.press('Backspace');
+      await dialog.locator('.field-error').waitFor({ state: 'detached' });
+      expect(await field.getAttribute('aria-invalid')).not.toBe('true');
+    },
+  );
+});
