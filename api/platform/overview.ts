@@ -119,7 +119,7 @@ const MESSAGES: Record<string, string> = {
   'alert.spend_reached': 'Spending has reached a part of a budget.',
   'agent.failing': 'Runs of a published agent fail.',
   'alert.runway_short': 'The balance will not last long at this pace.',
-  'invoice.issued': 'The invoice of a month was issued.',
+  'invoice.issued': 'An invoice was issued.',
   'topup.failed': 'A payment was declined, by the saved card or by a bank.',
   'topup.succeeded': 'A payment was added to the balance.',
   'agent.price_increase': 'An agent that this workspace ran lately will cost more.',
