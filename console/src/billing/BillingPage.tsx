@@ -1,5 +1,5 @@
 import './billing.css';
-import { Alert, Stack, Tabs } from '@mantine/core';
+import { Alert, Stack, Tabs, Text } from '@mantine/core';
 import { useMe } from '../api/me.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { tabOf } from '../parts/tabOf.ts';
@@ -43,9 +43,9 @@ export default function BillingPage() {
           {mayPay ? (
             <TopUp />
           ) : (
-            <Alert color="gray" m="lg">
+            <Text size="sm" c="dimmed" m="lg">
               An owner or a finance member pays for this workspace. Your role is {role}.
-            </Alert>
+            </Text>
           )}
         </section>
         {mayPay && <AutoTopup />}

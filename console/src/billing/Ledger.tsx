@@ -7,6 +7,7 @@ import { EmptyState } from '../parts/EmptyState.tsx';
 import { ExportCsv } from '../parts/ExportCsv.tsx';
 import { Ago } from '../parts/figures.tsx';
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
+import { keyPrefix } from '../parts/keyPrefix.tsx';
 import { sumOf, Total } from '../parts/totals.tsx';
 import { useKeyFilter } from '../parts/useFilters.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
@@ -83,7 +84,7 @@ function columnsWith({ count, usd, isPart }: Totals): Column<LedgerRow>[] {
     {
       title: 'Key',
       visibleFrom: 'md',
-      cell: ({ key_prefix: prefix }) => (prefix ? <span className="id">{prefix}…</span> : '—'),
+      cell: ({ key_prefix: prefix }) => keyPrefix(prefix),
     },
     { title: 'Entry', visibleFrom: 'lg', cell: ({ id }) => <span className="id">{id}</span> },
     {

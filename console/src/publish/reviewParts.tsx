@@ -12,7 +12,7 @@ type Rollout = NonNullable<Deployment['rollout']>;
 
 const STATES: Record<Deployment['status'], [word: string, tone: Tone]> = {
   in_review: ['In review', 'held'],
-  changes_requested: ['Changes requested', 'bad'],
+  changes_requested: ['Changes requested', 'held'],
   rejected: ['Rejected', 'bad'],
   withdrawn: ['Withdrawn', 'quiet'],
   scheduled: ['Scheduled', 'held'],

@@ -2,6 +2,7 @@ import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import type { LedgerRow } from '../api/shapes.ts';
 import { cut } from '../parts/TableBody.tsx';
+import { keyPrefix } from '../parts/keyPrefix.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago } from '../parts/figures.tsx';
@@ -50,7 +51,7 @@ const COLUMNS: Column<LedgerRow>[] = [
   {
     title: 'Key',
     visibleFrom: 'sm',
-    cell: ({ key_prefix: prefix }) => (prefix ? <span className="id">{prefix}…</span> : '—'),
+    cell: ({ key_prefix: prefix }) => keyPrefix(prefix),
   },
   { title: 'Amount', usd: ({ amount_usd: usd }) => usd },
 ];

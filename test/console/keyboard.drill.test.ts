@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../support/browser.ts';
+import { until } from '../support/until.ts';
+import { setPayingStage, type PayingStage } from './payingStage.ts';
+
+describeInBrowser('by keyboard alone', (browser) => {
+  let stage: PayingStage;
+  let page: Page;
+  beforeAll(async () => {
+    stage = await setPayingStage();
+    page = await browser.newPage({ reducedMotion: 'reduce' });
+    await stage.signUp(page);
+  });
+  afterAll(() => stage?.close());
+
+  const focused = () =>
+    page.evaluate<string>(`(({ labels, ariaLabel, textContent }) =>
+      labels?.[0]?.textContent || ariaLabel || textContent)(document.activeElement)`);
+
+  const untilFocused = (name: RegExp) => until(async () => name.test(await focused()));
+
+  test.each([
+    ['/keys?create=1', /^Name/],
+    ['/batches?create=1', /^Choose file/],
+    ['/billing?view=invoices', /^Company/],
+  ])('the dialog of %s begins at what is to be done, not at “Close”', async (path, first) => {
+    await page.goto(stage.url + path);
+    if (path.startsWith('/billing')) {
+      await page.getByRole('button', { name: /details$/ }).focus();
+      await page.keyboard.press('Enter');
+    }
+    await page.getByRole('dialog').waitFor();
+    await untilFocused(first);
+  });
+
+  test('the focus stays in a dialog that shows a secret in the place of its form', async () => {
+    await page.goto(`${stage.url}/keys?create=1`);
+    await page.getByRole('dialog').waitFor();
+    await untilFocused(/^Name/);
+    await page.keyboard.type('By keyboard');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('secret').waitFor();
+    await untilFocused(/^Copy/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('a page that a dialog has opened begins at its title', async () => {
+    await page.goto(stage.url);
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Publish', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    const make = page.getByRole('button', { name: 'New agent' }).first();
+    await make.focus();
+    await page.keyboard.press('Enter');
+    await untilFocused(/^Name/);
+    await page.keyboard.type('Verse maker');
+    await page.getByRole('dialog').getByLabel('Namespace').focus();
+    await page.keyboard.type('of-keys');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Verse maker', level: 1 }).waitFor();
+    await untilFocused(/^Verse maker/);
+    expect(new URL(page.url()).pathname).toMatch(/^\/publish\/agent_/);
+  });
+});
