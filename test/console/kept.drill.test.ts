@@ -72,7 +72,7 @@ describeInBrowser('what people keep when something fails', (browser) => {
       isGone = true;
       await page.goto('/voices');
       await page.getByText('could not be loaded').waitFor();
-      await until(() => loads === 4);
+      await until(async () => loads === 4 && (await page.getByRole('button', { name: 'Reload' }).isVisible()));
       isGone = false;
       await page.getByRole('button', { name: 'Reload' }).click();
       await page.getByRole('tab', { name: 'Library' }).waitFor();
