@@ -7,7 +7,7 @@ import type { TranscriptionOrder } from '../../calls/sound/transcribe.ts';
 import type { Context } from '../context.ts';
 import { durationMsOf, transcribeTurn } from '../realtime/input/hearing.ts';
 import { InputBuffer, type Heard } from '../realtime/input/inputBuffer.ts';
-import { InputMeter } from '../realtime/input/inputMeter.ts';
+import { SoundMeter } from '../realtime/input/soundMeter.ts';
 import { SESSION_SECONDS_MAX } from '../realtime/openRealtime.ts';
 import { sessionExpired } from '../realtime/session/sessionErrors.ts';
 import type { Services } from '../services.ts';
@@ -21,6 +21,8 @@ const TURN_MS_MIN = 100;
 // A turn that its client never ends is ended here, as the vendor does.
 const TURN_MS_MAX = 90_000;
 const PREFIX_MS = 300;
+// Samples of turns wait in memory, and a client may send them faster than they are written down.
+const WAITING_MS_MAX = 300_000;
 
 export interface LiveTranscriptionStart {
   ctx: Context;
@@ -35,11 +37,12 @@ export class LiveTranscription {
   readonly #socket: ClientSocket;
   readonly #form: SoundForm;
   readonly #input: InputBuffer;
-  readonly #meter: InputMeter;
+  readonly #meter: SoundMeter;
   readonly #abort = new CallAbort();
   readonly #requestIds: string[];
   #lastWritten: Promise<void> = Promise.resolve();
   #speechStartMs = 0;
+  #waitingMs = 0;
 
   constructor(start: LiveTranscriptionStart, accepted: WebSocket) {
     this.#start = start;
@@ -50,7 +53,7 @@ export class LiveTranscription {
     this.#input = new InputBuffer(detectionOf(query), services, this.#form.sampleRate);
     this.#requestIds = [ctx.state.requestId];
     const nextRequestId = () => this.#requestIds.pop() ?? newId('req');
-    this.#meter = new InputMeter(ctx, services, order.model, nextRequestId);
+    this.#meter = new SoundMeter(ctx, services, order.model, nextRequestId);
   }
 
   /** Resolves when the socket is closed and everything is settled. */
@@ -76,6 +79,7 @@ export class LiveTranscription {
       for (const heard of await this.#input.append(bytes)) this.#onHeard(heard);
     }
     if (commit || this.#input.heldMs >= TURN_MS_MAX) this.#commit();
+    if (this.#waitingMs > WAITING_MS_MAX) await this.#lastWritten;
   }
 
   #onHeard(heard: Heard): void {
@@ -99,9 +103,12 @@ export class LiveTranscription {
 
   /** Writes down a turn behind those before it. One that fails is told, and the session goes on. */
   #write(samples: Int16Array[], startMs: number): void {
+    const ms = durationMsOf(samples);
+    this.#waitingMs += ms;
     this.#lastWritten = this.#lastWritten
       .then(() => this.#transcribe(samples, startMs))
-      .catch((error: unknown) => this.#refuse(error));
+      .catch((error: unknown) => this.#refuse(error))
+      .finally(() => (this.#waitingMs -= ms));
   }
 
   async #transcribe(samples: Int16Array[], startMs: number): Promise<void> {

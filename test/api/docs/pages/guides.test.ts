@@ -25,6 +25,7 @@ const ENFORCED: [guide: string, text: string, file: string, statement: string][]
   ['realtime', 'at most 1 MiB', 'upgrade.ts', 'MESSAGE_BYTES_MAX = MIB'],
   ['speech-input', '20 seconds, at most 180', 'query.ts', '.max(180).default(20)'],
   ['speech-input', '120 characters for the first, then 160, 250, 290', 'textBuffer.ts', '[120, 160, 250, 290]'],
+  ['runs', '(`run_code`) 30 seconds', 'limits.ts', 'PROGRAM_MS_MAX = 30_000'],
   ['webhooks', 'within 15 seconds', 'deliverWebhook.ts', 'TIMEOUT_MS = 15_000'],
   ['speech-input', 'within 10 seconds', 'session.ts', 'KEY_WAIT_MS = 10_000'],
   ['speech-input', 'at most 64 KiB', 'session.ts', 'KEY_FRAME_BYTES_MAX = 64 * KIB'],
