@@ -9,7 +9,7 @@ const SoundFrame = z.strictObject({
   audio_base_64: z.string().describe('Empty keeps the socket alive.'),
   commit: z.boolean().default(false).describe('Ends the turn behind this sound.'),
   sample_rate: z.int().optional(),
-  previous_text: z.string().max(40_000).optional(),
+  previous_text: z.string().max(40_000).optional().describe('Changes nothing.'),
 });
 
 const parse = parseBody(SoundFrame);

@@ -23,7 +23,13 @@ export const LiveTranscriptionQuery = z.strictObject({
     .max(2_000)
     .default(100)
     .describe('Shorter turns are dropped.'),
-  min_silence_duration_ms: z.coerce.number().int().min(50).max(2_000).default(100),
+  min_silence_duration_ms: z.coerce
+    .number()
+    .int()
+    .min(50)
+    .max(2_000)
+    .default(100)
+    .describe('Changes nothing: `vad_silence_threshold_secs` ends a turn.'),
   include_timestamps: yesOrNo.describe('`true` sends each transcript again, with the times of its words.'),
   include_language_detection: yesOrNo.describe('`true` sends each transcript again, with its language.'),
   enable_logging: z.enum(['true', 'false']).default('true').describe('Sound and words are never kept.'),
