@@ -79,7 +79,7 @@ describeInBrowser('signing in by a provider', (browser) => {
       const { totpURI } = await protect(ada);
       const phone = await open('/sign-in');
       await enter(phone, 'ada');
-      await phone.getByLabel('Code from your authenticator app').fill(codeOf(totpURI));
+      await phone.getByLabel('Code from your authenticator app').fill(codeOf(totpURI, 1));
       await phone.getByRole('button', { name: 'Continue', exact: true }).click();
       await phone.getByRole('button', { name: /^Workspace: / }).waitFor();
 
