@@ -5,8 +5,8 @@ import { invalidRequest } from '../../base/errors/requestErrors.ts';
 /** The request header by which a caller whose client always sends a refused parameter has it left out. */
 export const IGNORED_HEADER = 'x-ignored-parameters';
 
-/** Parameters that some route refuses, and without which an answer is the same: they only make it sooner or cheaper. */
-export const IGNORABLE = ['prediction', 'prompt_cache_key'] as const;
+/** Parameters that a route or its model refuses, and without which an answer is the same: they make it sooner or cheaper, or name its client. */
+export const IGNORABLE = ['client_metadata', 'prediction', 'prompt_cache_key'] as const;
 export type Ignorable = (typeof IGNORABLE)[number];
 
 /**
@@ -21,7 +21,7 @@ export function withoutIgnored({ req }: Context, body: unknown, refused: readonl
     .map((name) => name.trim());
   const unknown = names.find((name) => !IGNORABLE.some((one) => one === name));
   if (unknown !== undefined) {
-    const choice = IGNORABLE.map((one) => `"${one}"`).join(' and ');
+    const choice = IGNORABLE.map((one) => `"${one}"`).join(', ');
     throw invalidRequest('invalid_value', `The header ${IGNORED_HEADER} may name ${choice}.`, IGNORED_HEADER);
   }
   const left = { ...body };

@@ -41,7 +41,7 @@ export const IGNORED = z.object({
     .string()
     .optional()
     .describe(
-      `For clients that always send a parameter that is refused: those named here, separated by commas, are left out instead. May name ${IGNORABLE.map((one) => `\`${one}\``).join(' and ')}, without which an answer is the same.`,
+      `For clients that always send a parameter that is refused: those named here, separated by commas, are left out instead. May name ${IGNORABLE.map((one) => `\`${one}\``).join(', ')}, without which an answer is the same.`,
     ),
 });
 export const ONCE = z.object({ 'Idempotency-Key': onceKey });

@@ -32,7 +32,7 @@ export function textRoutes(prefix: string, services: Services, keyed: Keyed): Ro
     refused: readonly Ignorable[] = [],
   ) => keyed(scope('llm'), textBody(parse, { ...limits, ...fundedFirst(services) }, refused));
   const ofChat = llm(chat, ['prediction']);
-  const ofResponses = llm(responses, ['prediction', 'prompt_cache_key']);
+  const ofResponses = llm(responses, ['client_metadata', 'prediction', 'prompt_cache_key']);
   const llmQuery = <S extends z.ZodObject>(schema: S) => keyed(scope('llm'), textQuery(schema));
   const again = <Input extends object>(handler: Handler<Input>) => retryable(services, handler);
   const createChat = orAgent(services, chatForm(services), again(answerText(services, chat)));

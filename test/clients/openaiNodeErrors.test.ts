@@ -78,6 +78,13 @@ describe('a refused parameter', () => {
       await expect(ignoring('prompt_cache_key, prediction', path, more)).resolves.toHaveProperty('object');
     });
 
+    test('does not reach a model, which may refuse it', async () => {
+      const client_metadata = { session_id: 's' };
+      await ignoring('client_metadata', '/responses', { input: 'Hi', client_metadata });
+      expect(stage.upstream.calls()).toHaveLength(1);
+      expect(stage.upstream.calls()[0]!.body).not.toHaveProperty('client_metadata');
+    });
+
     test('is still an error where the header names another one', async () => {
       const said = await failureOf(ignoring('prediction', '/responses', { input: 'Hi', prompt_cache_key: 'k' }));
       expect(said).toMatchObject({ status: 400, code: 'unsupported_parameter', param: 'prompt_cache_key' });
@@ -86,7 +93,7 @@ describe('a refused parameter', () => {
     test('is only one without which the answer is the same', async () => {
       const said = await failureOf(ignoring('previous_response_id', '/responses', { input: 'Hi' }));
       expect(said).toMatchObject({ status: 400, code: 'invalid_value', param: 'x-ignored-parameters' });
-      expect(said.message).toContain('may name "prediction" and "prompt_cache_key"');
+      expect(said.message).toContain('may name "client_metadata", "prediction", "prompt_cache_key"');
     });
   });
 
