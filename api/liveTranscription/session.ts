@@ -101,7 +101,7 @@ export class LiveTranscription {
     this.#write([], endMs);
   }
 
-  /** Writes down a turn behind those before it. One that fails is told, and the session goes on. */
+  /** Transcribes a turn after the earlier ones. The client is told of a failed one, and the session goes on. */
   #write(samples: Int16Array[], startMs: number): void {
     const ms = durationMsOf(samples);
     this.#waitingMs += ms;

@@ -33,7 +33,7 @@ export class SoundFrames {
   #clockMs = 0;
   /** How much sound the speech has. */
   #speechMs = 0;
-  /** What is told behind the text, and how many of its characters are not told yet. */
+  /** What follows the characters of the text, and how many of these are not sent yet. */
   #space = '';
   #charactersLeft = 0;
   #untold: AlignedSpans = { characters: [], normalized: [] };
