@@ -58,7 +58,7 @@ export const MODEL_STEPS_MAX = 1_000;
 /** How long a caller may take to answer a run's question. */
 export const ANSWER_LIMIT_MS = 24 * 3_600_000;
 
-/** How long a program of an agent may run; the sandbox has the same limit. */
+/** How long a program of an agent may run. */
 export const PROGRAM_MS_MAX = 30_000;
 
 /** Characters of a tool's result that its model reads. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { expanded } from '../../calls/audio/plain/companding.ts';
-import { invalidRequest, validationError } from '../../base/errors/requestErrors.ts';
 import { parseBody } from '../body/parseWith.ts';
+import { frameJson } from '../sockets/frameJson.ts';
+import { refused } from '../voice/voiceSchema.ts';
 
 /** The one frame that a client sends. */
 const SoundFrame = z.strictObject({
@@ -22,7 +23,7 @@ export interface SoundForm {
 
 /** Reads a frame: its sound as 16-bit samples, and whether it ends the turn. Throws what names the member. */
 export function parseSoundFrame(data: string, { codec, sampleRate }: SoundForm): { bytes: Buffer; commit: boolean } {
-  const { audio_base_64: audio, commit, sample_rate: sentRate } = parse(jsonOf(data));
+  const { audio_base_64: audio, commit, sample_rate: sentRate } = parse(frameJson(data, 'message_type'));
   if (sentRate !== undefined && sentRate !== sampleRate)
     throw refused('sample_rate', `The socket was opened for ${sampleRate} Hz. Open another one.`);
   const bytes = Buffer.from(audio, 'base64');
@@ -34,14 +35,4 @@ export function parseSoundFrame(data: string, { codec, sampleRate }: SoundForm):
 function samplesOf(telephone: Buffer): Buffer {
   const samples = Int16Array.from(telephone, (code) => expanded(code, 'ulaw'));
   return Buffer.from(samples.buffer);
-}
-
-const refused = (name: string, msg: string) => validationError([{ loc: ['body', name], msg, type: 'value_error' }]);
-
-function jsonOf(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    throw invalidRequest('invalid_json', 'The frame is not JSON. Send an object with the member "message_type".');
-  }
 }

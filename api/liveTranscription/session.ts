@@ -3,11 +3,12 @@ import { CallAbort } from '../../providers/callAbort.ts';
 import { newId } from '../../db/ids.ts';
 import { asApiError } from '../../calls/errors/asApiError.ts';
 import { ClientLeft } from '../../calls/errors/clientLeft.ts';
-import type { TranscriptionOrder } from '../../calls/sound/transcribe.ts';
+import { deltaOf, type TranscriptionOrder } from '../../calls/sound/transcribe.ts';
 import type { Context } from '../context.ts';
-import { durationMsOf, transcribeTurn } from '../realtime/input/hearing.ts';
-import { InputBuffer, type Heard } from '../realtime/input/inputBuffer.ts';
+import { transcribeTurn } from '../realtime/input/hearing.ts';
+import { durationMsOf, InputBuffer, type Heard } from '../realtime/input/inputBuffer.ts';
 import { SoundMeter } from '../realtime/input/soundMeter.ts';
+import { TurnQueue } from '../realtime/input/turnQueue.ts';
 import { SESSION_SECONDS_MAX } from '../realtime/openRealtime.ts';
 import { sessionExpired } from '../realtime/session/sessionErrors.ts';
 import type { Services } from '../services.ts';
@@ -21,8 +22,6 @@ const TURN_MS_MIN = 100;
 // A turn that its client never ends is ended here, as the vendor does.
 const TURN_MS_MAX = 90_000;
 const PREFIX_MS = 300;
-// Samples of turns wait in memory, and a client may send them faster than they are written down.
-const WAITING_MS_MAX = 300_000;
 
 export interface LiveTranscriptionStart {
   ctx: Context;
@@ -40,14 +39,13 @@ export class LiveTranscription {
   readonly #meter: SoundMeter;
   readonly #abort = new CallAbort();
   readonly #requestIds: string[];
-  #lastWritten: Promise<void> = Promise.resolve();
+  readonly #turns = new TurnQueue();
   #speechStartMs = 0;
-  #waitingMs = 0;
 
   constructor(start: LiveTranscriptionStart, accepted: WebSocket) {
     this.#start = start;
     const { ctx, services, query, order } = start;
-    const onDrain = () => void this.#lastWritten.then(() => this.#socket.goAway());
+    const onDrain = () => void this.#turns.done().then(() => this.#socket.goAway());
     this.#socket = new ClientSocket(ctx, services, accepted, { errorEvent: errorEventOf, onDrain });
     this.#form = formOf(query);
     this.#input = new InputBuffer(detectionOf(query), services, this.#form.sampleRate);
@@ -67,7 +65,7 @@ export class LiveTranscription {
     await this.#socket.closed;
     clearTimeout(expiry);
     this.#abort.abort('left');
-    await this.#lastWritten;
+    await this.#turns.done();
     await this.#meter.end();
     this.#input.close();
   }
@@ -79,7 +77,7 @@ export class LiveTranscription {
       for (const heard of await this.#input.append(bytes)) this.#onHeard(heard);
     }
     if (commit || this.#input.heldMs >= TURN_MS_MAX) this.#commit();
-    if (this.#waitingMs > WAITING_MS_MAX) await this.#lastWritten;
+    await this.#turns.room();
   }
 
   #onHeard(heard: Heard): void {
@@ -103,12 +101,7 @@ export class LiveTranscription {
 
   /** Transcribes a turn after the earlier ones. The client is told of a failed one, and the session goes on. */
   #write(samples: Int16Array[], startMs: number): void {
-    const ms = durationMsOf(samples);
-    this.#waitingMs += ms;
-    this.#lastWritten = this.#lastWritten
-      .then(() => this.#transcribe(samples, startMs))
-      .catch((error: unknown) => this.#refuse(error))
-      .finally(() => (this.#waitingMs -= ms));
+    this.#turns.add(samples, () => this.#transcribe(samples, startMs).catch((error: unknown) => this.#refuse(error)));
   }
 
   async #transcribe(samples: Int16Array[], startMs: number): Promise<void> {
@@ -121,7 +114,7 @@ export class LiveTranscription {
       samples.length === 0
         ? silence
         : await transcribeTurn(services, order, turn, ({ segment }) => {
-            text += text === '' || segment.isGlued ? segment.text : ` ${segment.text}`;
+            text += deltaOf(text, segment);
             return this.#socket.send({ message_type: 'partial_transcript', text });
           });
     for (const event of committed(transcript, startMs, query)) void this.#socket.send(event);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isUnset } from '../../providers/supportedParameters.ts';
 import { parseBody } from '../body/parseWith.ts';
-import { invalidRequest } from '../../base/errors/requestErrors.ts';
+import { frameJson } from '../sockets/frameJson.ts';
 import { refused, TEXT_CHARS_MAX, VoiceSettingsBody } from '../voice/voiceSchema.ts';
 
 const GenerationConfig = z.strictObject({
@@ -58,19 +58,11 @@ export function keyInFrame(frame: SpeechInputFrame | MultiSpeechInputFrame): str
 function parserOf<S extends z.ZodObject>(schema: S): (data: string) => z.output<S> {
   const parse = parseBody(schema);
   return (data) => {
-    const frame = parse(jsonOf(data));
+    const frame = parse(frameJson(data, 'text'));
     const unknown = Object.entries(frame).find(
       ([name, value]) => !Object.hasOwn(schema.shape, name) && !isUnset(value),
     );
     if (!unknown) return frame;
     throw refused(unknown[0].slice(0, 100), 'This member is not supported. Leave it out.', 'unsupported_parameter');
   };
-}
-
-function jsonOf(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    throw invalidRequest('invalid_json', 'The frame is not JSON. Send an object with the member "text".');
-  }
 }

@@ -1,6 +1,11 @@
 import type { Model } from '../../db/catalog/catalog.ts';
 import { ProviderError, type CallSignal } from '../../providers/provider.ts';
-import type { Transcript, TranscriptionEvent, TranscriptionOptions } from '../../providers/speech.ts';
+import type {
+  TranscribedSegment,
+  Transcript,
+  TranscriptionEvent,
+  TranscriptionOptions,
+} from '../../providers/speech.ts';
 import type { SoundServices } from '../services.ts';
 import type { AudioInput, AudioWork } from './audioCall.ts';
 
@@ -22,6 +27,10 @@ export interface WholeTranscript {
 export const wholeTranscription = (services: Services, order: TranscriptionOrder): AudioWork<WholeTranscript> => ({
   produce: async (input, abort) => ({ transcript: await transcribe(services, order, input, abort), input }),
 });
+
+/** What a segment adds to the transcript so far. */
+export const deltaOf = (before: string, { text, isGlued }: Pick<TranscribedSegment, 'text' | 'isGlued'>): string =>
+  before === '' || isGlued ? text : ` ${text}`;
 
 /** The transcript of a sound. `onSegment` is called with each part on the way, and may keep the engine waiting. */
 export async function transcribe(

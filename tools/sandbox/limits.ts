@@ -12,15 +12,6 @@ export interface Limits {
 
 const MIB = 1_048_576;
 
-export const DEFAULT_LIMITS: Limits = {
-  cpuMs: 10_000,
-  wallMs: 30_000,
-  memoryBytes: 256 * MIB,
-  processes: 64,
-  outputBytes: MIB,
-  diskBytes: 16 * MIB,
-};
-
 /** The user `nobody` and its group: programs never run as root. */
 export const NOBODY_ID = 65_534;
 

@@ -2,7 +2,8 @@ import { openBwrap } from './bwrap.ts';
 import { assertContained } from './escapeSuite.ts';
 import { isFilePath } from './files.ts';
 import { openGvisor } from './gvisor.ts';
-import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { MIB, PROGRAM_MS_MAX } from '../../base/limits.ts';
+import type { Limits } from './limits.ts';
 import { languagesOf } from './languages.ts';
 import { openQuickjs } from './quickjs.ts';
 import { runInChild } from './runInChild.ts';
@@ -11,8 +12,17 @@ import { type Sandbox, type SandboxTier, SandboxError, type Outcome, type Progra
 import { withPython } from './withPython.ts';
 
 export { SandboxError } from './types.ts';
-export { DEFAULT_LIMITS, type Limits } from './limits.ts';
+export type { Limits } from './limits.ts';
 export type { Ending, Language, Outcome, Program, ProgramFile, Sandbox, SandboxTier } from './types.ts';
+
+export const DEFAULT_LIMITS: Limits = {
+  cpuMs: 10_000,
+  wallMs: PROGRAM_MS_MAX,
+  memoryBytes: 256 * MIB,
+  processes: 64,
+  outputBytes: MIB,
+  diskBytes: 16 * MIB,
+};
 
 /**
  * Opens a tier and runs its escape suite. Throws `SandboxError` when the tier is missing or any escape works: a caller must then run no

@@ -5,15 +5,16 @@ import type { Held } from '../../../providers/provider.ts';
 import type { Transcript } from '../../../providers/speech.ts';
 import type { Services } from '../../services.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
-import { transcribe, type TranscriptionOrder } from '../../../calls/sound/transcribe.ts';
+import { deltaOf, transcribe, type TranscriptionOrder } from '../../../calls/sound/transcribe.ts';
 import { logprobsOf } from '../../text/audio/presentTranscript.ts';
 import { refuseUnsupportedParameter } from '../../../calls/text/parameters/refusal.ts';
 import { soundsInInput, type ResponseInput } from '../session/clientEvents.ts';
-import { asHeard, TURN_MS_MAX } from './inputBuffer.ts';
+import { asHeard, durationMsOf } from './inputBuffer.ts';
 import type { Item, Sound } from '../session/items.ts';
 import type { Emit } from '../session/outputItems.ts';
 import type { Session, SessionAudioInput } from '../session/sessionConfig.ts';
 import { transcriptionModel, type SoundMeter } from './soundMeter.ts';
+import { TurnQueue } from './turnQueue.ts';
 
 interface HearingOptions {
   services: Services;
@@ -24,18 +25,12 @@ interface HearingOptions {
   emit: Emit;
 }
 
-// Samples wait in memory: as much as the longest turn has.
-const WAITING_MS_MAX = TURN_MS_MAX;
-
 type OnSegment = Parameters<typeof transcribe>[4];
 
 /** Writes down what was said in a session's turns, one after another. */
 export class Hearing {
   readonly #options: HearingOptions;
-  #last: Promise<void> = Promise.resolve();
-  /** Sound that waits to be written down. */
-  #waitingMs = 0;
-  #onRoom: (() => void)[] = [];
+  readonly #turns = new TurnQueue();
 
   constructor(options: HearingOptions) {
     this.#options = options;
@@ -58,35 +53,19 @@ export class Hearing {
     if (meter.held) services.voiceProviders.prepareTranscription(this.#orderOf(audio.input).model, meter.held);
   }
 
-  /** Resolves when everything so far is written down; rejects when the last turn could not be, but only once: then the session goes on. */
-  async done(): Promise<void> {
-    const last = this.#last;
-    try {
-      await last;
-    } catch (error) {
-      if (this.#last === last) this.#last = Promise.resolve();
-      throw error;
-    }
+  /** As `TurnQueue.done`. */
+  done(): Promise<void> {
+    return this.#turns.done();
   }
 
   /** Writes what was said into a part of its item, and sends the transcript where the session asks for it. */
   hear(item: Item, samples: Int16Array[], session: Session, contentIndex = 0): void {
-    const ms = durationMsOf(samples);
-    this.#waitingMs += ms;
-    const before = this.#last.catch(() => {});
-    this.#last = before
-      .then(() => this.#write(item, samples, session, contentIndex))
-      .finally(() => {
-        this.#waitingMs -= ms;
-        if (this.#waitingMs <= WAITING_MS_MAX) for (const resolve of this.#onRoom.splice(0)) resolve();
-      });
-    this.#last.catch(() => {});
+    this.#turns.add(samples, () => this.#write(item, samples, session, contentIndex));
   }
 
-  /** Resolves when more sound may come: a client may send it faster than it is written down. Undefined: at once. */
+  /** As `TurnQueue.room`. */
   room(): Promise<void> | undefined {
-    if (this.#waitingMs <= WAITING_MS_MAX) return undefined;
-    return new Promise((resolve) => this.#onRoom.push(resolve));
+    return this.#turns.room();
   }
 
   /** The same for sounds that a client sent in an item, once all are paid for. */
@@ -118,7 +97,7 @@ export class Hearing {
     let text = '';
     try {
       const transcript = await this.#transcribe(samples, session, ({ segment, words }) => {
-        const delta = text === '' || segment.isGlued ? segment.text : ` ${segment.text}`;
+        const delta = deltaOf(text, segment);
         text += delta;
         const logprobs = wantsLogprobs ? logprobsOf(words) : null;
         return isTold
@@ -194,12 +173,6 @@ function orderOf({ catalog }: Services, own: Model, { transcription }: SessionAu
     },
   };
 }
-
-const SAMPLES_A_MS = 16;
-
-/** How long samples of a turn last. */
-export const durationMsOf = (samples: Int16Array[]): number =>
-  samples.reduce((sum, { length }) => sum + length, 0) / SAMPLES_A_MS;
 
 async function* pieces(samples: Int16Array[]): AsyncGenerator<Int16Array> {
   yield* samples;

@@ -26,6 +26,10 @@ export type Heard =
   | { kind: 'started'; itemId: string; atMs: number }
   | { kind: 'stopped'; itemId: string; atMs: number; samples: Int16Array[] };
 
+/** How long samples of a turn last. */
+export const durationMsOf = (samples: Int16Array[]): number =>
+  samples.reduce((sum, { length }) => sum + length, 0) / SAMPLES_A_MS;
+
 /** Samples at 24 kHz as recognisers take them. */
 export async function asHeard(bytes: Buffer): Promise<Int16Array> {
   const encoder = await openEncodedStream(HEARD);

@@ -14,7 +14,7 @@ import { runAudioCall, type AudioInput, type AudioWork } from '../../../calls/so
 import { resolveVoiceModel } from '../../../calls/sound/callerVoice.ts';
 import { readSoundForm, type SoundForm } from '../../sound/soundForm.ts';
 import { retryableForm } from '../../replay/retryable.ts';
-import { transcribe, wholeTranscription, type TranscriptionOrder } from '../../../calls/sound/transcribe.ts';
+import { deltaOf, transcribe, wholeTranscription, type TranscriptionOrder } from '../../../calls/sound/transcribe.ts';
 import { countTokens } from '../../../providers/metering/tokens.ts';
 import type { TokenLogprob, TranscriptionParameters } from '../../../providers/speech.ts';
 import { otherFields, parseTranscription, TRANSCRIPTION_LISTS, type ParsedTranscription } from './transcriptionForm.ts';
@@ -115,7 +115,7 @@ class StreamedTranscription implements AudioWork<EndOfTranscript, TranscriptEven
   async produce(input: AudioInput, abort: CallAbort, to: TranscriptEvents): Promise<EndOfTranscript> {
     let sent = '';
     const transcript = await transcribe(this.#services, this.#order, input, abort, ({ segment, words }) => {
-      const delta = sent === '' || segment.isGlued ? segment.text : ` ${segment.text}`;
+      const delta = deltaOf(sent, segment);
       sent += delta;
       const event = transcriptEvent({
         type: 'transcript.text.delta',

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createSandbox } from '../../../tools/sandbox/sandbox.ts';
-import { DEFAULT_LIMITS } from '../../../tools/sandbox/limits.ts';
+import { createSandbox, DEFAULT_LIMITS } from '../../../tools/sandbox/sandbox.ts';
 import { openQuickjs } from '../../../tools/sandbox/quickjs.ts';
 
 const program = { language: 'javascript' as const, code: '6 * 7', files: [] };
