@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core';
-import { setAccountStage, password } from '../api/accounts/accountStage.ts';
+import { setAccountStage } from '../api/accounts/accountStage.ts';
 import type { Stage } from '../support/browser.ts';
 import { startApi, type ApiSetting } from '../support/startApi.ts';
 import { startWorkerProcess } from '../support/startWorker.ts';
 import { startTestTemporal } from '../support/temporal.ts';
+import { visitAs } from './visitAs.ts';
 
 export { violationsOf } from './violations.ts';
 
@@ -32,17 +32,7 @@ export async function setConsoleStage(env: Record<string, string> = {}, catalog?
     await temporal.stop();
   }
 
-  /** A page of a signed-in person, without transitions: half-drawn colours have too little contrast. */
-  async function visit(browser: Stage, { email }: { email: string }): Promise<Page> {
-    const page = await browser.newPage({ baseURL: stage.api.url, reducedMotion: 'reduce' });
-    await page.goto('/sign-in');
-    const status = await page.evaluate(async (body) => {
-      const headers = { 'content-type': 'application/json', 'x-ledgerline-csrf': '1' };
-      return (await fetch('/console/v1/auth/sign-in/email', { method: 'POST', headers, body })).status;
-    }, JSON.stringify({ email, password }));
-    if (status !== 200) throw new Error(`signing in answered ${status}`);
-    return page;
-  }
+  const visit = (browser: Stage, person: { email: string }) => visitAs(browser, stage.api.url, person);
 
   const makeOperator = (email: string) =>
     stage.asOwner('update users set is_operator = true where email = $1', [email]);

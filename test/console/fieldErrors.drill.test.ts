@@ -1,25 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { password, setAccountStage, type AccountStage } from '../api/accounts/accountStage.ts';
+import { setAccountStage, type AccountStage } from '../api/accounts/accountStage.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { violationsOf } from './violations.ts';
+import { visitAs } from './visitAs.ts';
 
 describeInBrowser('what the API refuses in a form', (browser) => {
   let stage: AccountStage;
   let page: Page;
   beforeAll(async () => {
     stage = await setAccountStage();
-    const { email } = await stage.person();
-    page = await browser.newPage({ baseURL: stage.url, reducedMotion: 'reduce' });
-    await page.goto('/sign-in');
-    const post = (body: string) =>
-      fetch('/console/v1/auth/sign-in/email', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-ledgerline-csrf': '1' },
-        body,
-      }).then(({ status }) => status);
-    expect(await page.evaluate(post, JSON.stringify({ email, password }))).toBe(200);
+    page = await visitAs(browser, stage.url, await stage.person());
   });
   afterAll(() => stage?.close());
 

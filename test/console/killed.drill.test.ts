@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
-import { setAccountStage, password } from '../api/accounts/accountStage.ts';
+import { setAccountStage } from '../api/accounts/accountStage.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { steadyPort } from '../support/network.ts';
 import { startApiProcess, type ApiProcess, type ApiSetting } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
+import { visitAs } from './visitAs.ts';
 
 const STRIP = 'This page shows its last state until it can be updated.';
 const script = { scripted: { text: 'word '.repeat(200), delayMs: 100 } };
@@ -24,16 +25,7 @@ describeInBrowser('open pages while the API is killed and started again', (brows
     stage = await setAccountStage({ env, start });
     ada = await stage.person();
     await stage.credit(ada.me.workspace.id, '25');
-    const page = await browser.newPage({ baseURL: stage.url, reducedMotion: 'reduce' });
-    context = page.context();
-    await page.goto('/sign-in');
-    const post = (body: string) =>
-      fetch('/console/v1/auth/sign-in/email', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-ledgerline-csrf': '1' },
-        body,
-      }).then(({ status }) => status);
-    expect(await page.evaluate(post, JSON.stringify({ email: ada.email, password }))).toBe(200);
+    context = (await visitAs(browser, stage.url, ada)).context();
   });
   afterAll(async () => {
     await stage?.close();
