@@ -9,7 +9,7 @@ import { findLimitsProgram, startLimitsServer } from '../../ops/stack/limitsServ
 import type { Child } from '../../ops/stack/process/child.ts';
 import { commandOf } from '../../ops/stack/preflight.ts';
 import { freePort } from '../../ops/stack/process/port.ts';
-import { worstCaseNanos } from '../flow/moneyStage.ts';
+import { worstCaseNanos } from '../flow/stages/moneyStage.ts';
 import { makeFolder, type TestFolder } from '../support/folder.ts';
 import { ask, chatBody, chatPath, setGuardStage, told, type GuardStage } from '../support/guardStage.ts';
 import { balanceOf } from '../support/account.ts';

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setWebhookStage, type WebhookStage } from '../flow/webhookStage.ts';
+import { setWebhookStage, type WebhookStage } from '../flow/stages/webhookStage.ts';
 import { steadyPort } from '../support/network.ts';
 import { until } from '../support/until.ts';
 import { readText } from '../support/sources.ts';

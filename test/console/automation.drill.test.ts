@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { nanosOfUsd } from '../../db/money.ts';
-import { startReceiver, type Receiver } from '../flow/webhookStage.ts';
+import { startReceiver, type Receiver } from '../flow/stages/webhookStage.ts';
 import { balanceOf } from '../support/account.ts';
 import { chatLine } from '../support/batchStage.ts';
 import { describeInBrowser } from '../support/browser.ts';

@@ -40,7 +40,7 @@ export const defects: Defect[] = [
         'return part === read ? read : (meter.takeBack(), meter.observe(read), [...read]);',
       ),
     ],
-    tests: ['test/flow/coveredStreams.drill.test.ts'],
+    tests: ['test/flow/money/coveredStreams.drill.test.ts'],
   },
   {
     name: 'the limit of a client secret is read, and not held',
@@ -157,7 +157,7 @@ export const defects: Defect[] = [
         'endsAtMs: askedAtMs + (86_400_000 - (Date.now() % 86_400_000)) + 0 * dayLeftMs,',
       ),
     ],
-    tests: ['test/db/ledger/ceilings.test.ts', 'test/flow/steppedClock.test.ts'],
+    tests: ['test/db/ledger/ceilings.test.ts', 'test/flow/outages/steppedClock.test.ts'],
   },
   {
     name: 'row security does not bind the owner of a table',
@@ -214,7 +214,7 @@ export const defects: Defect[] = [
         'live: () => Date.now() - (performance.timeOrigin + renewedAtMs) < leaseMs * TRUSTED_SHARE,',
       ),
     ],
-    tests: ['test/flow/steppedClock.test.ts'],
+    tests: ['test/flow/outages/steppedClock.test.ts'],
   },
   {
     name: 'a retry gets the answer of any key of its workspace',
@@ -286,6 +286,6 @@ export const defects: Defect[] = [
         'return places.some(isAny) ? places : [];',
       ),
     ],
-    tests: ['test/providers/routing/routing.test.ts', 'test/flow/routing.test.ts'],
+    tests: ['test/providers/routing/routing.test.ts', 'test/flow/upstreams/routing.test.ts'],
   },
 ];

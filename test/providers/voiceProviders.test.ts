@@ -4,7 +4,7 @@ import { localEngines } from '../../engines/localEngines.ts';
 import { createRouting } from '../../providers/routing/routing.ts';
 import { createVoiceProviders } from '../../providers/voiceProviders.ts';
 import { presetVoices } from '../../providers/voices.ts';
-import { startScriptedElevenLabs } from '../flow/scriptedElevenLabs.ts';
+import { startScriptedElevenLabs } from '../flow/stages/scriptedElevenLabs.ts';
 import { collect } from '../support/streams.ts';
 import { until } from '../support/until.ts';
 

@@ -6,7 +6,7 @@ import type {
   EvaluationSetAnswer,
 } from '../../../api/evaluations/evaluationAnswers.ts';
 import type { Script } from '../../../rules/scripted/script.ts';
-import { setReviewStage, type ReviewStage } from '../../flow/reviewStage.ts';
+import { setReviewStage, type ReviewStage } from '../../flow/stages/reviewStage.ts';
 import { balanceOf, makeAccount } from '../../support/account.ts';
 import { poet } from '../publisher/publisherStage.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';

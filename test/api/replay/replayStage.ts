@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { chatBody, type Account, type MoneyStage } from '../../flow/moneyStage.ts';
+import { chatBody, type Account, type MoneyStage } from '../../flow/stages/moneyStage.ts';
 import type { Script } from '../../../rules/scripted/script.ts';
 
 export const creditNanos = 1_000_000_000n;

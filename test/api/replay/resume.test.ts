@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
-import { chatBody, setMoneyStage, type Account, type MoneyStage } from '../../flow/moneyStage.ts';
+import { chatBody, setMoneyStage, type Account, type MoneyStage } from '../../flow/stages/moneyStage.ts';
 import { textModel } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 import { billsOf, creditNanos, eventsIn, expectOneBill, idsIn, resume, send, streamBody } from './replayStage.ts';

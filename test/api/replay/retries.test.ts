@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { chatBody, setMoneyStage, type Account, type MoneyStage } from '../../flow/moneyStage.ts';
+import { chatBody, setMoneyStage, type Account, type MoneyStage } from '../../flow/stages/moneyStage.ts';
 import { refundAnswers } from '../../../db/ledger/sweep.ts';
 import { until } from '../../support/until.ts';
 import { billsOf, creditNanos, eventsIn, expectOneBill, resume, send, streamBody } from './replayStage.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { createKey } from '../../../db/keys/keyStore.ts';
-import { chatBody, setMoneyStage, type Account, type MoneyStage } from '../../flow/moneyStage.ts';
+import { chatBody, setMoneyStage, type Account, type MoneyStage } from '../../flow/stages/moneyStage.ts';
 import { until } from '../../support/until.ts';
 import { billsOf, creditNanos, expectOneBill, send, streamBody, type Sending } from './replayStage.ts';
 

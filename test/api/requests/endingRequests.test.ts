@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
-import { setMoneyStage, type Account } from '../../flow/moneyStage.ts';
+import { setMoneyStage, type Account } from '../../flow/stages/moneyStage.ts';
 import { until } from '../../support/until.ts';
 import { creditNanos, send, streamBody } from '../replay/replayStage.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setAudioStage, type AudioStage } from '../../flow/audioStage.ts';
+import { setAudioStage, type AudioStage } from '../../flow/stages/audioStage.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { startApiProcess, type ApiProcess } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';

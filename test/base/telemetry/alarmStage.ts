@@ -12,7 +12,7 @@ import { createSealingKey } from '../../../db/sealing/sealingKeys.ts';
 import { startChild, type Child } from '../../../ops/stack/process/child.ts';
 import { freePort } from '../../../ops/stack/process/port.ts';
 import { startLimitsServer } from '../../../ops/stack/limitsServer.ts';
-import { startOwnPostgres } from '../../flow/ownPostgres.ts';
+import { startOwnPostgres } from '../../flow/outages/ownPostgres.ts';
 import { makeCertificate } from '../../support/certificate.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { setGuardStage } from '../../support/guardStage.ts';

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { Webhook } from 'standardwebhooks';
 import type { PlatformEventType } from '../../../db/events/eventTypes.ts';
 import { recordEvent } from '../../../db/events/platformEvents.ts';
-import { makeEndpointOf, startReceiver, type Receiver } from '../../flow/webhookStage.ts';
+import { makeEndpointOf, startReceiver, type Receiver } from '../../flow/stages/webhookStage.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { openSecretBox } from '../../../db/sealing/secretBox.ts';
 import { makeFolder, type TestFolder } from '../../support/folder.ts';

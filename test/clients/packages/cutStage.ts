@@ -1,4 +1,4 @@
-import { setKillStage } from '../../flow/killStage.ts';
+import { setKillStage } from '../../flow/stages/killStage.ts';
 import { startAnswerCuts } from '../../support/cuttingProxy.ts';
 import { embeddingModel, textModel } from '../../support/startApi.ts';
 import { buildForTests } from './buildForTests.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setKillStage, type KillStage } from '../../flow/killStage.ts';
+import { setKillStage, type KillStage } from '../../flow/stages/killStage.ts';
 import { startAnswerCuts } from '../../support/cuttingProxy.ts';
 import { startCuttingProxy } from '../../support/network.ts';
 import { flowSeed, seededRandom } from '../../support/random.ts';

@@ -14,7 +14,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createKey } from '../../../db/keys/keyStore.ts';
-import { startReceiver, type Received } from '../../flow/webhookStage.ts';
+import { startReceiver, type Received } from '../../flow/stages/webhookStage.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { until } from '../../support/until.ts';
 import { asking, askingTogether, call, setSdkStage, told, type SdkStage } from './sdkStage.ts';

@@ -6,7 +6,7 @@ import { newId } from '../../../db/ids.ts';
 import { payAutoTopup } from '../../../providers/payments/autoTopup.ts';
 import { readStripeConfig } from '../../../providers/payments/config.ts';
 import { createPayments, type Payments } from '../../../providers/payments/stripe.ts';
-import { eventIn, makeEndpointOf, startReceiver } from '../../flow/webhookStage.ts';
+import { eventIn, makeEndpointOf, startReceiver } from '../../flow/stages/webhookStage.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { startWorkerProcess } from '../../support/startWorker.ts';
 import { startTestTemporal } from '../../support/temporal.ts';

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../support/until.ts';
+import { socketAt } from '../../support/webSocket.ts';
+import { conversion, sendSound, setAudioStage, transcription, type AudioStage } from '../stages/audioStage.ts';
+import type { Account } from '../stages/moneyStage.ts';
+
+const creditNanos = 1_000_000_000n;
+let stage: AudioStage;
+let mine: Account;
+
+beforeAll(async () => {
+  stage = await setAudioStage({ apis: 1 });
+});
+afterAll(() => stage.close());
+beforeEach(async () => {
+  mine = await stage.account({ balanceNanos: creditNanos });
+});
+
+const post = (path: string, body: object) =>
+  fetch(stage.urls()[0]! + path, {
+    method: 'POST',
+    headers: { 'xi-api-key': mine.secret, authorization: `Bearer ${mine.secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const routes: [string, string, () => Promise<Response>][] = [
+  ['OpenAI’s speech', 'text', () => post('/v1/audio/speech', { model: 'tts-1', voice: 'alloy', input: 'Bad words.' })],
+  ['OpenAI’s transcription', 'text', () => sendSound(stage.urls()[0]!, mine, transcription, 1)],
+  ['ElevenLabs’ speech', 'voice', () => post('/voiceapi/v1/text-to-speech/alloy', { text: 'Bad words.' })],
+  ['ElevenLabs’ conversion', 'voice', () => sendSound(stage.urls()[0]!, mine, conversion, 1)],
+];
+
+describe.each(routes)('%s', (_, family, call) => {
+  test("that the upstream's moderation refuses is the request's fault, tried once and not billed", async () => {
+    stage.voice.setScript({ status: 403, code: 'content_against_policy' });
+    const response = await call();
+    expect([response.status, response.headers.get('x-should-retry')]).toEqual([400, 'false']);
+    const body = (await response.json()) as { error: { code: string }; detail?: { status: string; message: string } };
+    expect(body.error.code).toBe('content_policy_violation');
+    if (family === 'voice') expect(body.detail?.status).toBe('content_against_policy');
+    expect(stage.voice.calls()).toHaveLength(1);
+    expect(await stage.balance(mine)).toBe(creditNanos);
+    await stage.quiet(mine.accountId);
+  });
+
+  test("answers 503 without details when the platform's own quota is exhausted, and alarms the operator", async () => {
+    stage.voice.setScript({ status: 401, code: 'quota_exceeded' });
+    const response = await call();
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    const text = await response.text();
+    expect(text).toContain('"overloaded"');
+    expect(text).not.toMatch(/quota/i);
+    const isAlarm = (line: string) => line.includes('"upstream_account"') && line.includes('"level":50');
+    await until(() => stage.running[0]!.lines.some(isAlarm));
+    expect(await stage.balance(mine)).toBe(creditNanos);
+    await stage.quiet(mine.accountId);
+  });
+});
+
+test('a turn of a session that could not be written down fails one response, and not those that follow', async () => {
+  stage.voice.setScript({ status: 500 });
+  const socket = await socketAt(stage.urls()[0]!, '/v1/realtime?model=gpt-realtime', { key: mine.secret });
+  const input = { turn_detection: null, transcription: { model: 'whisper-1' } };
+  socket.send({ type: 'session.update', session: { type: 'realtime', output_modalities: ['text'], audio: { input } } });
+  socket.send({ type: 'input_audio_buffer.append', audio: Buffer.alloc(48_000).toString('base64') });
+  socket.send({ type: 'input_audio_buffer.commit' });
+  socket.send({ type: 'response.create', event_id: 'unheard' });
+  await socket.next('conversation.item.input_audio_transcription.failed');
+  expect((await socket.next('error')).error).toMatchObject({ type: 'api_error', event_id: 'unheard' });
+  const content = [{ type: 'input_text', text: 'Then I write it.' }];
+  socket.send({ type: 'conversation.item.create', item: { type: 'message', role: 'user', content } });
+  socket.send({ type: 'response.create' });
+  expect((await socket.next('response.done')).response).toMatchObject({ status: 'completed' });
+  socket.ws.close();
+  await stage.quiet(mine.accountId);
+});
