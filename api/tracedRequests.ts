@@ -1,10 +1,9 @@
 import type { Span } from '@opentelemetry/api';
-import { SPAN_KIND, type Tracing } from '../base/tracing.ts';
+import { FAILED, SPAN_KIND, type Tracing } from '../base/tracing.ts';
 import type { Context } from './context.ts';
 import { routeNamer, statusOf } from './requestMetrics.ts';
 import type { RouteTable } from './http/routeTable.ts';
 
-const STATUS_ERROR = 2;
 // Probes ask every few seconds and are not callers.
 const PROBES = new Set(['/healthz', '/readyz']);
 
@@ -34,6 +33,6 @@ function end(span: Span, ctx: Context, route: string | undefined): void {
   const status = statusOf(ctx);
   if (route !== undefined) span.updateName(`${ctx.method} ${route}`).setAttribute('http.route', route);
   span.setAttribute('http.response.status_code', status).setAttribute('ledgerline.request_id', ctx.state.requestId);
-  if (status >= 500) span.setAttribute('error.type', String(status)).setStatus({ code: STATUS_ERROR });
+  if (status >= 500) span.setAttribute('error.type', String(status)).setStatus(FAILED);
   span.end();
 }

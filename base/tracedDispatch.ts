@@ -1,10 +1,9 @@
 import type { Span } from '@opentelemetry/api';
 import type { Dispatcher } from 'undici';
-import { isRecorded, markFailed, SPAN_KIND, traceparentOf, tracing, type Tracing } from './tracing.ts';
+import { FAILED, isRecorded, markFailed, SPAN_KIND, traceparentOf, tracing, type Tracing } from './tracing.ts';
 
 type Handler = Dispatcher.DispatchHandler;
 type Headers = Dispatcher.DispatchOptions['headers'];
-const STATUS_ERROR = 2;
 
 /**
  * The same connections. While tracing is on, each request over them is a span, propagated in the header `traceparent`. `to`: their only
@@ -66,7 +65,7 @@ class TracedHandler implements Handler {
   onResponseStart(...args: Parameters<NonNullable<Handler['onResponseStart']>>): void {
     const status = args[1];
     if (status >= 200) this.#span.setAttribute('http.response.status_code', status);
-    if (status >= 400) this.#span.setAttribute('error.type', String(status)).setStatus({ code: STATUS_ERROR });
+    if (status >= 400) this.#span.setAttribute('error.type', String(status)).setStatus(FAILED);
     this.#handler.onResponseStart?.(...args);
   }
 

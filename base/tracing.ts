@@ -1,8 +1,9 @@
-import type { Attributes, Span, SpanOptions } from '@opentelemetry/api';
+import type { Attributes, Span, SpanOptions, SpanStatus } from '@opentelemetry/api';
 
 /** Kinds of spans, by OpenTelemetry's numbers: only `base/telemetry/` loads its packages, and only while tracing is on. */
 export const SPAN_KIND = { server: 1, client: 2, producer: 3, consumer: 4 } as const;
-const STATUS_ERROR = 2;
+/** The status of a span whose work failed, by OpenTelemetry's number. */
+export const FAILED: SpanStatus = { code: 2 };
 
 /** Records what a request does, here and in other processes. `base/telemetry/openTracing.ts` makes it. */
 export interface Tracing {
@@ -57,7 +58,7 @@ export function markFailed(span: Span, error: unknown): void {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   const words = [code, name, error].filter((one) => typeof one === 'string');
   const type = words.find((word) => /^[\w.-]{1,60}$/.test(word)) ?? '_OTHER';
-  span.setAttribute('error.type', type).setStatus({ code: STATUS_ERROR });
+  span.setAttribute('error.type', type).setStatus(FAILED);
 }
 
 /** Runs work that serves many requests outside any span, so that it does not count for the request that started it. */

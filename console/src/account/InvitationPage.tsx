@@ -1,15 +1,16 @@
 import { Alert, Anchor, Button, Skeleton, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { accounts } from '../api/accounts.ts';
 import { isRefused, isSignedOut, sentenceOf } from '../api/failure.ts';
 import { showWorkspace } from '../api/tab.ts';
 import { pageAt } from '../parts/pageAt.ts';
 import { AccountFrame } from './AccountFrame.tsx';
 import { FormError } from '../parts/FormError.tsx';
+import { usePathParam } from '../parts/usePathParam.ts';
 
 export default function InvitationPage() {
-  const { id = '' }: { id?: string } = useParams({ strict: false });
+  const id = usePathParam('id');
   const invitation = useQuery({ queryKey: ['invitation', id], queryFn: () => accounts.getInvitation(id) });
   const accept = useMutation({
     mutationFn: async () => {

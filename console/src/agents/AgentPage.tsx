@@ -1,6 +1,6 @@
 import './agents.css';
 import { Button, Skeleton } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
@@ -14,6 +14,7 @@ import { PageFailure } from '../parts/PageFailure.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { usePathParam } from '../parts/usePathParam.ts';
 import { runSnippets } from '../playground/snippets.ts';
 import { AgentEnding, takesOrders } from './AgentEnding.tsx';
 import { AgentFacts } from './AgentFacts.tsx';
@@ -24,7 +25,8 @@ import { TryAgent } from './TryAgent.tsx';
 type Agent = components['schemas']['Agent'];
 
 export default function AgentPage() {
-  const { namespace, slug } = useParams({ strict: false }) as { namespace: string; slug: string };
+  const namespace = usePathParam('namespace');
+  const slug = usePathParam('slug');
   const params = { path: { namespace, slug } };
   const agent = useAnswer(['agents', 'one', namespace, slug], (signal) =>
     api.GET('/v1/agents/{namespace}/{slug}', { params, signal }),

@@ -1,7 +1,6 @@
 import './batches.css';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { DownloadIcon } from '@radix-ui/react-icons';
-import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
@@ -17,6 +16,7 @@ import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Status } from '../parts/Status.tsx';
+import { usePathParam } from '../parts/usePathParam.ts';
 import { BatchMeter } from './BatchMeter.tsx';
 import { isCancellable, isOver, stateOf, timeOf, type Batch } from './batchStates.ts';
 
@@ -25,7 +25,7 @@ const LIVE_MS = 1_000;
 type BatchError = NonNullable<Batch['errors']>['data'][number];
 
 export default function BatchPage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+  const id = usePathParam('id');
   const params = { path: { batch_id: id } };
   const batch = useAnswer<Batch>(['batches', id], (signal) => api.GET('/v1/batches/{batch_id}', { params, signal }), {
     refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : LIVE_MS),

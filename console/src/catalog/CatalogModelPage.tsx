@@ -1,6 +1,6 @@
 import './catalog.css';
 import { Button, Skeleton } from '@mantine/core';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
@@ -12,6 +12,7 @@ import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { Panel } from '../parts/Panel.tsx';
+import { usePathParam } from '../parts/usePathParam.ts';
 import { ModelState, percentText } from './CatalogModels.tsx';
 import { ModelDialog } from './ModelDialog.tsx';
 import { Places } from './Places.tsx';
@@ -22,7 +23,7 @@ import { ChangedMembers, ReturnButton, Source } from './Source.tsx';
 
 /** A model as operators see it: its price and its history, its upstreams with costs, and what is changed of it. */
 export default function CatalogModelPage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+  const id = usePathParam('id');
   const navigate = useNavigate();
   const [open, setOpen] = useState<'price' | 'change'>();
   const model = useAnswer(['catalog', 'model', id], (signal) =>

@@ -1,7 +1,7 @@
 import '../parts/work.css';
 import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, sendJson } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
@@ -12,6 +12,7 @@ import { TableFailure } from '../parts/DataTable.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { usePathParam } from '../parts/usePathParam.ts';
 import { DropFiles } from './DropFiles.tsx';
 import { addFile } from './uploadFile.ts';
 import { EntryTree, type Entry } from './EntryTree.tsx';
@@ -24,7 +25,7 @@ type List = components['schemas']['SessionFileList'];
 const BUSY_MS = 2_000;
 
 export default function SessionPage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+  const id = usePathParam('id');
   const navigate = useNavigate();
   const [isDoomed, setDoomed] = useState(false);
   const session = useAnswer(['sessions', id], (signal) =>

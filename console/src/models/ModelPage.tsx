@@ -1,6 +1,6 @@
 import './models.css';
 import { Button, Skeleton, Text } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
@@ -13,6 +13,7 @@ import { isPlayable, playgroundWith } from '../parts/playable.ts';
 import { pageAt } from '../parts/pageAt.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { usePathParam } from '../parts/usePathParam.ts';
 import { contextOf, type Model } from '../playground/models.ts';
 import { callsOf } from './modelCalls.ts';
 import { speedText } from './modelFacts.ts';
@@ -25,7 +26,7 @@ import { useModelRows, type Performance } from './useModelRows.ts';
 
 /** One model: what it costs and takes, how it answers, and how it is called. */
 export default function ModelPage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+  const id = usePathParam('id');
   const model = useAnswer(['models', 'one', id], (signal) =>
     api.GET('/v1/models/{id}', { params: { path: { id } }, signal }),
   );

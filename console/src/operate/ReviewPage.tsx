@@ -1,6 +1,5 @@
 import '../publish/publish.css';
 import { Anchor, Button, Group, Skeleton, Stack } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
@@ -11,6 +10,7 @@ import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { EvaluationEvidence } from '../evaluations/EvaluationEvidence.tsx';
+import { usePathParam } from '../parts/usePathParam.ts';
 import { CommentForm } from '../publish/CommentForm.tsx';
 import { Trials } from '../publish/Trials.tsx';
 import { changesBetween } from '../publish/configuration.ts';
@@ -27,7 +27,7 @@ import { Decision } from './Decision.tsx';
 type Review = components['schemas']['ReviewDetail'];
 
 export default function ReviewPage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+  const id = usePathParam('id');
   const me = useMe();
   const review = useAnswer(
     ['reviews', id],

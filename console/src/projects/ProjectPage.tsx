@@ -1,6 +1,6 @@
 import './projects.css';
 import { Alert, Button, Skeleton } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
@@ -13,6 +13,7 @@ import { pageAt } from '../parts/pageAt.ts';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { SpendLimit } from '../parts/SpendLimit.tsx';
+import { usePathParam } from '../parts/usePathParam.ts';
 import { ArchiveProject, EditProject, useProjectChange } from './ProjectDialogs.tsx';
 import { ProjectKeys } from './ProjectKeys.tsx';
 import { ProjectMembers } from './ProjectMembers.tsx';
@@ -21,7 +22,7 @@ import { useMayChange } from './useMayChange.ts';
 
 /** One project: what it spends, its keys, and who sees it. */
 export default function ProjectPage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+  const id = usePathParam('id');
   const project = useAnswer(
     ['projects', id],
     (signal) => api.GET('/platform/v1/projects/{project_id}', { params: { path: { project_id: id } }, signal }),

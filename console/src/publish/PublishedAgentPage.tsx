@@ -1,6 +1,6 @@
 import './publish.css';
 import { Button, Skeleton, Tabs } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { AgentIcon } from '../agents/AgentIcon.tsx';
 import { AgentRunsTab } from '../agentRuns/AgentRunsTab.tsx';
 import { api } from '../api/client.ts';
@@ -12,6 +12,7 @@ import { TabsLine } from '../parts/TabsLine.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { contentPath } from '../files/FilePreview.tsx';
 import { EvaluationsTab } from '../evaluations/EvaluationsTab.tsx';
+import { usePathParam } from '../parts/usePathParam.ts';
 import type { Configuration, PublisherAgent } from './configuration.ts';
 import { DraftTab } from './DraftTab.tsx';
 import { QualityTab } from './QualityTab.tsx';
@@ -31,7 +32,7 @@ const TABS = [
 ];
 
 export default function PublishedAgentPage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+  const id = usePathParam('id');
   const [search, setSearch] = useSearchState();
   const tab = tabOf(TABS, search.tab);
   const path = { agent_id: id };

@@ -1,6 +1,6 @@
 import './cost.css';
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api, type Result } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
@@ -18,6 +18,7 @@ import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { isPlayable } from '../parts/playable.ts';
+import { usePathParam } from '../parts/usePathParam.ts';
 import { PagePending } from '../shell/PageStates.tsx';
 import { ExplainedCost } from './ExplainedCost.tsx';
 import { nextStepFor } from './nextSteps.ts';
@@ -26,7 +27,7 @@ import { unitsText } from './units.ts';
 import { rateText, Waterfall } from './Waterfall.tsx';
 
 export default function RequestPage() {
-  const { id = '' }: { id?: string } = useParams({ strict: false });
+  const id = usePathParam('id');
   const request = useAnswer(['requests', id], (signal) => readRequest(id, signal));
   if (request.isLoading) return <PagePending />;
   if (!request.data) {

@@ -1,6 +1,6 @@
 import './runs.css';
 import { Alert, Skeleton, Stack, Text } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
@@ -12,6 +12,7 @@ import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Readable } from '../parts/Readable.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
+import { usePathParam } from '../parts/usePathParam.ts';
 import { OutputItems } from './RunOutput.tsx';
 import { RunStatus } from './RunStatus.tsx';
 import { StepIcon } from './StepIcon.tsx';
@@ -30,7 +31,8 @@ const STATES: Record<Pair['state'], [word: string, tone: Tone]> = {
 
 /** Two runs side by side: totals, outputs, and each step with the other's. */
 export default function ComparePage() {
-  const { id, other } = useParams({ strict: false }) as { id: string; other: string };
+  const id = usePathParam('id');
+  const other = usePathParam('other');
   const compared = useAnswer(['runs', id, 'compare', other], (signal) =>
     api.GET('/v1/runs/{run_id}/compare', { params: { path: { run_id: id }, query: { with: other } }, signal }),
   );

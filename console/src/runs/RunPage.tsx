@@ -1,11 +1,12 @@
 import { Anchor, Group, Stack } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { CopiedId } from '../parts/CopiedId.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { usePathParam } from '../parts/usePathParam.ts';
 import { CompareMenu } from './CompareMenu.tsx';
 import { Rerun } from './Rerun.tsx';
 import { ShareRun } from './ShareRun.tsx';
@@ -15,7 +16,7 @@ import { CancelRun, RunView } from './RunView.tsx';
 import type { Run } from './runEvents.ts';
 
 export default function RunPage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+  const id = usePathParam('id');
   const run = useAnswer(['runs', id], (signal) =>
     api.GET('/v1/runs/{run_id}', { params: { path: { run_id: id } }, signal }),
   );

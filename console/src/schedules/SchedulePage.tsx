@@ -1,6 +1,6 @@
 import './schedules.css';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
@@ -12,6 +12,7 @@ import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Status } from '../parts/Status.tsx';
+import { usePathParam } from '../parts/usePathParam.ts';
 import { InputItems } from '../runs/RunInput.tsx';
 import { FiringOutcome } from './FiringOutcome.tsx';
 import { Rule } from './Rule.tsx';
@@ -21,7 +22,7 @@ const LIVE_MS = 3_000;
 const SHOWN = 6;
 
 export default function SchedulePage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+  const id = usePathParam('id');
   const params = { path: { schedule_id: id } };
   const schedule = useAnswer<Schedule>(
     ['schedules', id],

@@ -1,5 +1,4 @@
 import { Skeleton, Stack } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
@@ -11,6 +10,7 @@ import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Status } from '../parts/Status.tsx';
+import { usePathParam } from '../parts/usePathParam.ts';
 import { Deliveries } from './Deliveries.tsx';
 import { EndpointActions } from './EndpointActions.tsx';
 import { eventsText, isForAll, mayChange, receivers, stateOf, type Endpoint } from './endpoints.ts';
@@ -18,7 +18,7 @@ import { eventsText, isForAll, mayChange, receivers, stateOf, type Endpoint } fr
 const LIVE_MS = 5_000;
 
 export default function EndpointPage() {
-  const { id } = useParams({ strict: false }) as { id: string };
+  const id = usePathParam('id');
   const params = { path: { endpoint_id: id } };
   const endpoint = useAnswer<Endpoint>(
     ['webhooks', id],

@@ -79,7 +79,8 @@ describe('the pages are built', () => {
   });
 
   test('by one process when several request it at once', async () => {
-    expect((await Promise.all([build(), build(), build()])).toSorted()).toEqual([false, false, true]);
+    const didBuild = await Promise.all([build(), build(), build()]);
+    expect(didBuild.filter(Boolean)).toHaveLength(1);
     expect(await built()).toBe('one end');
     expect(existsSync(join(folder, '.building'))).toBe(false);
   });
