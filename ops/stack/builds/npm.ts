@@ -6,6 +6,8 @@ import { type LineLog, startChild } from '../process/child.ts';
 
 const GRACE_MS = 2_000;
 const LAST_LINES = 5;
+// What npm says after its reason: its usage, and where its own log is.
+const AFTERWORD = /^npm error (Usage:|A complete log)/;
 const EXITED_WELL = 'exited with code 0';
 // npm has no limit for a download that stalls. The second try finds in npm's cache what the first one fetched.
 const INSTALL_LIMITS_MS = [5 * 60_000, 15 * 60_000];
@@ -52,7 +54,7 @@ async function installInTime(folder: string, options: BuildOptions): Promise<voi
   }
 }
 
-/** Runs npm in a folder. Throws the end of its output. */
+/** Runs npm in a folder. Throws the end of its output, without npm's usage. */
 export async function runNpm(cwd: string, args: string[], options: RunOptions): Promise<void> {
   const { npm_execpath: npm } = options.env;
   const [command = 'npm', ...first] = npm ? [process.execPath, npm] : ['npm'];
@@ -65,8 +67,11 @@ export async function runTool(
   { env, log, signal }: RunOptions,
 ): Promise<void> {
   const lines: string[] = [];
+  let isOver = false;
   const note: LineLog = (line) => {
     log?.(line);
+    isOver ||= AFTERWORD.test(line);
+    if (isOver || line === 'npm error') return;
     if (lines.push(line) > LAST_LINES) lines.shift();
   };
   const child = await startChild({

@@ -78,6 +78,12 @@ describe('the pages are built', () => {
     expect(notes[1]).toBe('The installation takes longer than 0.1 s: it is started again');
   });
 
+  test('not from a lockfile that lacks a package, which the error names', async () => {
+    const described = { name: 'pages', version: '1.0.0', dependencies: { icons: 'file:src' } };
+    await writeFile(join(folder, 'package.json'), JSON.stringify(described));
+    await expect(build()).rejects.toThrow(/Missing: icons@.* from lock file/);
+  });
+
   test('by one process when several request it at once', async () => {
     const didBuild = await Promise.all([build(), build(), build()]);
     expect(didBuild.filter(Boolean)).toHaveLength(1);
