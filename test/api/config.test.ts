@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readApiConfig } from '../../api/config.ts';
-import { makeFolder, type TestFolder } from '../support/folder.ts';
+import { makeFolder } from '../support/folder.ts';
 
 const least = { DATABASE_URL: 'postgres://127.0.0.1/ledgerline' };
-let folder: TestFolder;
-beforeAll(async () => {
-  folder = await makeFolder();
-  await writeFile(join(folder.path, 'notes.txt'), 'no certificate');
-});
+const folder = await makeFolder();
+await writeFile(join(folder.path, 'notes.txt'), 'no certificate');
 afterAll(() => folder.remove());
 
 describe('readApiConfig', () => {

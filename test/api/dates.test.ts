@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { documentOf, routes } from '../support/everyRoute.ts';
-import { setGuardStage, type ErrorBody, type GuardStage } from '../support/guardStage.ts';
+import { setGuardStage, type ErrorBody } from '../support/guardStage.ts';
 
 const { paths } = documentOf(routes);
 
-let stage: GuardStage;
-let key: string;
-beforeAll(async () => {
-  stage = await setGuardStage();
-  key = (
-    await stage.account({ creditUsd: '1', rpmLimit: 10_000, scopes: ['llm', 'voice', 'batch', 'publisher', 'manage'] })
-  ).secret;
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+const key = (
+  await stage.account({ creditUsd: '1', rpmLimit: 10_000, scopes: ['llm', 'voice', 'batch', 'publisher', 'manage'] })
+).secret;
+afterAll(() => stage.close());
 
 type Parameter = { name?: string; in?: string; schema?: { type?: string; enum?: unknown[] } };
 const isTime = /date|month|unix|range$|seconds|time$|_at$|since|until|expires|^from$|^to$/i;

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { closedBody, closedQuery } from '../../api/body/closedRoute.ts';
 import { documentOf, routes } from '../support/everyRoute.ts';
-import { setGuardStage, type ErrorBody, type GuardStage } from '../support/guardStage.ts';
+import { setGuardStage, type ErrorBody } from '../support/guardStage.ts';
 import { textModel } from '../support/startApi.ts';
 
 const { paths } = documentOf(routes);
@@ -9,14 +9,10 @@ const { paths } = documentOf(routes);
 const emptying = new Set<unknown>(['/v1/models', '/v1/runs'].map(closedBody));
 const open = closedQuery('/v1/models');
 
-let stage: GuardStage;
-let key: string;
-beforeAll(async () => {
-  stage = await setGuardStage();
-  const scopes = ['llm', 'voice', 'batch', 'publisher', 'manage', 'agents', 'contents'];
-  key = (await stage.account({ creditUsd: '1', rpmLimit: 10_000, scopes })).secret;
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+const scopes = ['llm', 'voice', 'batch', 'publisher', 'manage', 'agents', 'contents'];
+const key = (await stage.account({ creditUsd: '1', rpmLimit: 10_000, scopes })).secret;
+afterAll(() => stage.close());
 
 const refusalOf = async (path: string, method = 'GET', body?: string) => {
   const response = await stage.ask(path, { method, headers: { 'x-api-key': key }, body });

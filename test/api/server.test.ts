@@ -1,34 +1,27 @@
 import { gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { API_VERSION } from '../../api/http/flatResponse.ts';
 import { SERVER_OPTIONS } from '../../api/server.ts';
-import { chatBody, chatPath, setGuardStage, told, type ErrorBody, type GuardStage } from '../support/guardStage.ts';
+import { chatBody, chatPath, setGuardStage, told, type ErrorBody } from '../support/guardStage.ts';
 import { openSocket, readRaw, sendRaw, type RawAnswer } from '../support/http.ts';
 import { until } from '../support/until.ts';
 
 const voicePath = '/voiceapi/v1/text-to-speech/alloy';
-let stage: GuardStage;
-let secret: string;
-let slowHeaders: Promise<RawAnswer>;
-let slowBody: Promise<RawAnswer>;
-let lateHead: Promise<RawAnswer>;
 
 // The same server with shorter timeouts: the real ones would make this file wait for 30 seconds.
 const LESS = { headersTimeout: 3_000, requestTimeout: 6_000 };
 const USUAL = { ...SERVER_OPTIONS };
 
-beforeAll(async () => {
-  Object.assign(SERVER_OPTIONS, LESS);
-  stage = await setGuardStage().finally(() => Object.assign(SERVER_OPTIONS, USUAL));
-  secret = (await stage.account({ creditUsd: '100' })).secret;
-  // These take as long as the timeouts, so they run beside the other tests.
-  slowHeaders = sendSlowly(`POST ${chatPath} HTTP/1.1\r\nHost: a\r\nX-Slow: `, 'a');
-  slowBody = sendSlowly(head({ length: 1_000 }), ' ');
-  lateHead = sendLate();
-});
-afterAll(() => stage?.close());
+Object.assign(SERVER_OPTIONS, LESS);
+const stage = await setGuardStage().finally(() => Object.assign(SERVER_OPTIONS, USUAL));
+const secret = (await stage.account({ creditUsd: '100' })).secret;
+// These take as long as the timeouts, so they run beside the other tests.
+const slowHeaders = sendSlowly(`POST ${chatPath} HTTP/1.1\r\nHost: a\r\nX-Slow: `, 'a');
+const slowBody = sendSlowly(head({ length: 1_000 }), ' ');
+const lateHead = sendLate();
+afterAll(() => stage.close());
 
 /** The head of a chat call. */
 function head({ length, more = '', path = chatPath }: { length?: number; more?: string; path?: string } = {}): string {

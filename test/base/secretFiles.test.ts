@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readVariables, withSecrets } from '../../base/environment.ts';
 import { textOf } from '../../base/secretFiles.ts';
-import { makeFolder, type TestFolder } from '../support/folder.ts';
+import { makeFolder } from '../support/folder.ts';
 
-let folder: TestFolder;
-let path: string;
-beforeAll(async () => {
-  folder = await makeFolder();
-  path = join(folder.path, 'database_url');
-  await writeFile(path, 'postgres://app:secret@127.0.0.1/ledgerline\n');
-});
+const folder = await makeFolder();
+const path = join(folder.path, 'database_url');
+await writeFile(path, 'postgres://app:secret@127.0.0.1/ledgerline\n');
 afterAll(() => folder.remove());
 
 describe('a secret in a file', () => {

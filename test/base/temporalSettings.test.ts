@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTemporalSettings } from '../../base/temporalSettings.ts';
-import { makeFolder, type TestFolder } from '../support/folder.ts';
+import { makeFolder } from '../support/folder.ts';
 
-let folder: TestFolder;
-let pem: string;
-beforeAll(async () => {
-  folder = await makeFolder();
-  pem = join(folder.path, 'file.pem');
-  await writeFile(pem, 'a certificate');
-});
+const folder = await makeFolder();
+const pem = join(folder.path, 'file.pem');
+await writeFile(pem, 'a certificate');
 afterAll(() => folder.remove());
 
 test('without variables Temporal is on this machine, without TLS', () => {

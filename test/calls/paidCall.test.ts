@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import type { Caller } from '../../calls/caller.ts';
 import type { Delivery, Outcome } from '../../calls/delivery.ts';
 import { runPaidCall, type PaidCall } from '../../calls/paidCall.ts';
@@ -11,11 +11,7 @@ import { balanceOf, makeAccount } from '../support/account.ts';
 import { setTestDatabase } from '../support/database.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 afterEach(() => expectSoundLedger(db));
 afterAll(() => db.close());
 

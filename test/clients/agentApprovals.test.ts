@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import type { Script } from '../../rules/scripted/script.ts';
 import { setPublisherStage } from '../api/publisher/publisherStage.ts';
@@ -6,26 +6,19 @@ import { publishAgent } from '../support/agent.ts';
 import { sharedSandbox } from '../support/sandbox.ts';
 import { collect } from '../support/streams.ts';
 
-let stage: Awaited<ReturnType<typeof setPublisherStage>>;
-let client: OpenAI;
-let poet: string;
+const stage = await setPublisherStage({ sandbox: await sharedSandbox() });
+const owner = { workspaceId: stage.publisher.workspaceId };
+await stage.db.pool.query(
+  `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test') on conflict do nothing`,
+  [owner.workspaceId],
+);
+const poet = await publishAgent(stage.db, {}, owner);
+const asks = { tools: ['ask_user', 'write_file'], requires_approval: ['write_file'] };
 /** It writes only what its caller has approved. */
-let writer: string;
-
-beforeAll(async () => {
-  stage = await setPublisherStage({ sandbox: await sharedSandbox() });
-  const owner = { workspaceId: stage.publisher.workspaceId };
-  await stage.db.pool.query(
-    `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test') on conflict do nothing`,
-    [owner.workspaceId],
-  );
-  poet = await publishAgent(stage.db, {}, owner);
-  const asks = { tools: ['ask_user', 'write_file'], requires_approval: ['write_file'] };
-  writer = await publishAgent(stage.db, asks, owner);
-  client = new OpenAI({ baseURL: `${stage.url}/textapi/v1`, apiKey: stage.stranger.secret, maxRetries: 0 });
-});
+const writer = await publishAgent(stage.db, asks, owner);
+const client = new OpenAI({ baseURL: `${stage.url}/textapi/v1`, apiKey: stage.stranger.secret, maxRetries: 0 });
 afterAll(async () => {
-  await stage?.close();
+  await stage.close();
 });
 
 const asking = (script: Script) => JSON.stringify({ scripted: script });

@@ -3,7 +3,7 @@ import OpenAI from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import type { Script } from '../../rules/scripted/script.ts';
-import { setPublisherStage, type PublisherStage } from '../api/publisher/publisherStage.ts';
+import { setPublisherStage } from '../api/publisher/publisherStage.ts';
 import { publishAgent } from '../support/agent.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { installVenv, runPython } from './pythonVenv.ts';
@@ -13,28 +13,21 @@ import { collect } from '../support/streams.ts';
 import { embeddingModel, textModel } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 
-let stage: PublisherStage;
-let client: OpenAI;
-let poet: string;
-let counter: string;
-let reader: string;
 const Total = z.object({ total: z.number() });
 const { $schema: _draft, ...output_schema } = z.toJSONSchema(Total);
 
-beforeAll(async () => {
-  stage = await setPublisherStage({ sandbox: await sharedSandbox() });
-  const owner = { workspaceId: stage.publisher.workspaceId };
-  await stage.db.pool.query(
-    `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test') on conflict do nothing`,
-    [owner.workspaceId],
-  );
-  poet = await publishAgent(stage.db, { accepts_response_format: true }, owner);
-  counter = await publishAgent(stage.db, { output_schema, tools: ['ask_user'] }, owner);
-  reader = await publishAgent(stage.db, { tools: ['read_file', 'write_file'] }, owner);
-  client = new OpenAI({ baseURL: `${stage.url}/textapi/v1`, apiKey: stage.stranger.secret, maxRetries: 0 });
-});
+const stage = await setPublisherStage({ sandbox: await sharedSandbox() });
+const owner = { workspaceId: stage.publisher.workspaceId };
+await stage.db.pool.query(
+  `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test') on conflict do nothing`,
+  [owner.workspaceId],
+);
+const poet = await publishAgent(stage.db, { accepts_response_format: true }, owner);
+const counter = await publishAgent(stage.db, { output_schema, tools: ['ask_user'] }, owner);
+const reader = await publishAgent(stage.db, { tools: ['read_file', 'write_file'] }, owner);
+const client = new OpenAI({ baseURL: `${stage.url}/textapi/v1`, apiKey: stage.stranger.secret, maxRetries: 0 });
 afterAll(async () => {
-  await stage?.close();
+  await stage.close();
 });
 
 const asking = (script: Script) => JSON.stringify({ scripted: script });

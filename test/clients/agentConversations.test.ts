@@ -1,25 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import { countTokens } from '../../providers/metering/tokens.ts';
-import { setPublisherStage, type PublisherStage } from '../api/publisher/publisherStage.ts';
+import { setPublisherStage } from '../api/publisher/publisherStage.ts';
 import { publishAgent } from '../support/agent.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 
-let stage: PublisherStage;
-let client: OpenAI;
-let poet: string;
-
-beforeAll(async () => {
-  stage = await setPublisherStage();
-  await stage.db.pool.query(
-    `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test') on conflict do nothing`,
-    [stage.publisher.workspaceId],
-  );
-  poet = await publishAgent(stage.db, {}, { workspaceId: stage.publisher.workspaceId });
-  client = new OpenAI({ baseURL: `${stage.url}/textapi/v1`, apiKey: stage.stranger.secret, maxRetries: 0 });
-});
+const stage = await setPublisherStage();
+await stage.db.pool.query(
+  `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test') on conflict do nothing`,
+  [stage.publisher.workspaceId],
+);
+const poet = await publishAgent(stage.db, {}, { workspaceId: stage.publisher.workspaceId });
+const client = new OpenAI({ baseURL: `${stage.url}/textapi/v1`, apiKey: stage.stranger.secret, maxRetries: 0 });
 afterEach(() => stage.upstream.reset());
-afterAll(() => stage?.close());
+afterAll(() => stage.close());
 
 // Vendors keep beginnings in blocks of 128 tokens, from 1,024 tokens on.
 const blocks = (tokens: number) => (tokens < 1_024 ? 0 : tokens - (tokens % 128));

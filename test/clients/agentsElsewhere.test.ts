@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { newId } from '../../db/ids.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
-import { type AgentCallStage, call, setAgentCallStage } from './agentCallStage.ts';
+import { call, setAgentCallStage } from './agentCallStage.ts';
 import { installNodeClients } from './nodeClients.ts';
 import { installVenv, runPython } from './pythonVenv.ts';
 import { testWithPython } from './withPython.ts';
@@ -12,12 +12,9 @@ import { testWithPython } from './withPython.ts';
 /** Of version 0.3 of `@a2a-js/sdk`: `any`, because its package is installed by the first run of the test. */
 type Sdk = ReturnType<NodeJS.Require>;
 
-let stage: AgentCallStage;
-beforeAll(async () => {
-  stage = await setAgentCallStage();
-});
+const stage = await setAgentCallStage();
 afterEach(() => stage.upstream.reset());
-afterAll(() => stage?.close());
+afterAll(() => stage.close());
 
 const toolOf = (agent: string) => agent.replace('/', '__');
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { until } from '../support/until.ts';
-import { startClientStage, type ClientStage } from './clientStage.ts';
+import { startClientStage } from './clientStage.ts';
 import { installNodeClients } from './nodeClients.ts';
 
 type Event = Record<string, unknown> & {
@@ -8,16 +8,11 @@ type Event = Record<string, unknown> & {
   response: { status: string; status_details: { reason?: string } | null };
 };
 
-let stage: ClientStage;
+const requireClient = await installNodeClients();
 /** The type of the package is `any`, because it is installed by the first run of the test. */
-let sdk: ReturnType<NodeJS.Require>;
-
-beforeAll(async () => {
-  const requireClient = await installNodeClients();
-  sdk = requireClient('@openai/agents-realtime');
-  stage = await startClientStage();
-}, 600_000);
-afterAll(() => stage?.stop());
+const sdk = requireClient('@openai/agents-realtime');
+const stage = await startClientStage();
+afterAll(() => stage.stop());
 
 const told = (script: object) => JSON.stringify({ scripted: script });
 

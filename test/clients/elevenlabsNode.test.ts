@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { readSound, makeRecogniser, testWithRecogniser } from '../support/sound.ts';
-import { startClientStage, type ClientStage } from './clientStage.ts';
+import { startClientStage } from './clientStage.ts';
 import { installNodeClients } from './nodeClients.ts';
 
 type Voice = { voiceId: string; name: string };
@@ -8,9 +8,6 @@ type Voice = { voiceId: string; name: string };
 const text = 'The quick brown fox jumped over the lazy dog.';
 const rachel = '21m00Tcm4TlvDq8ikWAM';
 const mp3 = { codec: 'mp3', sampleRate: 44_100, channels: 1 };
-let stage: ClientStage;
-let requireClient: NodeJS.Require;
-let client: ReturnType<typeof clientOf>;
 
 /** The type of a client is `any`, because its package is installed by the first run of the test. */
 function clientOf(apiKey: string) {
@@ -18,13 +15,11 @@ function clientOf(apiKey: string) {
   return new ElevenLabsClient({ apiKey, baseUrl: stage.baseUrl.replace('/textapi/v1', '/voiceapi') });
 }
 
-beforeAll(async () => {
-  requireClient = await installNodeClients();
-  await makeRecogniser();
-  stage = await startClientStage();
-  client = clientOf(stage.keys.funded);
-}, 600_000);
-afterAll(() => stage?.stop());
+const requireClient = await installNodeClients();
+await makeRecogniser();
+const stage = await startClientStage();
+const client = clientOf(stage.keys.funded);
+afterAll(() => stage.stop());
 
 async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
   return Buffer.from(await new Response(stream as ConstructorParameters<typeof Response>[0]).arrayBuffer());

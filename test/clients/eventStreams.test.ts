@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EventSource } from 'eventsource';
 import { eventIdOf } from '../../db/events/appendEvents.ts';
 import { startCuttingProxy } from '../support/network.ts';
-import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
+import { setGuardStage } from '../support/guardStage.ts';
 import { delta, finishTestRun, makeRun, addEvents } from '../support/run.ts';
 import { flowSeed, seededRandom } from '../support/random.ts';
 import { until } from '../support/until.ts';
@@ -15,13 +15,9 @@ const EVENTS = 400;
 const timeoutMs = 600_000;
 
 const proxies: { stop(): Promise<void> }[] = [];
-let stage: GuardStage;
-let account: Awaited<ReturnType<GuardStage['account']>>;
 
-beforeAll(async () => {
-  stage = await setGuardStage();
-  account = await stage.account();
-}, timeoutMs);
+const stage = await setGuardStage();
+const account = await stage.account();
 afterAll(async () => {
   await Promise.all(proxies.map((proxy) => proxy.stop()));
   await stage.close();

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import OpenAI, { toFile } from 'openai';
 import { readSound, makeRecogniser, testWithRecogniser } from '../support/sound.ts';
-import { startClientStage, type ClientStage } from './clientStage.ts';
+import { startClientStage } from './clientStage.ts';
 
 const input = 'The quick brown fox jumped over the lazy dog.';
-let stage: ClientStage;
-let client: OpenAI;
 
-beforeAll(async () => {
-  await makeRecogniser();
-  stage = await startClientStage();
-  client = new OpenAI({ baseURL: stage.baseUrl, apiKey: stage.keys.funded, maxRetries: 0 });
-}, 600_000);
-afterAll(() => stage?.stop());
+await makeRecogniser();
+const stage = await startClientStage();
+const client = new OpenAI({ baseURL: stage.baseUrl, apiKey: stage.keys.funded, maxRetries: 0 });
+afterAll(() => stage.stop());
 
 type Format = 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm';
 

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type OpenAI from 'openai';
+import { afterAll, expect, test } from '@jest/globals';
 import { balanceOf } from '../support/account.ts';
 import { chatLine, setBatchStage, type BatchStage } from '../support/batchStage.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { embeddingModel, textModel } from '../support/startApi.ts';
 
-let stage: BatchStage;
-let account: Awaited<ReturnType<BatchStage['account']>>;
-let client: OpenAI;
-
-beforeAll(async () => {
-  stage = await setBatchStage();
-  account = await stage.account({ creditUsd: '10', scopes: ['batch'] });
-  client = stage.clientOf(account.secret);
-  await stage.startWorker();
-});
-afterAll(() => stage?.close());
+const stage = await setBatchStage();
+const account = await stage.account({ creditUsd: '10', scopes: ['batch'] });
+const client = stage.clientOf(account.secret);
+await stage.startWorker();
+afterAll(() => stage.close());
 
 test('a batch of chats goes from the file to its answers, which are billed at half the price', async () => {
   const lines = Array.from({ length: 20 }, (_, nth) => chatLine(`line-${nth}`, `Say ${nth}.`));

@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import OpenAI, { toFile } from 'openai';
 import { collect } from '../support/streams.ts';
-import { startClientStage, type ClientStage } from './clientStage.ts';
+import { startClientStage } from './clientStage.ts';
 
-let stage: ClientStage;
-
-beforeAll(async () => {
-  stage = await startClientStage();
-});
-afterAll(() => stage?.stop());
+const stage = await startClientStage();
+afterAll(() => stage.stop());
 
 const lines = '{"custom_id":"1"}\n{"custom_id":"2"}\n';
 

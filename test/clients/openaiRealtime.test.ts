@@ -1,34 +1,29 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import { OpenAIRealtimeWS } from 'openai/realtime/ws';
 import { makeCertificate } from '../support/certificate.ts';
 import { makeFolder } from '../support/folder.ts';
-import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
+import { setGuardStage } from '../support/guardStage.ts';
 import { until } from '../support/until.ts';
 
 // The client supports only wss:.
 const identity = makeCertificate();
-let stage: GuardStage;
-let folder: Awaited<ReturnType<typeof makeFolder>>;
-let url: string;
 
-beforeAll(async () => {
-  folder = await makeFolder();
-  const [TLS_CERT_FILE, TLS_KEY_FILE] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
-  await Promise.all([writeFile(TLS_CERT_FILE, identity.cert), writeFile(TLS_KEY_FILE, identity.key)]);
-  // There is no upstream: test keys' sessions do not reach it.
-  const realtime = { url: 'ws://127.0.0.1:1/v1', apiKey: 'none' };
-  stage = await setGuardStage({ realtime, env: { TLS_CERT_FILE, TLS_KEY_FILE, TLS_PORT: '0' } });
-  const line = () => stage.api.lines.find((text) => text.includes('"url":"https:'));
-  await until(() => line() !== undefined);
-  ({ url } = JSON.parse(line()!) as { url: string });
-});
+const folder = await makeFolder();
+const [TLS_CERT_FILE, TLS_KEY_FILE] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
+await Promise.all([writeFile(TLS_CERT_FILE, identity.cert), writeFile(TLS_KEY_FILE, identity.key)]);
+// There is no upstream: test keys' sessions do not reach it.
+const realtime = { url: 'ws://127.0.0.1:1/v1', apiKey: 'none' };
+const stage = await setGuardStage({ realtime, env: { TLS_CERT_FILE, TLS_KEY_FILE, TLS_PORT: '0' } });
+const line = () => stage.api.lines.find((text) => text.includes('"url":"https:'));
+await until(() => line() !== undefined);
+const { url } = JSON.parse(line()!) as { url: string };
 afterAll(async () => {
-  await stage?.close();
-  await folder?.remove();
+  await stage.close();
+  await folder.remove();
 });
 
 async function connect(model = 'gpt-realtime', by = stage.account()): Promise<OpenAIRealtimeWS> {

@@ -2,12 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createServer, type Server } from 'node:tls';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createServer } from 'node:tls';
+import { afterAll, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import { Agent, fetch } from 'undici';
-import type { Database } from '../../db/database.ts';
-import { startScripted, type Scripted } from '../../rules/scripted/startScripted.ts';
+import { startScripted } from '../../rules/scripted/startScripted.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { collect } from '../support/streams.ts';
@@ -19,34 +18,28 @@ import { until } from '../support/until.ts';
 const identity = makeCertificate();
 const trusting = new Agent({ connect: { ca: identity.cert } });
 
-let db: Database;
-let upstream: Scripted;
-let secure: { server: Server; url: string };
-let tls: { TLS_CERT_FILE: string; TLS_KEY_FILE: string; TLS_PORT: string };
 const apis: RunningApi[] = [];
 const removals: (() => Promise<void>)[] = [];
 
-beforeAll(async () => {
-  const [database, folder] = await Promise.all([makeDatabase(), makeFolder()]);
-  removals.push(
-    () => database.drop(),
-    () => folder.remove(),
-  );
-  db = await openTestDatabase({ url: database.url, spends: false });
-  upstream = await startScripted();
-  secure = await encrypt(upstream.url);
-  tls = { TLS_CERT_FILE: join(folder.path, 'cert.pem'), TLS_KEY_FILE: join(folder.path, 'key.pem'), TLS_PORT: '0' };
-  await Promise.all([writeFile(tls.TLS_CERT_FILE, identity.cert), writeFile(tls.TLS_KEY_FILE, identity.key)]);
-  const start = (env: Record<string, string>) =>
-    startApiProcess({ databaseUrl: database.url, upstreamUrl: secure.url, env: { ...tls, ...env } });
-  apis.push(await start({ NODE_EXTRA_CA_CERTS: tls.TLS_CERT_FILE }), await start({}));
-});
+const [database, folder] = await Promise.all([makeDatabase(), makeFolder()]);
+removals.push(
+  () => database.drop(),
+  () => folder.remove(),
+);
+const db = await openTestDatabase({ url: database.url, spends: false });
+const upstream = await startScripted();
+const secure = await encrypt(upstream.url);
+const tls = { TLS_CERT_FILE: join(folder.path, 'cert.pem'), TLS_KEY_FILE: join(folder.path, 'key.pem'), TLS_PORT: '0' };
+await Promise.all([writeFile(tls.TLS_CERT_FILE, identity.cert), writeFile(tls.TLS_KEY_FILE, identity.key)]);
+const start = (env: Record<string, string>) =>
+  startApiProcess({ databaseUrl: database.url, upstreamUrl: secure.url, env: { ...tls, ...env } });
+apis.push(await start({ NODE_EXTRA_CA_CERTS: tls.TLS_CERT_FILE }), await start({}));
 afterAll(async () => {
   await trusting.destroy();
   await Promise.all(apis.map((api) => api.stop()));
-  await upstream?.stop();
-  secure?.server.close();
-  await db?.close();
+  await upstream.stop();
+  secure.server.close();
+  await db.close();
   for (const remove of removals) await remove();
 });
 

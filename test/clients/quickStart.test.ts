@@ -8,7 +8,7 @@ import { quickStartOf } from '../../api/docs/pages/quickStart.ts';
 import type { Model } from '../../db/catalog/catalog.ts';
 import { readSound } from '../support/sound.ts';
 import { textModel } from '../support/startApi.ts';
-import { startClientStage, type ClientStage } from './clientStage.ts';
+import { startClientStage } from './clientStage.ts';
 import { installNodeClients } from './nodeClients.ts';
 import { installVenv } from './pythonVenv.ts';
 import { describeWithPython } from './withPython.ts';
@@ -19,14 +19,10 @@ const models = [
 ] as Model[];
 const snippets = new Map(quickStartOf(models).map((snippet) => [snippet.id, snippet]));
 
-let stage: ClientStage;
-let folder: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'quick-start-'));
-  stage = await startClientStage();
-}, 600_000);
+const folder = mkdtempSync(join(tmpdir(), 'quick-start-'));
+const stage = await startClientStage();
 afterAll(async () => {
-  await stage?.stop();
+  await stage.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

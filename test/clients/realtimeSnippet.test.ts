@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
+import { setGuardStage } from '../support/guardStage.ts';
 
-let stage: GuardStage;
-beforeAll(async () => {
-  stage = await setGuardStage();
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+afterAll(() => stage.close());
 
 test('the guide’s program talks with a model at an address without TLS', async () => {
   const { secret } = await stage.account();

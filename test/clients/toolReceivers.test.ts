@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setPublisherStage, type PublisherStage } from '../api/publisher/publisherStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { setPublisherStage } from '../api/publisher/publisherStage.ts';
 import { read } from '../support/http.ts';
 import { steadyPort } from '../support/network.ts';
 import { until } from '../support/until.ts';
@@ -10,18 +10,15 @@ import { hasPython, installVenv } from './pythonVenv.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const children: ChildProcess[] = [];
-let stage: PublisherStage;
 
-beforeAll(async () => {
-  const env = { WEBHOOK_LOOPBACK: 'on' };
-  stage = await setPublisherStage({ env, webhookSending: { allowPrivate: 'loopback' } });
-}, 600_000);
+const env = { WEBHOOK_LOOPBACK: 'on' };
+const stage = await setPublisherStage({ env, webhookSending: { allowPrivate: 'loopback' } });
 afterAll(async () => {
   for (const child of children) {
     child.kill();
     await once(child, 'exit');
   }
-  await stage?.close();
+  await stage.close();
 });
 
 const commands: Record<string, () => Promise<[string, string]>> = {

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setWebhookStage, type WebhookStage } from '../flow/stages/webhookStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { setWebhookStage } from '../flow/stages/webhookStage.ts';
 import { steadyPort } from '../support/network.ts';
 import { until } from '../support/until.ts';
 import { readText } from '../support/sources.ts';
@@ -13,19 +13,16 @@ import { installPackage, type PythonPackage } from './sdk/pythonPackage.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const children: ChildProcess[] = [];
-let stage: WebhookStage;
 let project: NpmProject | undefined;
 let installed: PythonPackage | undefined;
 
-beforeAll(async () => {
-  stage = await setWebhookStage({ delaysMs: [300, 300, 300, 1_000, 5_000, 20_000, 60_000] });
-}, 600_000);
+const stage = await setWebhookStage({ delaysMs: [300, 300, 300, 1_000, 5_000, 20_000, 60_000] });
 afterAll(async () => {
   for (const child of children) {
     child.kill();
     await once(child, 'exit');
   }
-  await stage?.close();
+  await stage.close();
   await project?.remove();
   await installed?.remove();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { mkdir } from 'node:fs/promises';
 import { createAgentModel } from '../../engines/agentModel.ts';
 import { engineFolder } from '../../engines/fetching/engine.ts';
@@ -7,10 +7,7 @@ import { makeFolder } from '../support/folder.ts';
 
 const config = { threads: 1, queueMax: 1, agentModel: undefined };
 
-let folder: Awaited<ReturnType<typeof makeFolder>>;
-beforeAll(async () => {
-  folder = await makeFolder();
-});
+const folder = await makeFolder();
 afterAll(() => folder.remove());
 
 const refusal = (message: string | RegExp) =>

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readConfig } from '../../engines/config.ts';
 import { ModelHost } from '../../engines/modelHost.ts';
 import { startServer } from '../../engines/server.ts';
 import { makeFolder } from '../support/folder.ts';
 
-let folder: Awaited<ReturnType<typeof makeFolder>>;
-let host: ModelHost;
-let server: Awaited<ReturnType<typeof startServer>>;
-beforeAll(async () => {
-  folder = await makeFolder();
-  const config = readConfig({ DATA_DIR: folder.path, EMBEDDED_PORT: '0' });
-  // A process that ends fetches nothing.
-  host = new ModelHost(config, { onProgress: () => {}, signal: AbortSignal.abort() });
-  server = await startServer(host, config);
-});
+const folder = await makeFolder();
+const config = readConfig({ DATA_DIR: folder.path, EMBEDDED_PORT: '0' });
+// A process that ends fetches nothing.
+const host = new ModelHost(config, { onProgress: () => {}, signal: AbortSignal.abort() });
+const server = await startServer(host, config);
 afterAll(async () => {
-  await server?.drain(0);
-  await host?.close();
-  await folder?.remove();
+  await server.drain(0);
+  await host.close();
+  await folder.remove();
 });
 
 const ask = (path: string, init?: RequestInit) => fetch(`${server.url}/engines/${path}`, init);

@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { startFixed } from '../../rules/scripted/startFixed.ts';
 import type { Json } from '../../providers/provider.ts';
 import type { Script } from '../../rules/scripted/script.ts';
-import { startScripted, type Scripted } from '../../rules/scripted/startScripted.ts';
+import { startScripted } from '../../rules/scripted/startScripted.ts';
 import { countTokens } from '../../providers/metering/tokens.ts';
 import { readJson } from '../support/streams.ts';
 
-let upstream: Scripted;
-
-beforeAll(async () => {
-  upstream = await startScripted();
-});
+const upstream = await startScripted();
 afterEach(() => upstream.reset());
 afterAll(() => upstream.stop());
 

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startAnswerCuts } from './cuttingProxy.ts';
 import { openSocket, readRaw } from './http.ts';
 
 const TEXT = 'An answer of some length.';
-let server: Server;
-let url: string;
 
-beforeAll(async () => {
-  server = createServer((req, res) => {
-    if (req.url === '/chunks') for (const word of TEXT.split(/(?<= )/)) res.write(word);
-    else res.setHeader('content-length', TEXT.length).write(TEXT);
-    res.end();
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const server = createServer((req, res) => {
+  if (req.url === '/chunks') for (const word of TEXT.split(/(?<= )/)) res.write(word);
+  else res.setHeader('content-length', TEXT.length).write(TEXT);
+  res.end();
 });
+await once(server.listen(0, '127.0.0.1'), 'listening');
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 afterAll(() => void server.close());
 
 /** What arrives of an answer, on a connection of its own. */

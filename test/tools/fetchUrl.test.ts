@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { RequestListener } from 'node:http';
 import { Readable } from 'node:stream';
 import { pdfOf } from './documents/pdfBytes.ts';
-import { fetchText, refusalOf, resolverOf, startSite, type Site } from './webStage.ts';
+import { fetchText, refusalOf, resolverOf, startSite } from './webStage.ts';
 
 const resolve = resolverOf({ 'site.test': ['127.0.0.1'] });
-let site: Site;
-let inside: Site;
 let answer: RequestListener;
 
-beforeAll(async () => {
-  site = await startSite((request, response) => answer(request, response));
-  inside = await startSite((_request, response) => response.end('inside'));
-});
+const site = await startSite((request, response) => answer(request, response));
+const inside = await startSite((_request, response) => response.end('inside'));
 afterEach(() => {
   jest.restoreAllMocks();
   expect(inside.hits).toEqual([]);

@@ -1,8 +1,8 @@
 import net from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { request } from 'undici';
 import { isPublicAddress } from '../../tools/publicAddress.ts';
-import { refusalOf, resolverOf, startSite, type Site } from './webStage.ts';
+import { refusalOf, resolverOf, startSite } from './webStage.ts';
 
 /** Hosts that mean this machine or its network, in all notations that a URL or a resolver accepts. */
 const loopbackHosts = [
@@ -76,16 +76,12 @@ const names = {
   'zone.test': ['fe80::1%eth0'],
 };
 
-let four: Site;
-let six: Site | undefined;
 const hits = () => [...four.hits, ...(six?.hits ?? [])];
 const answer = (_request: unknown, response: { end(text: string): void }) => response.end('inside');
 
-beforeAll(async () => {
-  four = await startSite(answer);
-  // Not every machine has IPv6.
-  six = await startSite(answer, '::1', four.port).catch(() => undefined);
-});
+const four = await startSite(answer);
+// Not every machine has IPv6.
+const six = await startSite(answer, '::1', four.port).catch(() => undefined);
 beforeEach(() => {
   four.hits.length = 0;
   if (six) six.hits.length = 0;

@@ -1,46 +1,43 @@
-import { afterEach, beforeAll, afterAll, describe, expect, test } from '@jest/globals';
+import { afterEach, afterAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { createDepthWatch, faultOfValue } from '../../tools/foreignJson.ts';
 import { openPlugin, PluginUnavailable, type Plugin } from '../../tools/plugin.ts';
 import { resultOf } from '../../tools/pluginResult.ts';
 import { ToolFailure } from '../../tools/tool.ts';
 import { contextOf } from './toolStage.ts';
-import { startSite, type Site } from './webStage.ts';
+import { startSite } from './webStage.ts';
 
 const secret = 'canary-4be1c0';
 const tool = { name: 'look', inputSchema: { type: 'object' } };
 
 /** The server's answer to each method, as JSON text; `initialize` is answered correctly. */
 let answers: { list: string; call: string; error?: string };
-let site: Site;
 
-beforeAll(async () => {
-  site = await startSite((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      const body = Buffer.concat(parts).toString();
-      const { id, method, params } = (body ? JSON.parse(body) : {}) as {
-        id?: unknown;
-        method?: string;
-        params?: { protocolVersion?: string };
-      };
-      if (id === undefined) {
-        response.writeHead(request.method === 'GET' ? 405 : 202).end();
-        return;
-      }
-      const initialised = JSON.stringify({
-        protocolVersion: params?.protocolVersion ?? '2025-11-25',
-        capabilities: { tools: {} },
-        serverInfo: { name: 'hostile', version: '1' },
-      });
-      const result = { initialize: initialised, 'tools/list': answers.list, 'tools/call': answers.call }[method!];
-      const unknown = '"error":{"code":-32601,"message":"no such method"}';
-      const told = method === 'tools/call' && answers.error ? answers.error : result ? `"result":${result}` : unknown;
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${told}}`);
+const site = await startSite((request, response) => {
+  const parts: Buffer[] = [];
+  request.on('data', (part: Buffer) => parts.push(part));
+  request.on('end', () => {
+    const body = Buffer.concat(parts).toString();
+    const { id, method, params } = (body ? JSON.parse(body) : {}) as {
+      id?: unknown;
+      method?: string;
+      params?: { protocolVersion?: string };
+    };
+    if (id === undefined) {
+      response.writeHead(request.method === 'GET' ? 405 : 202).end();
+      return;
+    }
+    const initialised = JSON.stringify({
+      protocolVersion: params?.protocolVersion ?? '2025-11-25',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'hostile', version: '1' },
     });
+    const result = { initialize: initialised, 'tools/list': answers.list, 'tools/call': answers.call }[method!];
+    const unknown = '"error":{"code":-32601,"message":"no such method"}';
+    const told = method === 'tools/call' && answers.error ? answers.error : result ? `"result":${result}` : unknown;
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${told}}`);
   });
 });
 afterAll(() => site.stop());

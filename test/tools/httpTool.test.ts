@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -10,7 +10,7 @@ import { createStreamReader } from '../../tools/streamedResult.ts';
 import type { ToolCaller, ToolProgress } from '../../tools/tool.ts';
 import { MIB } from '../../base/limits.ts';
 import { contextOf, failureOf } from './toolStage.ts';
-import { resolverOf, startSite, type Site } from './webStage.ts';
+import { resolverOf, startSite } from './webStage.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const earlier = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
@@ -25,17 +25,14 @@ const caller: ToolCaller = {
 
 type Answer = (response: ServerResponse, sent: { body: string; tries: number }) => void;
 
-let site: Site;
 let answer: Answer;
 let received: { headers: IncomingMessage['headers']; body: string }[];
-beforeAll(async () => {
-  site = await startSite((request, response) => {
-    void (async () => {
-      const body = await text(request);
-      received.push({ headers: request.headers, body });
-      answer(response, { body, tries: received.length });
-    })();
-  });
+const site = await startSite((request, response) => {
+  void (async () => {
+    const body = await text(request);
+    received.push({ headers: request.headers, body });
+    answer(response, { body, tries: received.length });
+  })();
 });
 afterAll(() => site.stop());
 beforeEach(() => {

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { lookUpBy, type Resolve } from '../../tools/lookUp.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { lookUpBy } from '../../tools/lookUp.ts';
 import { startDnsServer } from '../support/dnsServer.ts';
 
-let dns: Awaited<ReturnType<typeof startDnsServer>>;
-let lookUp: Resolve;
-
-beforeAll(async () => {
-  dns = await startDnsServer();
-  lookUp = lookUpBy([dns.address]);
-});
+const dns = await startDnsServer();
+const lookUp = lookUpBy([dns.address]);
 afterAll(() => dns.stop());
 
 const silence = (name: string) => dns.silent.add(`A ${name}`).add(`AAAA ${name}`);

@@ -1,24 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { openPlugin, PluginUnavailable, type Plugin, type PluginAddress } from '../../tools/plugin.ts';
+import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
+import { openPlugin, PluginUnavailable, type PluginAddress } from '../../tools/plugin.ts';
 import { retime } from '../support/clock.ts';
 import { productGlobal } from '../support/productRealm.ts';
 import { contextOf, failureOf } from './toolStage.ts';
 import { startSite } from './webStage.ts';
-import { startEverythingServer, type EverythingServer } from './everythingServer.ts';
+import { startEverythingServer } from './everythingServer.ts';
 
-let server: EverythingServer;
-let plugin: Plugin;
-
-beforeAll(async () => {
-  server = await startEverythingServer();
-  plugin = await openPlugin({ id: 'every', version: '1', url: server.url });
-});
+const server = await startEverythingServer();
+const plugin = await openPlugin({ id: 'every', version: '1', url: server.url });
 afterEach(() => {
   jest.restoreAllMocks();
 });
 afterAll(async () => {
-  await plugin?.close();
-  await server?.stop();
+  await plugin.close();
+  await server.stop();
 });
 
 const toolOf = (name: string) => plugin.tools.find(({ definition }) => definition.name === `every__${name}`)!;

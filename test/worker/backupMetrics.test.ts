@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backupGauges } from '../../worker/backupMetrics.ts';
 import { setTestDatabase } from '../support/database.ts';
-import { makeFolder, type TestFolder } from '../support/folder.ts';
+import { makeFolder } from '../support/folder.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let folder: TestFolder;
-
-beforeAll(async () => {
-  [db, folder] = await Promise.all([setTestDatabase(), makeFolder()]);
-});
+const [db, folder] = await Promise.all([setTestDatabase(), makeFolder()]);
 afterAll(async () => {
   await Promise.all([db.close(), folder.remove()]);
 });

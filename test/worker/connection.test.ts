@@ -1,19 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { ServiceError } from '@temporalio/client';
 import { createLog } from '../../base/log.ts';
 import { connectToNamespace, isOfServer, patiently } from '../../worker/connection.ts';
 import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from '../../workflows/contracts/sweep.ts';
-import { startTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { startTestTemporal } from '../support/temporal.ts';
 
 const DELAY_MS = 2_000;
 
-let server: TestTemporal;
+const server = await startTestTemporal();
 
-beforeAll(async () => {
-  server = await startTestTemporal();
-}, 120_000);
-
-afterAll(() => server?.stop());
+afterAll(() => server.stop());
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['performance'] }));
 afterEach(() => void jest.useRealTimers());

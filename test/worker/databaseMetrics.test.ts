@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundledDiskDir, databaseGauges } from '../../worker/databaseMetrics.ts';
 import { paymentGauges } from '../../worker/paymentMetrics.ts';
 import type { ReadGauge } from '../../base/telemetry/metrics.ts';
 import { setTestDatabase } from '../support/database.ts';
-import { makeFolder, type TestFolder } from '../support/folder.ts';
+import { makeFolder } from '../support/folder.ts';
 import { withOwner } from '../support/pastCalls.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let folder: TestFolder;
-
-beforeAll(async () => {
-  [db, folder] = await Promise.all([setTestDatabase(), makeFolder()]);
-});
+const [db, folder] = await Promise.all([setTestDatabase(), makeFolder()]);
 afterAll(async () => {
   await Promise.all([db.close(), folder.remove()]);
 });

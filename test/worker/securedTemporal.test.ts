@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
@@ -8,40 +8,36 @@ import { createSealingKey } from '../../db/sealing/sealingKeys.ts';
 import { rowsOf } from '../ops/admin/rebuilding.ts';
 import { runAdmin } from '../ops/admin/runAdmin.ts';
 import { makeAuthority } from '../support/certificate.ts';
-import { makeFolder, type TestFolder } from '../support/folder.ts';
+import { makeFolder } from '../support/folder.ts';
 import { startTlsProxy } from '../support/network.ts';
-import { setRunStage, type RunStage } from '../support/runStage.ts';
+import { setRunStage } from '../support/runStage.ts';
 
-let folder: TestFolder;
 let proxy: Awaited<ReturnType<typeof startTlsProxy>>;
-let stage: RunStage;
 let env: Record<string, string>;
 
-beforeAll(async () => {
-  folder = await makeFolder();
-  const authority = makeAuthority();
-  const client = authority.issue();
-  const inFile = async (name: string, text: string) => {
-    await writeFile(join(folder.path, name), text);
-    return join(folder.path, name);
-  };
-  const files = {
-    TEMPORAL_TLS_SERVER_CA_CERT_PATH: await inFile('authority.pem', authority.cert),
-    TEMPORAL_TLS_CLIENT_CERT_PATH: await inFile('client.pem', client.cert),
-    TEMPORAL_TLS_CLIENT_KEY_PATH: await inFile('client.key', client.key),
-  };
-  stage = await setRunStage({
-    reach: async ({ address }) => {
-      proxy = await startTlsProxy(address, { ...authority.issue(), authority: authority.cert });
-      env = { ...files, TEMPORAL_ADDRESS: proxy.address, TEMPORAL_PAYLOAD_KEY: createSealingKey() };
-      return readTemporalSettings(env);
-    },
-  });
-  await stage.startWorker();
-}, 600_000);
+const folder = await makeFolder();
+const authority = makeAuthority();
+const client = authority.issue();
+const inFile = async (name: string, text: string) => {
+  await writeFile(join(folder.path, name), text);
+  return join(folder.path, name);
+};
+const files = {
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: await inFile('authority.pem', authority.cert),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: await inFile('client.pem', client.cert),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: await inFile('client.key', client.key),
+};
+const stage = await setRunStage({
+  reach: async ({ address }) => {
+    proxy = await startTlsProxy(address, { ...authority.issue(), authority: authority.cert });
+    env = { ...files, TEMPORAL_ADDRESS: proxy.address, TEMPORAL_PAYLOAD_KEY: createSealingKey() };
+    return readTemporalSettings(env);
+  },
+});
+await stage.startWorker();
 
 afterAll(async () => {
-  await stage?.close();
+  await stage.close();
   await proxy?.stop();
   await folder.remove();
 });

@@ -1,22 +1,17 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createSealingKey } from '../../db/sealing/sealingKeys.ts';
 import { makeDatabase } from '../support/database.ts';
-import { startTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { startTestTemporal } from '../support/temporal.ts';
 import { makeUnreadPipe } from '../support/unreadPipe.ts';
 import { until } from '../support/until.ts';
 
-let temporal: TestTemporal;
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-
 // The server may have to be obtained first.
-beforeAll(async () => {
-  [temporal, database] = await Promise.all([startTestTemporal(), makeDatabase()]);
-}, 600_000);
+const [temporal, database] = await Promise.all([startTestTemporal(), makeDatabase()]);
 afterAll(async () => {
-  await temporal?.stop();
-  await database?.drop();
+  await temporal.stop();
+  await database.drop();
 });
 
 test('a worker whose log reader has ended shuts down cleanly', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
 import { moveChannel } from '../../db/publishing/channels.ts';
 import { takeDown } from '../../db/publishing/endings.ts';
@@ -9,17 +9,14 @@ import { makeAccount } from '../support/account.ts';
 import { publishAgent } from '../support/agent.ts';
 import { ownerUrlOf, withClient } from '../support/database.ts';
 import { expectSoundLedger, openHoldsOf } from '../support/ledger.ts';
-import { setSandboxedRunStage, type RunStage } from '../support/runStage.ts';
+import { setSandboxedRunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';
 import { calling, childOf, makeCaller, pricing } from './childScenarios.ts';
 import { ask } from './scenarios.ts';
 
-let stage: RunStage;
-beforeAll(async () => {
-  stage = await setSandboxedRunStage();
-}, 600_000);
+const stage = await setSandboxedRunStage();
 afterEach(() => stage.upstream.reset());
-afterAll(() => stage?.close());
+afterAll(() => stage.close());
 
 const input_schema = {
   type: 'object',

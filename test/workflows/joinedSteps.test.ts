@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setRunStage, type RunStage } from '../support/runStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { setRunStage } from '../support/runStage.ts';
 import { sharedSandbox } from '../support/sandbox.ts';
 import { afterTools } from './joinedScenarios.ts';
 
-let stage: RunStage;
-
-beforeAll(async () => {
-  stage = await setRunStage({ sandbox: await sharedSandbox() });
-}, 600_000);
+const stage = await setRunStage({ sandbox: await sharedSandbox() });
 afterAll(async () => {
-  await stage?.close();
+  await stage.close();
 });
 
 /** The activities of a run's history in order, by name. */

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { listSteps } from '../../db/runs/steps/readSteps.ts';
-import { setSandboxedRunStage, type RunStage } from '../support/runStage.ts';
+import { setSandboxedRunStage } from '../support/runStage.ts';
 import { calling, childOf, makeCaller } from './childScenarios.ts';
 import { call } from './scenarios.ts';
 import { answerTogether } from './waitingScenarios.ts';
 
-let stage: RunStage;
-beforeAll(async () => {
-  stage = await setSandboxedRunStage();
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setSandboxedRunStage();
+afterAll(() => stage.close());
 
 test('memories of texts that cannot be stored as they are do not fail the run', async () => {
   const toolCalls = [

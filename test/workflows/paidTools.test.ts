@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { worthNanosOf } from '../../db/runs/cost/runCost.ts';
@@ -8,10 +8,8 @@ import { answerActions } from '../../db/runs/waiting/answerActions.ts';
 import type { Sandbox } from '../../tools/sandbox/sandbox.ts';
 import { publishAgent } from '../support/agent.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
-import { setRunStage, type RunSetup, type RunStage } from '../support/runStage.ts';
+import { setRunStage, type RunSetup } from '../support/runStage.ts';
 import { calling, makeCaller, pricing, publish } from './childScenarios.ts';
-
-let stage: RunStage;
 
 /** Runs nothing: a program says how long it would run, and has run so long or as long as it may. */
 const sandbox: Sandbox = {
@@ -27,12 +25,10 @@ const sandbox: Sandbox = {
   close: async () => {},
 };
 
-beforeAll(async () => {
-  stage = await setRunStage({ sandbox });
-  await stage.startWorker();
-}, 600_000);
+const stage = await setRunStage({ sandbox });
+await stage.startWorker();
 afterAll(async () => {
-  await stage?.close();
+  await stage.close();
 });
 
 const program = (ms: number) => ({ name: 'run_code', arguments: JSON.stringify({ code: `${ms}` }) });

@@ -1,6 +1,6 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { readFile, readdir } from 'node:fs/promises';
-import { Worker, type ReplayWorkerOptions } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { readWorkflowBundle } from '../../worker/workflowBundle.ts';
 import { silenceTemporal } from '../support/temporalRuntime.ts';
 import { batchScenarios } from './batchScenarios.ts';
@@ -20,10 +20,7 @@ const files = (await readdir(folder)).filter((file) => file.endsWith('.json'));
 const read = async (file: string) => JSON.parse(await readFile(new URL(file, folder), 'utf8')) as object;
 
 /** The worker's own bundle, which is cached. */
-let replaying: ReplayWorkerOptions;
-beforeAll(async () => {
-  replaying = { workflowBundle: await readWorkflowBundle() };
-}, 300_000);
+const replaying = { workflowBundle: await readWorkflowBundle() };
 
 // The files are histories recorded by the server: `record.ts` beside this file records each type. A workflow that a release may interrupt
 // must replay them; a change of its order needs `patched()`.

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { Script } from '../../rules/scripted/script.ts';
 import { sessionFilesOf, readFileBytes } from '../../db/sessions/saveRunFiles.ts';
 import { answerActions } from '../../db/runs/waiting/answerActions.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
-import { setSandboxedRunStage, type RunStage } from '../support/runStage.ts';
+import { setSandboxedRunStage } from '../support/runStage.ts';
 import { failedRun, rerun } from './rerunScenarios.ts';
 
-let stage: RunStage;
-beforeAll(async () => {
-  stage = await setSandboxedRunStage();
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setSandboxedRunStage();
+afterAll(() => stage.close());
 
 const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
 const write = (path: string, content: string) => call('write_file', { path, content });

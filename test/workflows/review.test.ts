@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { silenceTemporal } from '../support/temporalRuntime.ts';
 import { RUN_SEARCH_ATTRIBUTES } from '../../workflows/contracts/start.ts';
 import { REVIEW_WAITS } from '../../workflows/review/waits.ts';
 import { reviewScenarios } from './reviewScenarios.ts';
-import { setReviewWorkflowStage, type ReviewWorkflowStage } from './reviewStage.ts';
+import { setReviewWorkflowStage } from './reviewStage.ts';
 
 silenceTemporal();
 
-let stage: ReviewWorkflowStage;
-beforeAll(async () => {
-  stage = await setReviewWorkflowStage();
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setReviewWorkflowStage();
+afterAll(() => stage.close());
 
 test('operators are reminded after a day, and the review is escalated after three', () => {
   expect(REVIEW_WAITS).toEqual({ reminderMs: 24 * 3_600_000, escalationMs: 72 * 3_600_000 });

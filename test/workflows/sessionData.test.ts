@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
 import { findMemory, readMemories } from '../../db/memories/keptMemories.ts';
 import { listSteps } from '../../db/runs/steps/readSteps.ts';
@@ -11,11 +11,8 @@ import { answer, ask, call } from './scenarios.ts';
 
 const TOOLS = ['get_state', 'set_state', 'remember', 'recall', 'forget', 'ask_user'];
 
-let stage: RunStage;
-beforeAll(async () => {
-  stage = await setSandboxedRunStage();
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setSandboxedRunStage();
+afterAll(() => stage.close());
 
 const turns = (...all: Script['toolCalls'][]): Script => ({
   turns: [...all.map((toolCalls) => ({ toolCalls })), { text: 'Done.' }],

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setSandboxedRunStage, type RunStage } from '../support/runStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { setSandboxedRunStage } from '../support/runStage.ts';
 
-let stage: RunStage;
-beforeAll(async () => {
-  stage = await setSandboxedRunStage();
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setSandboxedRunStage();
+afterAll(() => stage.close());
 
 test('a run that writes files keeps the beginning of its messages', async () => {
   const args = (path: string) => JSON.stringify({ path, content: 'x' });

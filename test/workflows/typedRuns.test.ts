@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Script } from '../../rules/scripted/script.ts';
 import { findStep, listSteps } from '../../db/runs/steps/readSteps.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
-import { setRunStage, type RunStage } from '../support/runStage.ts';
+import { setRunStage } from '../support/runStage.ts';
 
-let stage: RunStage;
-beforeAll(async () => {
-  stage = await setRunStage();
-  await stage.startWorker();
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setRunStage();
+await stage.startWorker();
+afterAll(() => stage.close());
 
 const output_schema = {
   type: 'object',

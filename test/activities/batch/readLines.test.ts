@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readLines } from '../../../activities/batch/readLines.ts';
 import { BATCH_LINE_BYTES_MAX } from '../../../base/limits.ts';
 import { openUpload, publishUpload } from '../../../db/files/upload.ts';
@@ -6,12 +6,9 @@ import { newId } from '../../../db/ids.ts';
 import { collect } from '../../support/streams.ts';
 import { setTestDatabase } from '../../support/database.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
 const workspaceId = newId('ws');
 
-beforeAll(async () => {
-  db = await setTestDatabase({ spends: false });
-});
+const db = await setTestDatabase({ spends: false });
 afterAll(() => db.close());
 
 async function stored(text: string | Buffer): Promise<{ id: string; sizeBytes: number }> {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { settleKept } from '../../../activities/batch/settleKept.ts';
 import { createResultWriter } from '../../../activities/batch/resultWriter.ts';
 import type { Bill } from '../../../db/ledger/ledger.ts';
@@ -9,11 +9,7 @@ import { balanceOf, makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { billOf, expectSoundLedger } from '../../support/ledger.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 afterEach(() => expectSoundLedger(db));
 afterAll(() => db.close());
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { openAccess } from '../../../activities/plugins/pluginTokens.ts';
 import { PluginNeedsCaller, readPlugins, registerPlugin, type RegisteredPlugin } from '../../../db/plugins/plugins.ts';
 import { findPluginNeeds } from '../../../db/plugins/pluginSecrets.ts';
@@ -12,7 +12,7 @@ import {
   resealSignIns,
 } from '../../../db/plugins/pluginSignIns.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
-import { openSecretBox, type SecretOpener } from '../../../db/sealing/secretBox.ts';
+import { openSecretBox } from '../../../db/sealing/secretBox.ts';
 import { PluginUnavailable } from '../../../tools/plugin.ts';
 import { beginSignIn, finishSignIn, type SignedInPlugin } from '../../../tools/pluginSignIn.ts';
 import { setTestDatabase } from '../../support/database.ts';
@@ -23,15 +23,11 @@ const workspaceId = 'ws_own';
 const wanted = [{ plugin_id: 'notes', version: '1' }];
 const key = createSealingKey();
 const keys = parseSealingKeys(key);
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
 let server: SignInServer;
-let secrets: SecretOpener;
 let plugin: RegisteredPlugin;
 
-beforeAll(async () => {
-  db = await setTestDatabase();
-  secrets = await openSecretBox(db.everywhere, keys);
-});
+const db = await setTestDatabase();
+const secrets = await openSecretBox(db.everywhere, keys);
 beforeEach(async () => {
   await server?.stop();
   server = await startSignInServer();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createCheckSubmission } from '../../../activities/review/checkSubmission.ts';
 import { createTrials, type Trial } from '../../../activities/review/trials.ts';
 import { billWithdrawnTrials } from '../../../db/publishing/review/trialBills.ts';
@@ -12,11 +12,8 @@ import { countLockWaits } from '../../support/lockWaits.ts';
 import { until } from '../../support/until.ts';
 import { setPublishingStage } from '../../db/publishing/publishingStage.ts';
 
-let stage: Awaited<ReturnType<typeof setPublishingStage>>;
-beforeAll(async () => {
-  stage = await setPublishingStage();
-  await seedAgents(stage.db.everywhere);
-});
+const stage = await setPublishingStage();
+await seedAgents(stage.db.everywhere);
 afterAll(() => stage.close());
 
 const orders = { config: { openRunsMax: 1, webhookLoopback: false } };

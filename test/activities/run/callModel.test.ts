@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { callModel, type ModelCall } from '../../../activities/run/callModel.ts';
 import type { RunRow } from '../../../db/runs/runRow.ts';
-import { startScripted, type Scripted } from '../../../rules/scripted/startScripted.ts';
+import { startScripted } from '../../../rules/scripted/startScripted.ts';
 import type { Script } from '../../../rules/scripted/script.ts';
 import { countTokens } from '../../../providers/metering/tokens.ts';
 import { openAgentModel } from '../../support/agent.ts';
 
-let upstream: Scripted;
-let agent: ReturnType<typeof openAgentModel>;
-
-beforeAll(async () => {
-  upstream = await startScripted();
-  agent = openAgentModel(upstream.url);
-});
+const upstream = await startScripted();
+const agent = openAgentModel(upstream.url);
 beforeEach(() => upstream.reset());
 afterAll(async () => {
   await agent.close();

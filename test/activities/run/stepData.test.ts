@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createToolMemory, createToolState } from '../../../activities/run/stepData.ts';
 import { newId } from '../../../db/ids.ts';
 import { MEMORIES_PER_USER_MAX, recallMemories } from '../../../db/memories/memories.ts';
@@ -11,13 +11,9 @@ import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { beginRun, makeRun } from '../../support/run.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let account: Awaited<ReturnType<typeof makeAccount>>;
-beforeAll(async () => {
-  db = await setTestDatabase();
-  account = await makeAccount(db);
-});
-afterAll(() => db?.close());
+const db = await setTestDatabase();
+const account = await makeAccount(db);
+afterAll(() => db.close());
 
 /** A run in a session, with a user. `begin` begins its second step, or takes it over as the next worker does. */
 async function makeStage(endUser = newId('user')) {

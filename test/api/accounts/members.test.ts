@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Role } from '../../../db/keys/roles.ts';
 import { chatBody } from '../../support/guardStage.ts';
 import { expectAnswer, password, setAccountStage, type AccountStage } from './accountStage.ts';
 
-let stage: AccountStage;
-let owner: Person;
-beforeAll(async () => {
-  stage = await setAccountStage();
-  owner = await stage.person({ name: 'Olga Owner' });
-  await stage.credit(owner.me.workspace.id, '20');
-});
-afterAll(() => stage?.close());
+const stage = await setAccountStage();
+const owner = await stage.person({ name: 'Olga Owner' });
+await stage.credit(owner.me.workspace.id, '20');
+afterAll(() => stage.close());
 
 type Person = Awaited<ReturnType<AccountStage['person']>>;
 

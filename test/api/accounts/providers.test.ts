@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fetch } from 'undici';
 import { startOpenIdProvider, type ProvidedPerson } from '../../support/openIdProvider.ts';
-import { password, setAccountStage, type AccountStage, type Browser } from './accountStage.ts';
+import { password, setAccountStage, type Browser } from './accountStage.ts';
 import { codeOf, protect } from './protect.ts';
 import { comeBack, enter, PUBLIC_URL } from './providerSignIn.ts';
 
-let stage: AccountStage;
-let provider: Awaited<ReturnType<typeof startOpenIdProvider>>;
-beforeAll(async () => {
-  provider = await startOpenIdProvider(() => [`${PUBLIC_URL}/console/v1/auth/callback/oidc`]);
-  stage = await setAccountStage({ env: { ...provider.env, PUBLIC_URL } });
-});
+const provider = await startOpenIdProvider(() => [`${PUBLIC_URL}/console/v1/auth/callback/oidc`]);
+const stage = await setAccountStage({ env: { ...provider.env, PUBLIC_URL } });
 afterAll(async () => {
-  await stage?.close();
-  await provider?.stop();
+  await stage.close();
+  await provider.stop();
 });
 
 /** A person of the provider. Returns their subject. */

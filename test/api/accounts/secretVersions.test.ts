@@ -1,20 +1,17 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, jest, test } from '@jest/globals';
 import { retime } from '../../support/clock.ts';
 import { withClient } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 import { addVersion, readVersions } from '../../../db/rotation/secretVersions.ts';
-import { password, setAccountStage, type AccountStage, type Browser } from './accountStage.ts';
+import { password, setAccountStage, type Browser } from './accountStage.ts';
 import { codeOf, protect } from './protect.ts';
 
-let stage: AccountStage;
-beforeAll(async () => {
-  // How often a process reads the versions.
-  retime({ fromMs: 20_000, toMs: 20 });
-  stage = await setAccountStage();
-});
+// How often a process reads the versions.
+retime({ fromMs: 20_000, toMs: 20 });
+const stage = await setAccountStage();
 afterAll(async () => {
-  await stage?.close();
+  await stage.close();
   jest.restoreAllMocks();
 });
 

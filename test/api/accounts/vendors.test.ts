@@ -1,37 +1,34 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { productGlobal } from '../../support/productRealm.ts';
-import { setAccountStage, type AccountStage } from './accountStage.ts';
+import { setAccountStage } from './accountStage.ts';
 
 // The vendors cannot be reached from tests: their answers are written here as their documentation shows them.
 const PUBLIC_URL = 'http://console.test:4000';
 const before = productGlobal.fetch;
-let stage: AccountStage;
 let answers: Record<string, unknown>;
 let id = 583_231;
 let asked: { url: string; body: string }[];
 
-beforeAll(async () => {
-  const answering = async (input: string | URL | Request, init?: RequestInit) => {
-    const url = String(input instanceof Request ? input.url : input);
-    const answer = Object.entries(answers).find(([start]) => url.startsWith(start));
-    if (!answer) return before(input, init);
-    asked.push({ url, body: init?.body instanceof productGlobal.URLSearchParams ? init.body.toString() : '' });
-    return productGlobal.Response.json(answer[1]);
-  };
-  // The product puts its own in place: here the vendors' answers stay.
-  Object.defineProperty(productGlobal, 'fetch', { configurable: true, get: () => answering, set: () => {} });
-  const env = {
-    PUBLIC_URL,
-    GITHUB_CLIENT_ID: 'github-client',
-    GITHUB_CLIENT_SECRET: 'github-secret',
-    GOOGLE_CLIENT_ID: 'google-client',
-    GOOGLE_CLIENT_SECRET: 'google-secret',
-  };
-  stage = await setAccountStage({ env });
-});
+const answering = async (input: string | URL | Request, init?: RequestInit) => {
+  const url = String(input instanceof Request ? input.url : input);
+  const answer = Object.entries(answers).find(([start]) => url.startsWith(start));
+  if (!answer) return before(input, init);
+  asked.push({ url, body: init?.body instanceof productGlobal.URLSearchParams ? init.body.toString() : '' });
+  return productGlobal.Response.json(answer[1]);
+};
+// The product puts its own in place: here the vendors' answers stay.
+Object.defineProperty(productGlobal, 'fetch', { configurable: true, get: () => answering, set: () => {} });
+const env = {
+  PUBLIC_URL,
+  GITHUB_CLIENT_ID: 'github-client',
+  GITHUB_CLIENT_SECRET: 'github-secret',
+  GOOGLE_CLIENT_ID: 'google-client',
+  GOOGLE_CLIENT_SECRET: 'google-secret',
+};
+const stage = await setAccountStage({ env });
 afterAll(async () => {
   Object.defineProperty(productGlobal, 'fetch', { configurable: true, writable: true, value: before });
-  await stage?.close();
+  await stage.close();
 });
 beforeEach(() => {
   [answers, asked] = [{}, []];

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { setPublishedStage, FAILED, type PublishedStage } from '../publishedRuns/publishedStage.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { setPublishedStage, FAILED } from '../publishedRuns/publishedStage.ts';
 
-let stage: PublishedStage;
-beforeAll(async () => {
-  stage = await setPublishedStage();
-});
-afterAll(() => stage?.close());
+const stage = await setPublishedStage();
+afterAll(() => stage.close());
 
 interface Answer {
   status: number;

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { followCall } from '../../../api/agentCalls/followCall.ts';
 import { findRun } from '../../../db/runs/runRow.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { addEvents, beginRun, delta, finishTestRun, makeRun } from '../../support/run.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 afterAll(() => db.close());
 
 test('the events of a run that ends while its caller is slow are all taken', async () => {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { finishTestRun, makeRun } from '../../support/run.ts';
-import { read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
 interface AgentBody {
   id: string;
@@ -16,25 +16,20 @@ interface Page {
   next_cursor: string | null;
 }
 
-let stage: RunRouteStage;
-let names: Record<'cheap' | 'dear' | 'hidden', string>;
-
-beforeAll(async () => {
-  stage = await setRunRouteStage();
-  const sql = `insert into namespaces (name, workspace_id, provider_name, verified, website) values ('test', $1, 'Testers', false, 'https://test.example')`;
-  await stage.db.pool.query(sql, [stage.other.workspaceId]);
-  const pricing = (maximum: number) => ({
-    minimum_cost_usd: 0,
-    maximum_cost_usd: maximum,
-    rates: [{ meter: 'tool_calls' as const, price_usd: 0.001 }],
-  });
-  const poetry = { categories: ['poetry'], description: 'Writes Sonnets.' };
-  names = {
-    cheap: await stage.publish({ ...poetry, name: 'Aardvark', pricing: pricing(0.01) }),
-    dear: await stage.publish({ ...poetry, name: 'Zebra', pricing: pricing(100), tools: ['read_file'] }),
-    hidden: await stage.publish({ ...poetry, name: 'Mole' }, { visibility: 'private' }),
-  };
+const stage = await setRunRouteStage();
+const sql = `insert into namespaces (name, workspace_id, provider_name, verified, website) values ('test', $1, 'Testers', false, 'https://test.example')`;
+await stage.db.pool.query(sql, [stage.other.workspaceId]);
+const pricing = (maximum: number) => ({
+  minimum_cost_usd: 0,
+  maximum_cost_usd: maximum,
+  rates: [{ meter: 'tool_calls' as const, price_usd: 0.001 }],
 });
+const poetry = { categories: ['poetry'], description: 'Writes Sonnets.' };
+const names = {
+  cheap: await stage.publish({ ...poetry, name: 'Aardvark', pricing: pricing(0.01) }),
+  dear: await stage.publish({ ...poetry, name: 'Zebra', pricing: pricing(100), tools: ['read_file'] }),
+  hidden: await stage.publish({ ...poetry, name: 'Mole' }, { visibility: 'private' }),
+};
 afterAll(() => stage.close());
 
 const list = async (query: string) => read<Page>(await stage.call(`/v1/agents?${query}`), 200);

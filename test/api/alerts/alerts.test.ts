@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setStage } from '../platform/stage.ts';
 
-let stage: Awaited<ReturnType<typeof setStage>>;
-let account: Awaited<ReturnType<typeof makeAccount>>;
-let manager: string;
-
-beforeAll(async () => {
-  stage = await setStage();
-  account = await makeAccount(stage.db, { creditUsd: '10' });
-  const { workspaceId } = account;
-  manager = (await createKey(stage.db.everywhere, { workspaceId, name: 'manager', scopes: ['manage'] })).secret;
-});
-afterAll(() => stage?.close());
+const stage = await setStage();
+const account = await makeAccount(stage.db, { creditUsd: '10' });
+const { workspaceId } = account;
+const manager = (await createKey(stage.db.everywhere, { workspaceId, name: 'manager', scopes: ['manage'] })).secret;
+afterAll(() => stage.close());
 
 interface Answer {
   status: number;

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { OPEN_BATCHES_MAX } from '../../../db/batches/batches.ts';
-import { setFileStage, type FileStage } from '../../support/fileStage.ts';
+import { setFileStage } from '../../support/fileStage.ts';
 import { codeOf, type ErrorBody } from '../../support/guardStage.ts';
 import { read } from '../../support/http.ts';
 import { untilAnswered } from '../../support/until.ts';
 
-let stage: FileStage;
-let fileId: string;
-
 // No worker runs: a batch stays as it was created.
-beforeAll(async () => {
-  stage = await setFileStage();
-  fileId = await uploaded();
-});
+const stage = await setFileStage();
+const fileId = await uploaded();
 afterAll(() => stage.close());
 
 interface BatchBody {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { signDays } from '../../../db/bill/signDays.ts';
 import { Receipts, Statements, type Receipt as Signed } from '../../../clients/typescript/src/index.ts';
 import { makeAccount } from '../../support/account.ts';
@@ -7,28 +7,24 @@ import { getJson } from '../../support/http.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
 import { setStage } from '../platform/stage.ts';
 
-let stage: Awaited<ReturnType<typeof setStage>>;
-let account: Awaited<ReturnType<typeof makeAccount>>;
 const ids: Record<string, string> = {};
 
 type Receipt = { status: string; entries: { entry: { kind: string }; due_at: string | null }[] };
 const read = <Body = Receipt>(path: string, key?: string) => getJson<Body>(`${stage.api.url}${path}`, key);
 const receiptOf = (id: string, key = account.secret) => read(`/platform/v1/receipts/${id}`, key);
 
-beforeAll(async () => {
-  stage = await setStage();
-  account = await makeAccount(stage.db, { creditUsd: '10' });
-  ids.call = await stage.chat(account.secret);
-  ids.stream = (await stage.ask(account.secret, 'Hello.', { stream: true })).requestId;
-  ids.refunded = await stage.chat(account.secret);
-  const run = await makeRun(stage.db, account);
-  await finishTestRun(stage.db, run, { subtotalNanos: 200n, networkFeeNanos: 20n });
-  ids.run = run.id;
-  await stage.db.ledger.posted();
-  // As if a process died before it sent its answer.
-  await stage.db.pool.query('select ledger_refund($1, null, 503)', [ids.refunded]);
-  ids.topup = `le_${account.accountId.replace(/^acct_/, '')}1`;
-});
+const stage = await setStage();
+const account = await makeAccount(stage.db, { creditUsd: '10' });
+ids.call = await stage.chat(account.secret);
+ids.stream = (await stage.ask(account.secret, 'Hello.', { stream: true })).requestId;
+ids.refunded = await stage.chat(account.secret);
+const run = await makeRun(stage.db, account);
+await finishTestRun(stage.db, run, { subtotalNanos: 200n, networkFeeNanos: 20n });
+ids.run = run.id;
+await stage.db.ledger.posted();
+// As if a process died before it sent its answer.
+await stage.db.pool.query('select ledger_refund($1, null, 503)', [ids.refunded]);
+ids.topup = `le_${account.accountId.replace(/^acct_/, '')}1`;
 
 afterAll(() => stage.close());
 

@@ -1,23 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { textModel } from '../../support/startApi.ts';
-import { chatBody, chatPath, setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
-import { startApiProcess, type ApiProcess } from '../../support/startApi.ts';
+import { chatBody, chatPath, setGuardStage, type ErrorBody } from '../../support/guardStage.ts';
+import { startApiProcess } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 
 const mebibyte = 1024 * 1024;
 const messages = `"messages":[{"role":"user","content":"a"}]`;
-let stage: GuardStage<ApiProcess>;
-let headers: Record<string, string>;
 
-beforeAll(async () => {
-  stage = await setGuardStage({ start: startApiProcess });
-  headers = { 'x-api-key': (await stage.account({ creditUsd: '1000' })).secret };
-});
+const stage = await setGuardStage({ start: startApiProcess });
+const headers = { 'x-api-key': (await stage.account({ creditUsd: '1000' })).secret };
 beforeEach(() => stage.upstream.reset());
-afterAll(() => stage?.close());
+afterAll(() => stage.close());
 
 async function send(body: string | Uint8Array<ArrayBuffer>, more: Record<string, string> = {}) {
   const response = await stage.ask(chatPath, { headers: { ...headers, ...more }, body });

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { State } from '../../../api/context.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
 import { readForm } from '../../../api/body/multipart.ts';
@@ -19,32 +19,27 @@ const keys = { watch: () => () => {} };
 const start = '--edge\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
 const end = '\r\n--edge--\r\n';
 
-let server: Server;
-let url: string;
-
-beforeAll(async () => {
-  server = createServer(serverLimits, (req, res) => {
-    const takeFile = async (bytes: AsyncIterable<Buffer>) => {
-      let text = '';
-      for await (const part of bytes) {
-        text += part.toString();
-        if (text.includes('!')) throw new Error('refused');
-      }
-      return { text, drop: async () => {} };
-    };
-    readForm({ req, res, state }, { keys, takeFile, uploadRate }).then(
-      ({ file }) => res.end(file?.content.text),
-      (error: unknown) => {
-        const { status, code } = asApiError(error, 'req_1');
-        res.writeHead(status).end(code);
-      },
-    );
-  });
-  refuseBadRequests(server, () => {});
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const server = createServer(serverLimits, (req, res) => {
+  const takeFile = async (bytes: AsyncIterable<Buffer>) => {
+    let text = '';
+    for await (const part of bytes) {
+      text += part.toString();
+      if (text.includes('!')) throw new Error('refused');
+    }
+    return { text, drop: async () => {} };
+  };
+  readForm({ req, res, state }, { keys, takeFile, uploadRate }).then(
+    ({ file }) => res.end(file?.content.text),
+    (error: unknown) => {
+      const { status, code } = asApiError(error, 'req_1');
+      res.writeHead(status).end(code);
+    },
+  );
 });
+refuseBadRequests(server, () => {});
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 const chunkOf = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;

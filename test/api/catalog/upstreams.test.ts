@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startScripted, listen, type Scripted } from '../../../rules/scripted/startScripted.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { startScripted, listen } from '../../../rules/scripted/startScripted.ts';
 import { codeOf, told } from '../../support/guardStage.ts';
 import { getJson, read } from '../../support/http.ts';
 import { textModel } from '../../support/startApi.ts';
-import { at, setCatalogStage, type CatalogStage } from './catalogStage.ts';
+import { at, setCatalogStage } from './catalogStage.ts';
 
 const key = 'sk-other-very-secret-W9x4';
 
@@ -24,15 +24,11 @@ interface ProbeBody {
   error: string | null;
 }
 
-let stage: CatalogStage;
-let other: Scripted;
-beforeAll(async () => {
-  stage = await setCatalogStage();
-  other = await startScripted();
-});
+const stage = await setCatalogStage();
+const other = await startScripted();
 afterAll(async () => {
-  await other?.stop();
-  await stage?.close();
+  await other.stop();
+  await stage.close();
 });
 
 const add = (body: object) => stage.call(`${at}/upstreams`, { body });

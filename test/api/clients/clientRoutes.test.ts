@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
-import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { setGuardStage, type ErrorBody } from '../../support/guardStage.ts';
+import { makeFolder } from '../../support/folder.ts';
 import { read } from '../../support/http.ts';
 
 const TGZ = Buffer.from('the package for npm');
 const WHEEL = Buffer.from('the wheel');
-let stage: GuardStage;
-let folder: TestFolder;
 
-beforeAll(async () => {
-  folder = await makeFolder();
-  stage = await setGuardStage({ config: { clientsDir: join(folder.path, 'dist') } });
-});
+const folder = await makeFolder();
+const stage = await setGuardStage({ config: { clientsDir: join(folder.path, 'dist') } });
 afterAll(async () => {
-  await stage?.close();
-  await folder?.remove();
+  await stage.close();
+  await folder.remove();
 });
 beforeEach(() => rm(join(folder.path, 'dist'), { recursive: true, force: true }));
 

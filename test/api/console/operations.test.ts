@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { getJson, read } from '../../support/http.ts';
 import { balanceOf } from '../../support/account.ts';
 import { chatBody, chatPath, codeOf, told } from '../../support/guardStage.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
-import { setPublisherStage, type PublisherStage } from '../publisher/publisherStage.ts';
+import { setPublisherStage } from '../publisher/publisherStage.ts';
 import { audit } from '../../../db/workspaces/audit.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 
-let stage: PublisherStage;
-let other: { secret: string };
-beforeAll(async () => {
-  stage = await setPublisherStage();
-  other = await operatorKey('second operator', 'user_second');
-});
-afterAll(() => stage?.close());
+const stage = await setPublisherStage();
+afterAll(() => stage.close());
 
 const operatorKey = (name: string, ownerUserId?: string) => {
   const { workspaceId } = stage.operator;
   return createKey(stage.db.everywhere, { workspaceId, name, scopes: ['operator'], ownerUserId });
 };
+const other = await operatorKey('second operator', 'user_second');
 const headersOf = ({ secret }: { secret: string }) => ({ authorization: `Bearer ${secret}` });
 const get = (path: string, by: { secret: string } = stage.operator) =>
   getJson<{ data: Record<string, unknown>[]; next_cursor: string | null }>(

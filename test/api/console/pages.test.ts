@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,22 +15,16 @@ const script = 'console.log("the console");'.repeat(50);
 const html = '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><title>Console</title>';
 const page = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
-let folder: string;
-let server: Server;
-let url: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ledgerline-pages-'));
-  const answer = createPages({ pagesDir: folder, publicUrl: 'http://localhost:4000', signIn: [] });
-  const app = new Koa<State>();
-  app.use(async (ctx) => {
-    ctx.set('cache-control', 'no-store');
-    if (!(await answer(ctx))) ctx.status = 404;
-  });
-  const handle = app.callback();
-  server = createServer({ ServerResponse: FlatResponse }, (req, res) => void handle(req, res)).listen(0);
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const folder = await mkdtemp(join(tmpdir(), 'ledgerline-pages-'));
+const answer = createPages({ pagesDir: folder, publicUrl: 'http://localhost:4000', signIn: [] });
+const app = new Koa<State>();
+app.use(async (ctx) => {
+  ctx.set('cache-control', 'no-store');
+  if (!(await answer(ctx))) ctx.status = 404;
 });
+const handle = app.callback();
+const server = createServer({ ServerResponse: FlatResponse }, (req, res) => void handle(req, res)).listen(0);
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 afterAll(async () => {
   server.close();
   await rm(folder, { recursive: true });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { setDeviceStage, type DeviceStage, type Person } from './deviceStage.ts';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { setDeviceStage } from './deviceStage.ts';
 
-let stage: DeviceStage;
-let ada: Person;
-beforeAll(async () => {
-  stage = await setDeviceStage();
-  ada = await stage.person();
-});
+const stage = await setDeviceStage();
+const ada = await stage.person();
 beforeEach(() => stage.db.pool.query('delete from throttles'));
-afterAll(() => stage?.close());
+afterAll(() => stage.close());
 
 const stopped = { status: 429, body: { error: { code: 'too_many_tries' } } };
 const times = async (count: number, work: () => Promise<{ status: number }>, status: number) => {

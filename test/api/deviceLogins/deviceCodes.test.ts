@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { pruneDeviceLogins, userCodeIn } from '../../../db/keys/deviceLogins.ts';
-import { setDeviceStage, type DeviceStage, type Person } from './deviceStage.ts';
+import { setDeviceStage } from './deviceStage.ts';
 
-let stage: DeviceStage;
-let ada: Person;
-beforeAll(async () => {
-  stage = await setDeviceStage();
-  ada = await stage.person();
-});
-afterAll(() => stage?.close());
+const stage = await setDeviceStage();
+const ada = await stage.person();
+afterAll(() => stage.close());
 
 const refusal = (code: string) => ({ status: 400, body: { error: { code, param: 'device_code' } } });
 

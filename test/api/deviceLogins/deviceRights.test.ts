@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { eraseWorkspace, listDueErasures } from '../../../db/erasure/eraseWorkspace.ts';
 import { updateProject } from '../../../db/projects/projects.ts';
 import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { findPlatformWorkspaceId } from '../../../db/workspaces/workspaces.ts';
-import { setDeviceStage, type DeviceStage, type Person } from './deviceStage.ts';
+import { setDeviceStage, type Person } from './deviceStage.ts';
 
-let stage: DeviceStage;
-beforeAll(async () => {
-  stage = await setDeviceStage();
-  await seedAgents(stage.db.everywhere);
-});
-afterAll(() => stage?.close());
+const stage = await setDeviceStage();
+await seedAgents(stage.db.everywhere);
+afterAll(() => stage.close());
 
 const denied = { status: 400, body: { error: { code: 'access_denied' } } };
 const userOf = ({ me }: Person) => me.user.id;

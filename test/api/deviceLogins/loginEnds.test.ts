@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { setOperator } from '../../../db/accounts/signInLinks.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { findPlatformWorkspaceId } from '../../../db/workspaces/workspaces.ts';
 import { until } from '../../support/until.ts';
-import { setDeviceStage, type DeviceStage, type Person } from './deviceStage.ts';
+import { setDeviceStage, type Person } from './deviceStage.ts';
 
-let stage: DeviceStage;
-beforeAll(async () => {
-  stage = await setDeviceStage();
-  await seedAgents(stage.db.everywhere);
-});
-afterAll(() => stage?.close());
+const stage = await setDeviceStage();
+await seedAgents(stage.db.everywhere);
+afterAll(() => stage.close());
 
 const userOf = ({ me }: Person) => me.user.id;
 const placeOf = ({ me }: Person) => me.workspace.id;

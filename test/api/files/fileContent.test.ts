@@ -1,19 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { codeOf } from '../../support/guardStage.ts';
-import { setFileStage, type FileStage } from '../../support/fileStage.ts';
-
-let stage: FileStage;
-let path: string;
+import { setFileStage } from '../../support/fileStage.ts';
 
 // More than one read of the database, and not a multiple of a chunk.
 const bytes = Buffer.from(randomBytes(1_200_000).toString('hex'));
 
-beforeAll(async () => {
-  stage = await setFileStage();
-  const { id } = await stage.upload(bytes, 'Bericht 書.txt');
-  path = `/v1/files/${id}/content`;
-});
+const stage = await setFileStage();
+const { id } = await stage.upload(bytes, 'Bericht 書.txt');
+const path = `/v1/files/${id}/content`;
 afterAll(() => stage.close());
 
 const get = (headers: Record<string, string> = {}, method = 'GET') => stage.call(path, { headers, method });

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { codeOf } from '../../support/guardStage.ts';
-import { read, setFileStage, type FileBody, type FileStage } from '../../support/fileStage.ts';
+import { read, setFileStage, type FileBody } from '../../support/fileStage.ts';
 
 const PNG = new Uint8Array(Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001', 'hex'));
 const purposes = ['agent_input', 'agent_icon', 'user_data', 'batch', 'workspace_logo'] as const;
-let stage: FileStage;
 const files = new Map<string, string>();
 
-beforeAll(async () => {
-  stage = await setFileStage();
-  const all = await keyFor(['llm', 'batch', 'publisher', 'manage']);
-  for (const purpose of purposes) files.set(purpose, (await read<FileBody>(await upload(all, purpose), 200)).id);
-});
-afterAll(() => stage?.close());
+const stage = await setFileStage();
+const all = await keyFor(['llm', 'batch', 'publisher', 'manage']);
+afterAll(() => stage.close());
 
 /** Another key of the same workspace. */
 async function keyFor(scopes: string[]): Promise<string> {
@@ -32,6 +28,7 @@ const upload = (key: string, purpose: string, fieldsFirst = true) =>
     fieldsFirst,
     key,
   });
+for (const purpose of purposes) files.set(purpose, (await read<FileBody>(await upload(all, purpose), 200)).id);
 
 test.each<[string, readonly string[]]>([
   ['agents', ['agent_input', 'agent_icon', 'user_data']],

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { usdTextOf } from '../../../db/money.ts';
 import { countPromptTokens } from '../../../providers/metering/tokens.ts';
 import { waitPastMidnight } from '../../support/clock.ts';
-import { chatBody, chatPath, setGuardStage, told, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
+import { chatBody, chatPath, setGuardStage, told, type ErrorBody } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
 
-let stage: GuardStage;
-
-beforeAll(async () => {
-  stage = await setGuardStage();
-  await waitPastMidnight();
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+await waitPastMidnight();
+afterAll(() => stage.close());
 
 async function refusalOf(secret: string, path = chatPath, body = chatBody()) {
   return refusalIn(await stage.ask(path, { headers: { 'x-api-key': secret }, body }));

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { newKeySecret } from '../../../db/keys/keySecret.ts';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
-import { ask, chatBody, chatPath, setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
+import { ask, chatBody, chatPath, setGuardStage, type ErrorBody } from '../../support/guardStage.ts';
 import { openSocket, readRaw } from '../../support/http.ts';
 import { startOwnClock } from '../../support/clock.ts';
 import { until } from '../../support/until.ts';
 
 const models = '/v1/models';
-let stage: GuardStage;
-let live: string;
 
-beforeAll(async () => {
-  stage = await setGuardStage();
-  live = (await stage.account()).secret;
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+const live = (await stage.account()).secret;
+afterAll(() => stage.close());
 
 /** Repeats requests for a second. Returns the next answer's status. */
 async function statusAfterASecond(headers: Record<string, string>): Promise<number> {

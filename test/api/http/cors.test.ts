@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { request } from 'node:http';
-import { chatBody, chatPath, setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { chatBody, chatPath, setGuardStage } from '../../support/guardStage.ts';
 
 const origin = 'https://page.example';
-let stage: GuardStage;
-let secret: string;
 
-beforeAll(async () => {
-  stage = await setGuardStage();
-  secret = (await stage.account()).secret;
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+const secret = (await stage.account()).secret;
+afterAll(() => stage.close());
 
 type Heads = Record<string, string | string[] | undefined>;
 

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { chatBody, chatPath, setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
 import { textModel } from '../../support/startApi.ts';
 import { ELSEWHERE } from '../../../api/http/elsewhere.ts';
 
-let stage: GuardStage;
-let headers: Record<string, string>;
-
-beforeAll(async () => {
-  stage = await setGuardStage();
-  headers = { 'x-api-key': (await stage.account()).secret };
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+const headers = { 'x-api-key': (await stage.account()).secret };
+afterAll(() => stage.close());
 
 async function errorOf(path: string, asked: Parameters<GuardStage['ask']>[1] = {}) {
   const response = await stage.ask(path, { headers, ...asked });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { TAX_ID_TYPES, taxIdProblem } from '../../../api/invoices/taxIds.ts';
 import { NO_DETAILS } from '../../../db/invoices/details.ts';
 import { issueInvoices } from '../../../db/invoices/issueInvoices.ts';
@@ -7,17 +7,11 @@ import { makeAccount } from '../../support/account.ts';
 import { failAtOnce, TEST_ISSUER } from '../../support/issuer.ts';
 import { setStage } from '../platform/stage.ts';
 
-let stage: Awaited<ReturnType<typeof setStage>>;
-let account: Awaited<ReturnType<typeof makeAccount>>;
-let manager: string;
-
-beforeAll(async () => {
-  stage = await setStage();
-  account = await makeAccount(stage.db, { creditUsd: '10', isTest: true });
-  const { workspaceId } = account;
-  manager = (await createKey(stage.db.everywhere, { workspaceId, name: 'manager', scopes: ['manage'] })).secret;
-});
-afterAll(() => stage?.close());
+const stage = await setStage();
+const account = await makeAccount(stage.db, { creditUsd: '10', isTest: true });
+const { workspaceId } = account;
+const manager = (await createKey(stage.db.everywhere, { workspaceId, name: 'manager', scopes: ['manage'] })).secret;
+afterAll(() => stage.close());
 
 async function send(method: string, path: string, body?: object, key = manager) {
   const response = await fetch(`${stage.api.url}/platform/v1/${path}`, {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { listKeyUsage } from '../../../db/keys/keyUsage.ts';
 import { codeOf } from '../../support/guardStage.ts';
 import { read } from '../../support/http.ts';
-import { expectWithinASecond, setKeyStage, type KeyStage, type Managed } from './keyStage.ts';
+import { expectWithinASecond, setKeyStage, type Managed } from './keyStage.ts';
 
-let stage: KeyStage;
-let other: Awaited<ReturnType<KeyStage['startAnother']>>;
-beforeAll(async () => {
-  stage = await setKeyStage();
-  other = await stage.startAnother();
-});
-afterAll(() => stage?.close());
+const stage = await setKeyStage();
+const other = await stage.startAnother();
+afterAll(() => stage.close());
 
 type Call = [method: string, path: string, body?: object];
 const calls = (id: string): Call[] => [

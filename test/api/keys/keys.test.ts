@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { makeAccount } from '../../support/account.ts';
 import { waitPastMidnight } from '../../support/clock.ts';
 import { getJson } from '../../support/http.ts';
 import { setStage } from '../platform/stage.ts';
 
-let stage: Awaited<ReturnType<typeof setStage>>;
-
-beforeAll(async () => {
-  stage = await setStage({ env: { DEFAULT_RPM_LIMIT: '77', DEFAULT_CONCURRENCY_LIMIT: '9' } });
-  await waitPastMidnight();
-});
+const stage = await setStage({ env: { DEFAULT_RPM_LIMIT: '77', DEFAULT_CONCURRENCY_LIMIT: '9' } });
+await waitPastMidnight();
 afterAll(() => stage.close());
 
 const getKey = (key?: string) => getJson<Record<string, unknown>>(`${stage.api.url}/platform/v1/key`, key);

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { setVoiceStage, type VoiceStage } from '../voice/voiceStage.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { setVoiceStage } from '../voice/voiceStage.ts';
 import { until } from '../../support/until.ts';
 import { refusalAt, socketAt } from '../../support/webSocket.ts';
 
@@ -10,14 +10,10 @@ const plain = (heard: unknown) =>
     .toLowerCase()
     .replace(/[^a-z ]/g, '');
 const USD_NANOS_A_MS = 100n;
-let stage: VoiceStage;
-let words: Buffer;
 
-beforeAll(async () => {
-  stage = await setVoiceStage();
-  words = Buffer.from(await stage.sound('pcm_16000', text));
-});
-afterAll(() => stage?.close());
+const stage = await setVoiceStage();
+const words = Buffer.from(await stage.sound('pcm_16000', text));
+afterAll(() => stage.close());
 
 interface ServerFrame extends Record<string, unknown> {
   message_type: string;

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { eventIdOf } from '../../../db/events/appendEvents.ts';
 import { recordEvent } from '../../../db/events/platformEvents.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
-import { codeOf, setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { codeOf, setGuardStage } from '../../support/guardStage.ts';
 import { delta, makeRun, addEvents } from '../../support/run.ts';
 
-let stage: GuardStage;
-let account: Awaited<ReturnType<GuardStage['account']>>;
-
-beforeAll(async () => {
-  stage = await setGuardStage();
-  account = await stage.account({ scopes: ['agents', 'publisher'] });
-});
+const stage = await setGuardStage();
+const account = await stage.account({ scopes: ['agents', 'publisher'] });
 afterAll(() => stage.close());
 
 const retrieve = (id: string, secret = account.secret) =>

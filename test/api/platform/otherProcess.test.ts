@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { makeAccount } from '../../support/account.ts';
 import { waitPastMidnight } from '../../support/clock.ts';
 import { getJson } from '../../support/http.ts';
-import type { startApi } from '../../support/startApi.ts';
 import { setStage } from './stage.ts';
 
-let stage: Awaited<ReturnType<typeof setStage>>;
-let other: Awaited<ReturnType<typeof startApi>>;
-
-beforeAll(async () => {
-  stage = await setStage();
-  other = await stage.startOther();
-  await waitPastMidnight();
-});
+const stage = await setStage();
+const other = await stage.startOther();
+await waitPastMidnight();
 afterAll(async () => {
   await other.stop();
   await stage.close();

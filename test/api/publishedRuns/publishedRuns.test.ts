@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { errorOf, read } from '../../support/runRouteStage.ts';
-import { FAILED, planted, setPublishedStage, type PublishedStage } from './publishedStage.ts';
+import { FAILED, planted, setPublishedStage } from './publishedStage.ts';
 
-let stage: PublishedStage;
-let failed: string;
-let completed: string;
-let own: string;
-
-beforeAll(async () => {
-  stage = await setPublishedStage();
-  completed = await stage.end({ status: 'completed' });
-  await stage.end({ status: 'cancelled' }, stage.other.secret);
-  failed = await stage.end(FAILED);
-  own = await stage.end(FAILED, stage.publisher.secret);
-});
-afterAll(() => stage?.close());
+const stage = await setPublishedStage();
+const completed = await stage.end({ status: 'completed' });
+await stage.end({ status: 'cancelled' }, stage.other.secret);
+const failed = await stage.end(FAILED);
+const own = await stage.end(FAILED, stage.publisher.secret);
+afterAll(() => stage.close());
 
 interface Listed {
   data: { id: string; caller_id: string; error_code: string | null; is_own: boolean; content_access: string }[];

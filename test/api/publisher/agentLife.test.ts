@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { OpenApiDocument } from '../../../api/docs/openapi/schemas.ts';
 import { createComparison } from '../../support/documented.ts';
-import { errorOf, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { errorOf, setRunRouteStage } from '../../support/runRouteStage.ts';
 
-let stage: RunRouteStage;
-let publisher: { secret: string; workspaceId: string };
-let comparison: ReturnType<typeof createComparison>;
-beforeAll(async () => {
-  stage = await setRunRouteStage();
-  publisher = await stage.account({ scopes: ['publisher', 'agents'] });
-  await stage.db.pool.query(
-    `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test') on conflict do nothing`,
-    [publisher.workspaceId],
-  );
-  comparison = createComparison((await (await stage.ask('/openapi.json')).json()) as OpenApiDocument);
-});
-afterAll(() => stage?.close());
+const stage = await setRunRouteStage();
+const publisher = await stage.account({ scopes: ['publisher', 'agents'] });
+await stage.db.pool.query(
+  `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test') on conflict do nothing`,
+  [publisher.workspaceId],
+);
+const comparison = createComparison((await (await stage.ask('/openapi.json')).json()) as OpenApiDocument);
+afterAll(() => stage.close());
 
 const AGENTS = '/v1/publisher/agents';
 

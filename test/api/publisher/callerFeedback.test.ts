@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { errorOf, read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
-let stage: RunRouteStage;
-let publisher: { workspaceId: string; secret: string };
-let agent: { id: string; name: string };
-
-beforeAll(async () => {
-  stage = await setRunRouteStage();
-  publisher = await stage.account({ scopes: ['llm', 'publisher'] });
-  const name = await stage.publish({}, publisher);
-  const { rows } = await stage.db.pool.query<{ id: string }>('select id from agents where workspace_id = $1', [
-    publisher.workspaceId,
-  ]);
-  agent = { id: rows[0]!.id, name };
-});
-afterAll(() => stage?.close());
+const stage = await setRunRouteStage();
+const publisher = await stage.account({ scopes: ['llm', 'publisher'] });
+const name = await stage.publish({}, publisher);
+const { rows } = await stage.db.pool.query<{ id: string }>('select id from agents where workspace_id = $1', [
+  publisher.workspaceId,
+]);
+const agent = { id: rows[0]!.id, name };
+afterAll(() => stage.close());
 
 interface Page {
   data: { id: string; reason: string }[];

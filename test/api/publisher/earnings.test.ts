@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { until } from '../../support/until.ts';
-import { setPublisherStage, type DeploymentBody, type PublisherStage } from './publisherStage.ts';
-
-let stage: PublisherStage;
-let agent: { id: string; name: string };
-beforeAll(async () => {
-  stage = await setPublisherStage();
-  agent = await stage.makeAgent({ pricing: pricing(0.000005), tools: ['ask_user'] });
-  await release(1);
-});
-afterAll(() => stage.close());
+import { setPublisherStage, type DeploymentBody } from './publisherStage.ts';
 
 const pricing = (outputUsd: number) => ({
   minimum_cost_usd: 0,
@@ -21,6 +12,11 @@ const pricing = (outputUsd: number) => ({
     { meter: 'model_output_tokens', price_usd: outputUsd },
   ],
 });
+
+const stage = await setPublisherStage();
+const agent = await stage.makeAgent({ pricing: pricing(0.000005), tools: ['ask_user'] });
+await release(1);
+afterAll(() => stage.close());
 
 /** Publishes the draft. Returns the version. */
 async function release(revision: number): Promise<string> {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { publishAgent } from '../../support/agent.ts';
-import { setPublisherStage, type PublisherStage } from './publisherStage.ts';
+import { setPublisherStage } from './publisherStage.ts';
 
-let stage: PublisherStage;
-beforeAll(async () => {
-  stage = await setPublisherStage();
-});
+const stage = await setPublisherStage();
 afterAll(() => stage.close());
 
 interface Estimate {

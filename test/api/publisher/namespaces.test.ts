@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setGuardStage, codeOf, type GuardStage } from '../../support/guardStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { setGuardStage, codeOf } from '../../support/guardStage.ts';
 import { newNamespace, setPublishers } from './publisherStage.ts';
 
-let stage: GuardStage & Awaited<ReturnType<typeof setPublishers>>;
-beforeAll(async () => {
-  const guards = await setGuardStage();
-  stage = { ...guards, ...(await setPublishers(guards)) };
-});
+const guards = await setGuardStage();
+const stage = { ...guards, ...(await setPublishers(guards)) };
 afterAll(() => stage.close());
 
 interface Namespace {

@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { findPlatformWorkspaceId } from '../../../db/workspaces/workspaces.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
-import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { errorOf, read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
-let stage: RunRouteStage;
-let publisher: { workspaceId: string; secret: string };
-let operator: string;
-
-beforeAll(async () => {
-  stage = await setRunRouteStage({ env: { EARNINGS_MATURE_DAYS: '0' } });
-  publisher = await stage.account({ scopes: ['llm', 'publisher'] });
-  const workspaceId = (await findPlatformWorkspaceId(stage.db.everywhere))!;
-  operator = (await createKey(stage.db.everywhere, { workspaceId, name: 'ops', scopes: ['operator'] })).secret;
-  const subtotalNanos = nanosOfUsd(0.5);
-  const run = await makeRun(stage.db, stage.mine, {
-    maxCostNanos: subtotalNanos,
-    publisherWorkspaceId: publisher.workspaceId,
-  });
-  await finishTestRun(stage.db, run, { subtotalNanos });
+const stage = await setRunRouteStage({ env: { EARNINGS_MATURE_DAYS: '0' } });
+const publisher = await stage.account({ scopes: ['llm', 'publisher'] });
+const workspaceId = (await findPlatformWorkspaceId(stage.db.everywhere))!;
+const operator = (await createKey(stage.db.everywhere, { workspaceId, name: 'ops', scopes: ['operator'] })).secret;
+const subtotalNanos = nanosOfUsd(0.5);
+const run = await makeRun(stage.db, stage.mine, {
+  maxCostNanos: subtotalNanos,
+  publisherWorkspaceId: publisher.workspaceId,
 });
-afterAll(() => stage?.close());
+await finishTestRun(stage.db, run, { subtotalNanos });
+afterAll(() => stage.close());
 
 interface Payout {
   id: string;

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { publishAgent } from '../../support/agent.ts';
-import { setPublisherStage, type PublisherStage } from './publisherStage.ts';
+import { setPublisherStage } from './publisherStage.ts';
 
-let stage: PublisherStage;
-beforeAll(async () => {
-  stage = await setPublisherStage();
-});
+const stage = await setPublisherStage();
 afterAll(() => stage.close());
 
 // The catalogue's prices of the agents' model in tests.

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { AGENT_TOOL_NAMES } from '../../../tools/tool.ts';
 import { codeOf } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
-import { poet, setPublisherStage, type AgentBody, type DeploymentBody, type PublisherStage } from './publisherStage.ts';
+import { poet, setPublisherStage, type AgentBody, type DeploymentBody } from './publisherStage.ts';
 
-let stage: PublisherStage;
-beforeAll(async () => {
-  stage = await setPublisherStage();
-});
+const stage = await setPublisherStage();
 afterAll(() => stage.close());
 
 const agents = '/v1/publisher/agents';

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { codeOf } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
-import { setPublisherStage, type DeploymentBody, type PublisherStage } from './publisherStage.ts';
+import { setPublisherStage, type DeploymentBody } from './publisherStage.ts';
 
-let stage: PublisherStage;
-beforeAll(async () => {
-  stage = await setPublisherStage();
-});
+const stage = await setPublisherStage();
 afterAll(() => stage.close());
 
 type Step = { percentage: number; new_version: object | null };

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import type { Script } from '../../../rules/scripted/script.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
-import { poet, setPublisherStage, type PublisherStage } from './publisherStage.ts';
+import { poet, setPublisherStage } from './publisherStage.ts';
 
-let stage: PublisherStage;
-beforeAll(async () => {
-  stage = await setPublisherStage();
-});
+const stage = await setPublisherStage();
 afterAll(() => stage.close());
 
 const agents = '/v1/publisher/agents';

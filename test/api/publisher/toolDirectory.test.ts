@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { disablePlugin, registerPlugin } from '../../../db/plugins/plugins.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
-import { openSecretBox, type SecretOpener } from '../../../db/sealing/secretBox.ts';
+import { openSecretBox } from '../../../db/sealing/secretBox.ts';
 import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
 import { AGENT_TOOL_NAMES } from '../../../tools/tool.ts';
 import { offerTools } from '../../../worker/openTools.ts';
 import { publishAgent } from '../../support/agent.ts';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { setGuardStage } from '../../support/guardStage.ts';
 import { read } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
-import { startEverythingServer, type EverythingServer } from '../../tools/everythingServer.ts';
+import { startEverythingServer } from '../../tools/everythingServer.ts';
 import { setPublishers } from './publisherStage.ts';
 
 interface Listed {
@@ -23,26 +23,21 @@ interface Listed {
   }[];
 }
 
-let stage: GuardStage & Awaited<ReturnType<typeof setPublishers>>;
-let server: EverythingServer;
-let secrets: SecretOpener;
 const secret = 'Bearer canary-4Kp9xQ';
 const pluginKeys = parseSealingKeys(createSealingKey());
 const logger = pino({ level: 'silent' });
 
-beforeAll(async () => {
-  const guarded = await setGuardStage();
-  stage = { ...guarded, ...(await setPublishers(guarded)) };
-  server = await startEverythingServer();
-  secrets = await openSecretBox(stage.db.everywhere, pluginKeys);
-  const plugin = { id: 'every', name: 'Everything', headers: { authorization: secret } };
-  for (const version of ['1.0', '0.9'])
-    await registerPlugin(stage.db.everywhere, pluginKeys, { ...plugin, version, url: server.url });
-  await disablePlugin(stage.db.everywhere, { id: 'every', version: '0.9' });
-});
+const guarded = await setGuardStage();
+const stage = { ...guarded, ...(await setPublishers(guarded)) };
+const server = await startEverythingServer();
+const secrets = await openSecretBox(stage.db.everywhere, pluginKeys);
+const plugin = { id: 'every', name: 'Everything', headers: { authorization: secret } };
+for (const version of ['1.0', '0.9'])
+  await registerPlugin(stage.db.everywhere, pluginKeys, { ...plugin, version, url: server.url });
+await disablePlugin(stage.db.everywhere, { id: 'every', version: '0.9' });
 afterAll(async () => {
-  await server?.stop();
-  await stage?.close();
+  await server.stop();
+  await stage.close();
 });
 
 const webhookSending = { allowPrivate: false } as const;

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { sharedSandbox } from '../../support/sandbox.ts';
 import { until } from '../../support/until.ts';
-import { setPublisherStage, type DeploymentBody, type PublisherStage } from './publisherStage.ts';
+import { setPublisherStage, type DeploymentBody } from './publisherStage.ts';
 
-let stage: PublisherStage;
-beforeAll(async () => {
-  stage = await setPublisherStage({ sandbox: await sharedSandbox() });
-});
+const stage = await setPublisherStage({ sandbox: await sharedSandbox() });
 afterAll(async () => {
   await stage.close();
 });

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { setGuardStage } from '../../support/guardStage.ts';
 import { socketAt } from '../../support/webSocket.ts';
 
-let stage: GuardStage;
-beforeAll(async () => {
-  stage = await setGuardStage();
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+afterAll(() => stage.close());
 
 const look = { name: 'look', arguments: '{"at":"the sky above"}' };
 

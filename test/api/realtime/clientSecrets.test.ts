@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
-import { codeOf, setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
+import { codeOf, setGuardStage, type ErrorBody } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
 import { openWebSocket, refusalAt, socketAt } from '../../support/webSocket.ts';
 
 const path = '/textapi/v1/realtime';
-let stage: GuardStage;
-beforeAll(async () => {
-  stage = await setGuardStage();
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+afterAll(() => stage.close());
 
 interface Made {
   value: string;

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { setGuardStage } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
 import { socketAt } from '../../support/webSocket.ts';
 
-let stage: GuardStage;
-beforeAll(async () => {
-  stage = await setGuardStage();
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+afterAll(() => stage.close());
 
 test('a client that leaves while its response waits for money pays nothing, and is no failure in the log', async () => {
   const { secret, keyId } = await stage.account();

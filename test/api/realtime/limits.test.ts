@@ -1,19 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, expect, jest, test } from '@jest/globals';
 import { retime } from '../../support/clock.ts';
 import { startStepped, stepClock } from '../../support/ownClock.ts';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { setGuardStage } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
 import { refusalAt, socketAt, type TestSocket } from '../../support/webSocket.ts';
 
 const path = '/textapi/v1/realtime?model=gpt-realtime';
 const HOUR_MS = 3_600_000;
-let stage: GuardStage;
 
-beforeAll(async () => {
-  stage = await setGuardStage();
-});
+const stage = await setGuardStage();
 afterEach(() => void jest.restoreAllMocks());
-afterAll(() => stage?.close());
+afterAll(() => stage.close());
 
 const sound = (ms: number) => Buffer.alloc(ms * 48).toString('base64');
 

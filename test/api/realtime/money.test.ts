@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { nanosOfUsd, usdTextOf } from '../../../db/money.ts';
 import { balanceOf } from '../../support/account.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
@@ -12,16 +12,12 @@ const WINDOW_NANOS = 1_000_000n;
 const SECOND_NANOS = 100_000n;
 const TOKEN_NANOS = 2_500n;
 const SENTENCE = 'The sun is up now. ';
-let upstream: Awaited<ReturnType<typeof startRealtimeUpstream>>;
-let stage: GuardStage;
 
-beforeAll(async () => {
-  upstream = await startRealtimeUpstream(VENDOR_KEY);
-  stage = await setGuardStage({ realtime: { url: upstream.url, apiKey: VENDOR_KEY } });
-});
+const upstream = await startRealtimeUpstream(VENDOR_KEY);
+const stage = await setGuardStage({ realtime: { url: upstream.url, apiKey: VENDOR_KEY } });
 afterAll(async () => {
-  await stage?.close();
-  await upstream?.stop();
+  await stage.close();
+  await upstream.stop();
 });
 
 type Account = Awaited<ReturnType<GuardStage['account']>>;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
 import { balanceOf } from '../../support/account.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
@@ -11,17 +11,13 @@ const VENDOR_KEY = 'sk-vendor-key-0123456789';
 const CREDIT_NANOS = 1_000_000_000n;
 const TOKEN_NANOS = 24_000n;
 const CHARACTER_NANOS = 15_000n;
-let upstream: Awaited<ReturnType<typeof startRealtimeUpstream>>;
-let stage: GuardStage;
 
-beforeAll(async () => {
-  upstream = await startRealtimeUpstream(VENDOR_KEY);
-  stage = await setGuardStage({ realtime: { url: upstream.url, apiKey: VENDOR_KEY } });
-});
+const upstream = await startRealtimeUpstream(VENDOR_KEY);
+const stage = await setGuardStage({ realtime: { url: upstream.url, apiKey: VENDOR_KEY } });
 afterEach(() => upstream.reset());
 afterAll(async () => {
-  await stage?.close();
-  await upstream?.stop();
+  await stage.close();
+  await upstream.stop();
 });
 
 interface Bill {

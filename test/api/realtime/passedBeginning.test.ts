@@ -1,22 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
+import { setGuardStage } from '../../support/guardStage.ts';
 import { startRealtimeUpstream } from '../../support/realtimeUpstream.ts';
 import { until } from '../../support/until.ts';
 import { refusalAt } from '../../support/webSocket.ts';
 
 const KEY = 'sk-vendor-key-0123456789';
-let upstream: Awaited<ReturnType<typeof startRealtimeUpstream>>;
-let stage: GuardStage;
 
-beforeAll(async () => {
-  upstream = await startRealtimeUpstream(KEY);
-  const realtime = { url: upstream.url, apiKey: KEY };
-  stage = await setGuardStage({ realtime, env: { UPSTREAM_IDLE_TIMEOUT_MS: '1000' } });
-});
+const upstream = await startRealtimeUpstream(KEY);
+const realtime = { url: upstream.url, apiKey: KEY };
+const stage = await setGuardStage({ realtime, env: { UPSTREAM_IDLE_TIMEOUT_MS: '1000' } });
 afterEach(() => upstream.reset());
 afterAll(async () => {
-  await stage?.close();
-  await upstream?.stop();
+  await stage.close();
+  await upstream.stop();
 });
 
 test('an upstream that does not answer to what a client secret binds refuses the socket, and is left', async () => {

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { balanceOf } from '../../support/account.ts';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { setGuardStage } from '../../support/guardStage.ts';
 import { startRealtimeUpstream } from '../../support/realtimeUpstream.ts';
 import { until } from '../../support/until.ts';
 import { socketAt } from '../../support/webSocket.ts';
@@ -12,21 +12,17 @@ const TOKEN_NANOS = 24_000n;
 const CHARACTER_NANOS = 15_000n;
 // The double says three words, 14 characters, in 600 ms of sound: in tokens of 4 characters, and of 50 ms.
 const ESTIMATED_TOKENS = 4n + 12n;
-let upstream: Awaited<ReturnType<typeof startRealtimeUpstream>>;
-let stage: GuardStage;
 
-beforeAll(async () => {
-  upstream = await startRealtimeUpstream(KEY);
-  const usdPerMillion = { input_tokens: 4 };
-  stage = await setGuardStage({
-    realtime: { url: upstream.url, apiKey: KEY, usdPerMillion },
-    env: { METRICS_PORT: '0' },
-  });
+const upstream = await startRealtimeUpstream(KEY);
+const usdPerMillion = { input_tokens: 4 };
+const stage = await setGuardStage({
+  realtime: { url: upstream.url, apiKey: KEY, usdPerMillion },
+  env: { METRICS_PORT: '0' },
 });
 afterEach(() => upstream.reset());
 afterAll(async () => {
-  await stage?.close();
-  await upstream?.stop();
+  await stage.close();
+  await upstream.stop();
 });
 
 async function begin(balanceNanos = CREDIT_NANOS) {

@@ -1,21 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
+import { setGuardStage } from '../../support/guardStage.ts';
 import { startRealtimeUpstream } from '../../support/realtimeUpstream.ts';
 import { socketAt } from '../../support/webSocket.ts';
 
 const path = '/textapi/v1/realtime?model=gpt-passed';
 const KEY = 'sk-vendor-key-0123456789';
-let upstream: Awaited<ReturnType<typeof startRealtimeUpstream>>;
-let stage: GuardStage;
 
-beforeAll(async () => {
-  upstream = await startRealtimeUpstream(KEY);
-  stage = await setGuardStage({ realtime: { url: upstream.url, apiKey: KEY, usdPerMillion: { input_tokens: 4 } } });
-});
+const upstream = await startRealtimeUpstream(KEY);
+const stage = await setGuardStage({ realtime: { url: upstream.url, apiKey: KEY, usdPerMillion: { input_tokens: 4 } } });
 afterEach(() => upstream.reset());
 afterAll(async () => {
-  await stage?.close();
-  await upstream?.stop();
+  await stage.close();
+  await upstream.stop();
 });
 
 const sound = Buffer.alloc(4_800).toString('base64');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
 import { socketAt } from '../../support/webSocket.ts';
@@ -6,11 +6,8 @@ import { socketAt } from '../../support/webSocket.ts';
 const path = '/textapi/v1/realtime';
 const SOCKETS = 25;
 const LIMIT_NANOS = 10_000_000n;
-let stage: GuardStage;
-beforeAll(async () => {
-  stage = await setGuardStage();
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+afterAll(() => stage.close());
 
 type Account = Awaited<ReturnType<GuardStage['account']>>;
 

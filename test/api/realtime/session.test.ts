@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { setGuardStage } from '../../support/guardStage.ts';
 import { limitProjectOf } from '../../support/limitedProject.ts';
 import { socketAt, type SocketEvent, type TestSocket } from '../../support/webSocket.ts';
 
 const path = '/textapi/v1/realtime?model=gpt-realtime';
-let stage: GuardStage;
 
-beforeAll(async () => {
-  stage = await setGuardStage();
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+afterAll(() => stage.close());
 
 const textOnly = { type: 'realtime', output_modalities: ['text'], audio: { input: { turn_detection: null } } };
 

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { setGuardStage } from '../../support/guardStage.ts';
 
 import { until } from '../../support/until.ts';
 import { socketAt, type TestSocket } from '../../support/webSocket.ts';
 
 const path = '/textapi/v1/realtime?model=gpt-realtime';
-let stage: GuardStage;
-let key: string;
-/** Someone says a few words, as samples at 24 kHz. */
-let words: Buffer;
 
-beforeAll(async () => {
-  stage = await setGuardStage();
-  key = (await stage.account()).secret;
-  const body = { model: 'tts-1', voice: 'alloy', response_format: 'pcm', input: 'Hello, how are you today?' };
-  const spoken = await stage.ask('/v1/audio/speech', { headers: { 'x-api-key': key }, body: JSON.stringify(body) });
-  words = Buffer.from(await spoken.arrayBuffer());
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+const key = (await stage.account()).secret;
+const body = { model: 'tts-1', voice: 'alloy', response_format: 'pcm', input: 'Hello, how are you today?' };
+const spoken = await stage.ask('/v1/audio/speech', { headers: { 'x-api-key': key }, body: JSON.stringify(body) });
+/** Someone says a few words, as samples at 24 kHz. */
+const words = Buffer.from(await spoken.arrayBuffer());
+afterAll(() => stage.close());
 
 const silence = (ms: number) => Buffer.alloc(ms * 48);
 

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { setGuardStage } from '../../support/guardStage.ts';
 import { startRealtimeUpstream } from '../../support/realtimeUpstream.ts';
 import { until } from '../../support/until.ts';
 import { socketAt, type TestSocket } from '../../support/webSocket.ts';
 
 const VENDOR_KEY = 'sk-vendor-key-0123456789';
-let upstream: Awaited<ReturnType<typeof startRealtimeUpstream>>;
-let stage: GuardStage;
 
-beforeAll(async () => {
-  upstream = await startRealtimeUpstream(VENDOR_KEY);
-  stage = await setGuardStage({ realtime: { url: upstream.url, apiKey: VENDOR_KEY } });
-});
+const upstream = await startRealtimeUpstream(VENDOR_KEY);
+const stage = await setGuardStage({ realtime: { url: upstream.url, apiKey: VENDOR_KEY } });
 afterAll(async () => {
-  await stage?.close();
-  await upstream?.stop();
+  await stage.close();
+  await upstream.stop();
 });
 
 const append = (socket: TestSocket, ms: number) =>

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
-import { chatBody, setMoneyStage, type Account, type MoneyStage } from '../../flow/stages/moneyStage.ts';
+import { chatBody, setMoneyStage, type Account } from '../../flow/stages/moneyStage.ts';
 import { textModel } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 import { billsOf, creditNanos, eventsIn, expectOneBill, idsIn, resume, send, streamBody } from './replayStage.ts';
 
 const text = 'A stream can be resumed after each of its events.';
-let stage: MoneyStage;
-let url: string;
 let account: Account;
 
-beforeAll(async () => {
-  stage = await setMoneyStage({ apis: 2 });
-  url = stage.urls()[0]!;
-});
+const stage = await setMoneyStage({ apis: 2 });
+const url = stage.urls()[0]!;
 beforeEach(async () => {
   stage.upstream.reset();
   account = await stage.account({ balanceNanos: creditNanos });

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { chatBody, setMoneyStage, type Account, type MoneyStage } from '../../flow/stages/moneyStage.ts';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { chatBody, setMoneyStage, type Account } from '../../flow/stages/moneyStage.ts';
 import { refundAnswers } from '../../../db/ledger/sweep.ts';
 import { until } from '../../support/until.ts';
 import { billsOf, creditNanos, eventsIn, expectOneBill, resume, send, streamBody } from './replayStage.ts';
 
-let stage: MoneyStage;
-let url: string;
 let account: Account;
 
-beforeAll(async () => {
-  stage = await setMoneyStage({ apis: 2 });
-  url = stage.urls()[0]!;
-});
+const stage = await setMoneyStage({ apis: 2 });
+const url = stage.urls()[0]!;
 beforeEach(async () => {
   stage.upstream.reset();
   account = await stage.account({ balanceNanos: creditNanos });

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { createKey } from '../../../db/keys/keyStore.ts';
-import { chatBody, setMoneyStage, type Account, type MoneyStage } from '../../flow/stages/moneyStage.ts';
+import { chatBody, setMoneyStage, type Account } from '../../flow/stages/moneyStage.ts';
 import { until } from '../../support/until.ts';
 import { billsOf, creditNanos, expectOneBill, send, streamBody, type Sending } from './replayStage.ts';
 
-let stage: MoneyStage;
-let urls: string[];
 let account: Account;
 
-beforeAll(async () => {
-  stage = await setMoneyStage({ apis: 2 });
-  urls = stage.urls();
-});
+const stage = await setMoneyStage({ apis: 2 });
+const urls = stage.urls();
 beforeEach(async () => {
   stage.upstream.reset();
   account = await stage.account({ balanceNanos: creditNanos });

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { eventIdOf } from '../../../db/events/appendEvents.ts';
-import { setGuardStage, codeOf, type GuardStage } from '../../support/guardStage.ts';
+import { setGuardStage, codeOf } from '../../support/guardStage.ts';
 import { readEvents, type ReadEvent } from '../../support/streams.ts';
 import { finishTestRun, makeRun, addEvents } from '../../support/run.ts';
 
-let stage: GuardStage;
-let account: Awaited<ReturnType<GuardStage['account']>>;
-
-beforeAll(async () => {
-  stage = await setGuardStage();
-  account = await stage.account();
-});
+const stage = await setGuardStage();
+const account = await stage.account();
 afterAll(() => stage.close());
 
 const follow = (runId: string, query = '', headers: Record<string, string> = {}) =>

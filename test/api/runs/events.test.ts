@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { keyEnded } from '../../../base/errors/keyErrors.ts';
 import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { eventIdOf } from '../../../db/events/appendEvents.ts';
 import { retime } from '../../support/clock.ts';
-import { setGuardStage, codeOf, type GuardStage } from '../../support/guardStage.ts';
+import { setGuardStage, codeOf } from '../../support/guardStage.ts';
 import { readEvents, type ReadEvent } from '../../support/streams.ts';
 import { delta, finishTestRun, makeRun, addEvents } from '../../support/run.ts';
 import { until } from '../../support/until.ts';
 
-let stage: GuardStage;
-let account: Awaited<ReturnType<GuardStage['account']>>;
-
-beforeAll(async () => {
-  stage = await setGuardStage();
-  account = await stage.account();
-});
+const stage = await setGuardStage();
+const account = await stage.account();
 afterAll(() => stage.close());
 
 const asked = (headers: Record<string, string> = {}, signal?: AbortSignal) => ({

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { finishRun } from '../../../db/runs/states/finishRun.ts';
 import { rehearse } from '../../../rules/rehearsal/rehearsal.ts';
 import { makeAccount } from '../../support/account.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { beginRun } from '../../support/run.ts';
-import { read, setRunRouteStage, writer, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { read, setRunRouteStage, writer } from '../../support/runRouteStage.ts';
 
-let stage: RunRouteStage;
-beforeAll(async () => {
-  // The shipped catalogue: rules replace the agents' model.
-  stage = await setRunRouteStage({ env: { MODEL_CATALOG_FILE: 'catalog.json' } });
-});
-afterAll(() => stage?.close());
+// The shipped catalogue: rules replace the agents' model.
+const stage = await setRunRouteStage({ env: { MODEL_CATALOG_FILE: 'catalog.json' } });
+afterAll(() => stage.close());
 
 test('an agent with the rehearsal model is offered for nothing', async () => {
   const agent = await read<{ model: string; pricing: { minimum_cost_usd: number; meters: { price_usd: number }[] } }>(

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { WorkspaceUsage } from '../../../api/runs/runAnswers.ts';
 import { newId } from '../../../db/ids.ts';
 import { waitPastMidnight } from '../../support/clock.ts';
-import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { errorOf, read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
 const DAY_MS = 86_400_000;
 
-let stage: RunRouteStage;
-
-beforeAll(async () => {
-  stage = await setRunRouteStage();
-  await waitPastMidnight();
-});
-afterAll(() => stage?.close());
+const stage = await setRunRouteStage();
+await waitPastMidnight();
+afterAll(() => stage.close());
 
 /** A settled run, `daysAgo` days back. Costs in thousandths of a dollar. */
 interface Settled {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { errorOf, read, setRunRouteStage, writer, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { errorOf, read, setRunRouteStage, writer } from '../../support/runRouteStage.ts';
 
-let stage: RunRouteStage;
-beforeAll(async () => {
-  // Temporal is away: answers depend only on rows.
-  stage = await setRunRouteStage();
-});
-afterAll(() => stage?.close());
+// Temporal is away: answers depend only on rows.
+const stage = await setRunRouteStage();
+afterAll(() => stage.close());
 
 interface Answer {
   id: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { appendEvents } from '../../../db/events/appendEvents.ts';
 import { recordEvent } from '../../../db/events/platformEvents.ts';
@@ -8,14 +8,9 @@ import { makeRun } from '../../support/run.ts';
 import { storeCalls, withOwner } from '../../support/pastCalls.ts';
 import { setStage } from '../platform/stage.ts';
 
-let stage: Awaited<ReturnType<typeof setStage>>;
-let account: Awaited<ReturnType<typeof makeAccount>>;
-
-beforeAll(async () => {
-  stage = await setStage();
-  account = await makeAccount(stage.db, { creditUsd: '10' });
-});
-afterAll(() => stage?.close());
+const stage = await setStage();
+const account = await makeAccount(stage.db, { creditUsd: '10' });
+afterAll(() => stage.close());
 
 interface Results {
   data: { object: string; id: string; name: string; created_at: string }[];

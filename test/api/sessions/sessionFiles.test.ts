@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import { addSessionEntry } from '../../../db/sessions/addEntries.ts';
 import { codeOf, type ErrorBody } from '../../support/guardStage.ts';
-import { read, setFileStage, type EntryBody, type FileStage } from '../../support/fileStage.ts';
+import { read, setFileStage, type EntryBody } from '../../support/fileStage.ts';
 import { untilAnswered } from '../../support/until.ts';
 
-let stage: FileStage;
-let sessionId: string;
-
-beforeAll(async () => {
-  stage = await setFileStage();
-  sessionId = await stage.newSession();
-});
+const stage = await setFileStage();
+const sessionId = await stage.newSession();
 afterAll(() => stage.close());
 
 const create = (id: string, body: object, headers: Record<string, string> = {}) =>

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { setSsoStage } from './ssoStage.ts';
 
-let stage: Awaited<ReturnType<typeof setSsoStage>>;
-beforeAll(async () => {
-  stage = await setSsoStage();
-});
-afterAll(() => stage?.close());
+const stage = await setSsoStage();
+afterAll(() => stage.close());
 
 /** A company that enforces its provider, and a person of its domain with a password, who is a member. */
 async function enforced(role = 'developer') {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { comeBack, enter } from '../accounts/providerSignIn.ts';
 import { begin, setSsoStage } from './ssoStage.ts';
 
-let stage: Awaited<ReturnType<typeof setSsoStage>>;
-beforeAll(async () => {
-  stage = await setSsoStage();
-});
-afterAll(() => stage?.close());
+const stage = await setSsoStage();
+afterAll(() => stage.close());
 
 describe('an identity provider of a workspace', () => {
   test('signs nobody in before its owner has tried it, and a trial opens no session', async () => {

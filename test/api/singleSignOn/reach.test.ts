@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { setSsoStage } from './ssoStage.ts';
 
-let stage: Awaited<ReturnType<typeof setSsoStage>>;
-beforeAll(async () => {
-  stage = await setSsoStage();
-});
-afterAll(() => stage?.close());
+const stage = await setSsoStage();
+afterAll(() => stage.close());
 
 type Person = Awaited<ReturnType<typeof stage.person>>;
 

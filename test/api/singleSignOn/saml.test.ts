@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createSamlProvider, MARK, requestIn, type AskedRequest, type Claims } from '../../support/samlProvider.ts';
 import type { Browser } from '../accounts/accountStage.ts';
 import { PUBLIC_URL } from '../accounts/providerSignIn.ts';
 import { begin, setSsoStage } from './ssoStage.ts';
 
-let stage: Awaited<ReturnType<typeof setSsoStage>>;
-/** A company without members. Refused answers do not change it. */
-let shared: Company;
-beforeAll(async () => {
-  stage = await setSsoStage();
-  shared = await company();
-});
-afterAll(() => stage?.close());
+const stage = await setSsoStage();
+afterAll(() => stage.close());
 
 type SamlProvider = ReturnType<typeof createSamlProvider>;
 
@@ -56,6 +50,9 @@ const claimsFor = (
   { entity_id, redirect_url }: { entity_id: string; redirect_url: string },
   person: Partial<Claims> & { email: string },
 ): Claims => ({ inResponseTo: asked.id, audience: entity_id, destination: redirect_url, ...person });
+
+/** A company without members. Refused answers do not change it. */
+const shared = await company();
 
 type Company = Awaited<ReturnType<typeof company>>;
 

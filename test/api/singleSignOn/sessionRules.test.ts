@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { discoverOidc } from '../../../api/singleSignOn/discover.ts';
 import { startSite } from '../../tools/webStage.ts';
 import { setSsoStage } from './ssoStage.ts';
 
-let stage: Awaited<ReturnType<typeof setSsoStage>>;
-beforeAll(async () => {
-  stage = await setSsoStage({ SESSION_MINUTES_MAX: '600' });
-});
-afterAll(() => stage?.close());
+const stage = await setSsoStage({ SESSION_MINUTES_MAX: '600' });
+afterAll(() => stage.close());
 
 /** Moves what the database knows of a person's sessions into the past. */
 const age = (userId: string, minutes: number, column: 'created_at' | 'used_at') =>

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
-import { setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
+import { setGuardStage, type ErrorBody } from '../../support/guardStage.ts';
 import { refusalAt, socketAt } from '../../support/webSocket.ts';
 
 const path = '/textapi/v1/realtime?model=gpt-realtime';
-let stage: GuardStage;
 
-beforeAll(async () => {
-  stage = await setGuardStage();
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+afterAll(() => stage.close());
 
 test.each(['/textapi/v1/realtime', '/v1/realtime'])('a socket opens at %s, and the server speaks first', async (at) => {
   const { secret } = await stage.account();

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setSpeechInputStage, soundOf, toldIn, type ServerFrame } from './speechInputStage.ts';
 
-let stage: Awaited<ReturnType<typeof setSpeechInputStage>>;
-beforeAll(async () => {
-  stage = await setSpeechInputStage();
-});
-afterAll(() => stage?.close());
+const stage = await setSpeechInputStage();
+afterAll(() => stage.close());
 
 const options = (query = '') => ({
   key: stage.mine.secret,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { VOICE_FORMATS } from '../../../calls/audio/formats.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { readSound } from '../../support/sound.ts';
@@ -9,12 +9,9 @@ import { setSpeechInputStage, soundOf, toldIn } from './speechInputStage.ts';
 
 const begin = { text: ' ' };
 const end = { text: '' };
-let stage: Awaited<ReturnType<typeof setSpeechInputStage>>;
 
-beforeAll(async () => {
-  stage = await setSpeechInputStage();
-});
-afterAll(() => stage?.close());
+const stage = await setSpeechInputStage();
+afterAll(() => stage.close());
 
 const mine = (query = 'output_format=pcm_16000') => ({ key: stage.mine.secret, query });
 

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createServer, type Server } from 'node:http';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { EngineReport } from '../../../providers/fetchedEngines.ts';
 import { codeOf } from '../../support/guardStage.ts';
 import { read } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
-import { setCatalogStage, type CatalogStage } from '../catalog/catalogStage.ts';
+import { setCatalogStage } from '../catalog/catalogStage.ts';
 
 const at = '/console/v1/catalog';
 const name = 'qwen2.5-coder-1.5b';
@@ -18,33 +18,32 @@ const machine = {
 };
 const absent: EngineReport = { state: 'absent', message: null, bytes: 0, whole_bytes: 1_000, machine };
 
-let stage: CatalogStage;
-let modelProcess: Server;
 /** What the double of the model's process says, and which orders it got. */
 let report = absent;
 const orders: string[] = [];
 /** Answers that wait, once it is set. */
 let held: (() => void)[] | undefined;
-beforeAll(async () => {
-  modelProcess = createServer(({ method, url }, response) => {
-    if (method !== 'GET') orders.push(`${method} ${url}`);
-    if (method === 'POST') report = { ...report, state: 'fetching', bytes: 250 };
-    if (method === 'DELETE') report = absent;
-    const answer = () => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(report));
-    if (method === 'GET' && held) held.push(answer);
-    else answer();
-  });
-  await new Promise<void>((resolve) => modelProcess.listen(0, '127.0.0.1', resolve));
-  const { port } = modelProcess.address() as AddressInfo;
-  const upstreams = { local: { baseUrl: `http://127.0.0.1:${port}/v1` } };
-  const priced = { input_tokens: 0.3, output_tokens: 2.5 };
-  const model = { id: name, kind: 'text', aliases: [], created: 1, usdPerMillion: priced };
-  stage = await setCatalogStage({ upstreams, models: [{ ...model, upstreams: [{ upstream: 'local', model: name }] }] });
+const modelProcess = createServer(({ method, url }, response) => {
+  if (method !== 'GET') orders.push(`${method} ${url}`);
+  if (method === 'POST') report = { ...report, state: 'fetching', bytes: 250 };
+  if (method === 'DELETE') report = absent;
+  const answer = () => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(report));
+  if (method === 'GET' && held) held.push(answer);
+  else answer();
+});
+await new Promise<void>((resolve) => modelProcess.listen(0, '127.0.0.1', resolve));
+const { port } = modelProcess.address() as AddressInfo;
+const upstreams = { local: { baseUrl: `http://127.0.0.1:${port}/v1` } };
+const priced = { input_tokens: 0.3, output_tokens: 2.5 };
+const model = { id: name, kind: 'text', aliases: [], created: 1, usdPerMillion: priced };
+const stage = await setCatalogStage({
+  upstreams,
+  models: [{ ...model, upstreams: [{ upstream: 'local', model: name }] }],
 });
 afterAll(async () => {
-  await stage?.close();
-  modelProcess?.closeAllConnections();
-  await new Promise((resolve) => modelProcess?.close(resolve));
+  await stage.close();
+  modelProcess.closeAllConnections();
+  await new Promise((resolve) => modelProcess.close(resolve));
 });
 beforeEach(() => {
   report = absent;

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { codeOf } from '../../support/guardStage.ts';
 import { read } from '../../support/http.ts';
 import { textModel } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
-import { setCatalogStage, type CatalogStage, type ModelBody } from '../catalog/catalogStage.ts';
-import { ENDLESS, startVendor, type VendorDouble } from './vendorDouble.ts';
+import { setCatalogStage, type ModelBody } from '../catalog/catalogStage.ts';
+import { ENDLESS, startVendor } from './vendorDouble.ts';
 
 const at = '/console/v1/catalog';
 const key = 'sk-vendor-very-secret-Q7x2';
@@ -31,15 +31,11 @@ interface AddedBody {
   probe: ProbeBody;
 }
 
-let stage: CatalogStage;
-let vendor: VendorDouble;
-beforeAll(async () => {
-  stage = await setCatalogStage();
-  vendor = await startVendor({ key, models: ['real-1', 'real-2', 'real-3', ENDLESS] });
-});
+const stage = await setCatalogStage();
+const vendor = await startVendor({ key, models: ['real-1', 'real-2', 'real-3', ENDLESS] });
 afterAll(async () => {
-  await vendor?.stop();
-  await stage?.close();
+  await vendor.stop();
+  await stage.close();
 });
 
 const usd = { input_tokens: 1, output_tokens: 4 };

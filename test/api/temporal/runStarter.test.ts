@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { RUN_WORKFLOW } from '../../../workflows/contracts/run.ts';
 import { ensureSearchAttributes } from '../../../worker/namespace.ts';
-import { startTestTemporal, type TestTemporal } from '../../support/temporal.ts';
+import { startTestTemporal } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
-import { read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
-let stage: RunRouteStage;
-let temporal: TestTemporal;
-let connection: Connection;
-let client: Client;
-
-beforeAll(async () => {
-  temporal = await startTestTemporal();
-  connection = await Connection.connect({ address: temporal.address });
-  client = new Client({ connection, namespace: temporal.namespace });
-  await ensureSearchAttributes(connection, temporal.namespace);
-  stage = await setRunRouteStage({ env: { TEMPORAL_ADDRESS: temporal.address } });
-});
+const temporal = await startTestTemporal();
+const connection = await Connection.connect({ address: temporal.address });
+const client = new Client({ connection, namespace: temporal.namespace });
+await ensureSearchAttributes(connection, temporal.namespace);
+const stage = await setRunRouteStage({ env: { TEMPORAL_ADDRESS: temporal.address } });
 afterAll(async () => {
-  await stage?.close();
-  await connection?.close();
-  await temporal?.stop();
+  await stage.close();
+  await connection.close();
+  await temporal.stop();
 });
 
 /** The notifications that the run's row has recorded for its workflow. */

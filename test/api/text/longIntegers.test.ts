@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { parseExact } from '../../../base/json.ts';
-import { chatPath, setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
+import { chatPath, setGuardStage, type ErrorBody } from '../../support/guardStage.ts';
 
-let stage: GuardStage;
-let secret: string;
-beforeAll(async () => {
-  stage = await setGuardStage();
-  ({ secret } = await stage.account({ creditUsd: '10' }));
-});
+const stage = await setGuardStage();
+const { secret } = await stage.account({ creditUsd: '10' });
 afterAll(() => stage.close());
 
 const ask = (path: string, body: string) => stage.ask(path, { headers: { 'x-api-key': secret }, body });

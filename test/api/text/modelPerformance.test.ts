@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { makeAccount } from '../../support/account.ts';
 import { getJson } from '../../support/http.ts';
 import { storeCalls, type PastCall } from '../../support/pastCalls.ts';
 import { embeddingModel, textModel } from '../../support/startApi.ts';
 import { setStage } from '../platform/stage.ts';
-
-let stage: Awaited<ReturnType<typeof setStage>>;
-let secret: string;
 
 const call = (more: Partial<PastCall> & Pick<PastCall, 'keyId' | 'workspaceId'>): PastCall => ({
   at: new Date(Date.now() - 60_000).toISOString(),
@@ -15,26 +12,24 @@ const call = (more: Partial<PastCall> & Pick<PastCall, 'keyId' | 'workspaceId'>)
   ...more,
 });
 
-beforeAll(async () => {
-  stage = await setStage();
-  const account = await makeAccount(stage.db);
-  ({ secret } = account);
-  const of = ({ workspaceId, keyId }: typeof account, more: Partial<PastCall>) => call({ workspaceId, keyId, ...more });
-  const other = await makeAccount(stage.db);
-  const stream = { firstByteMs: 100, durationMs: 1_100, usage: { input_tokens: 5, output_tokens: 50 } };
-  await storeCalls(stage.databaseUrl, [
-    ...Array.from({ length: 6 }, () => of(account, stream)),
-    of(other, { ...stream, firstByteMs: 300, durationMs: 2_300 }),
-    of(other, { status: 502, upstream: 'spare', durationMs: 9_000 }),
-    // None of these counts: refused, left, in test mode, too long ago.
-    of(account, { status: 429 }),
-    of(account, { status: 499, cancelled: true }),
-    of({ ...other, workspaceId: 'wst_one' }, { ...stream, firstByteMs: 9_000, durationMs: 10_000 }),
-    of(account, { ...stream, at: new Date(Date.now() - 3_700_000).toISOString(), durationMs: 99_000 }),
-    ...Array.from({ length: 4 }, () => of(account, { model: embeddingModel })),
-  ]);
-});
-afterAll(() => stage?.close());
+const stage = await setStage();
+const account = await makeAccount(stage.db);
+const { secret } = account;
+const of = ({ workspaceId, keyId }: typeof account, more: Partial<PastCall>) => call({ workspaceId, keyId, ...more });
+const other = await makeAccount(stage.db);
+const stream = { firstByteMs: 100, durationMs: 1_100, usage: { input_tokens: 5, output_tokens: 50 } };
+await storeCalls(stage.databaseUrl, [
+  ...Array.from({ length: 6 }, () => of(account, stream)),
+  of(other, { ...stream, firstByteMs: 300, durationMs: 2_300 }),
+  of(other, { status: 502, upstream: 'spare', durationMs: 9_000 }),
+  // None of these counts: refused, left, in test mode, too long ago.
+  of(account, { status: 429 }),
+  of(account, { status: 499, cancelled: true }),
+  of({ ...other, workspaceId: 'wst_one' }, { ...stream, firstByteMs: 9_000, durationMs: 10_000 }),
+  of(account, { ...stream, at: new Date(Date.now() - 3_700_000).toISOString(), durationMs: 99_000 }),
+  ...Array.from({ length: 4 }, () => of(account, { model: embeddingModel })),
+]);
+afterAll(() => stage.close());
 
 interface List {
   data: { model: string; upstreams: object[] }[];

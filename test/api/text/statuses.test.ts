@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Script } from '../../../rules/scripted/script.ts';
 import { balanceOf, type makeAccount } from '../../support/account.ts';
-import { setGuardStage, told, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
+import { setGuardStage, told, type ErrorBody } from '../../support/guardStage.ts';
 import { embeddingModel, textModel } from '../../support/startApi.ts';
 
 const BALANCE_NANOS = 1_000_000_000n;
@@ -74,16 +74,13 @@ const failedUpstream: [string, Case][] = [
   ['stalls', { status: 504, code: 'provider_timeout', script: { fault: 'stall', faultAfterChunks: 0 } }],
 ];
 
-let stage: GuardStage;
-let documented: Record<string, { post: { responses: Record<string, object> } }>;
-
-beforeAll(async () => {
-  stage = await setGuardStage({ env: { UPSTREAM_IDLE_TIMEOUT_MS: IDLE_MS, UPSTREAM_ANSWER_TIMEOUT_MS: IDLE_MS } });
-  const document = await stage.ask('/openapi.json');
-  documented = ((await document.json()) as { paths: typeof documented }).paths;
-});
+const stage = await setGuardStage({ env: { UPSTREAM_IDLE_TIMEOUT_MS: IDLE_MS, UPSTREAM_ANSWER_TIMEOUT_MS: IDLE_MS } });
+const document = await stage.ask('/openapi.json');
+const { paths: documented } = (await document.json()) as {
+  paths: Record<string, { post: { responses: Record<string, object> } }>;
+};
 beforeEach(() => stage.upstream.reset());
-afterAll(() => stage?.close());
+afterAll(() => stage.close());
 
 async function call({ path, bodyOf }: TextRoute, { account, headers, wrong, script = {}, before = 0 }: Partial<Case>) {
   const { secret, workspaceId, keyId } = await stage.account({ balanceNanos: BALANCE_NANOS, ...account });

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { setGuardStage } from '../../support/guardStage.ts';
 import { embeddingModel, textModel } from '../../support/startApi.ts';
 
-let stage: GuardStage;
-let headers: Record<string, string>;
-
-beforeAll(async () => {
-  stage = await setGuardStage();
-  const { secret } = await stage.account();
-  headers = { authorization: `Bearer ${secret}` };
-});
+const stage = await setGuardStage();
+const { secret } = await stage.account();
+const headers = { authorization: `Bearer ${secret}` };
 afterAll(() => stage.close());
 
 const messages = [{ role: 'user', content: 'Hello' }];

@@ -1,22 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { makeAccount } from '../../support/account.ts';
-import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { makeFolder } from '../../support/folder.ts';
 import { storeCalls } from '../../support/pastCalls.ts';
 import { hasPython, installVenv, runPython } from '../../clients/pythonVenv.ts';
 import { testWithPython } from '../../clients/withPython.ts';
 import { setStage } from '../platform/stage.ts';
 
-let stage: Awaited<ReturnType<typeof setStage>>;
-let folder: TestFolder;
 let python: string;
 
-beforeAll(async () => {
-  stage = await setStage();
-  folder = await makeFolder();
-  if (hasPython) python = await installVenv('venv-duckdb', 'duckdb-requirements.txt');
-}, 600_000);
+const stage = await setStage();
+const folder = await makeFolder();
+if (hasPython) python = await installVenv('venv-duckdb', 'duckdb-requirements.txt');
 afterAll(async () => {
   await stage.close();
   await folder.remove();

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { until } from '../../support/until.ts';
-import { fox, read, setVoiceStage, type VoiceStage } from './voiceStage.ts';
+import { fox, read, setVoiceStage } from './voiceStage.ts';
 
-let stage: VoiceStage;
-beforeAll(async () => {
-  stage = await setVoiceStage();
-});
+const stage = await setVoiceStage();
 afterAll(() => stage.close());
 
 test("models, user and subscription match the vendor's clients", async () => {

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setVoiceStage, type VoiceStage } from './voiceStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { setVoiceStage } from './voiceStage.ts';
 
-let stage: VoiceStage;
-beforeAll(async () => {
-  stage = await setVoiceStage();
-});
+const stage = await setVoiceStage();
 afterAll(() => stage.close());
 
 test('sends the first audio before the last sentence is spoken', async () => {

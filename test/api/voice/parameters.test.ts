@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { balanceOf } from '../../support/account.ts';
-import { fox, read, setVoiceStage, type VoiceStage } from './voiceStage.ts';
+import { fox, read, setVoiceStage } from './voiceStage.ts';
 
-let stage: VoiceStage;
-let sound: Uint8Array<ArrayBuffer>;
-beforeAll(async () => {
-  stage = await setVoiceStage();
-  sound = await stage.sound('wav_16000', 'One.');
-});
+const stage = await setVoiceStage();
+const sound = await stage.sound('wav_16000', 'One.');
 afterAll(() => stage.close());
 
 interface Refusal {

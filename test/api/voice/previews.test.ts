@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { balanceOf } from '../../support/account.ts';
-import { read, setVoiceStage, type VoiceStage } from './voiceStage.ts';
+import { read, setVoiceStage } from './voiceStage.ts';
 
-let stage: VoiceStage;
-beforeAll(async () => {
-  stage = await setVoiceStage();
-});
+const stage = await setVoiceStage();
 afterAll(() => stage.close());
 
 interface Listed {

@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
-import { read, setVoiceStage, type VoiceStage } from './voiceStage.ts';
+import { read, setVoiceStage } from './voiceStage.ts';
 
-let stage: VoiceStage;
-let key: string;
-beforeAll(async () => {
-  stage = await setVoiceStage();
-  const account = await stage.account();
-  key = account.secret;
-  // The first at 1,000 s, each a second later; two have the same time.
-  await stage.asOwner(
-    `insert into speech_history (id, workspace_id, request_id, source, voice_id, voice_name, voice_category, model_id, text, characters,
-       content_type, output_format, created_at)
-     select 'hist_' || n, $1, 'req', case when n % 3 = 0 then 'STS' else 'TTS' end, 'voice_' || n % 2, 'V', 'cloned',
-       case n % 3 when 0 then 'ledgerline-voice-conversion' when 1 then 'ledgerline-speech' else 'ledgerline-cloned-speech' end,
-       case when n % 3 = 0 then '' else 'Verse ' || n || ' of 100%' end, 1, 'audio/mpeg', 'mp3_44100_128',
-       to_timestamp(999 + case n when 5 then 4 else n end) from generate_series(1, 7) n`,
-    [account.workspaceId],
-  );
-});
+const stage = await setVoiceStage();
+const account = await stage.account();
+const key = account.secret;
+// The first at 1,000 s, each a second later; two have the same time.
+await stage.asOwner(
+  `insert into speech_history (id, workspace_id, request_id, source, voice_id, voice_name, voice_category, model_id, text, characters,
+     content_type, output_format, created_at)
+   select 'hist_' || n, $1, 'req', case when n % 3 = 0 then 'STS' else 'TTS' end, 'voice_' || n % 2, 'V', 'cloned',
+     case n % 3 when 0 then 'ledgerline-voice-conversion' when 1 then 'ledgerline-speech' else 'ledgerline-cloned-speech' end,
+     case when n % 3 = 0 then '' else 'Verse ' || n || ' of 100%' end, 1, 'audio/mpeg', 'mp3_44100_128',
+     to_timestamp(999 + case n when 5 then 4 else n end) from generate_series(1, 7) n`,
+  [account.workspaceId],
+);
 afterAll(() => stage.close());
 
 interface Page {

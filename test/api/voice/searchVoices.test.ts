@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { read, setVoiceStage, type VoiceStage } from './voiceStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { read, setVoiceStage } from './voiceStage.ts';
 
-let stage: VoiceStage;
-let account: Awaited<ReturnType<VoiceStage['account']>>;
-beforeAll(async () => {
-  stage = await setVoiceStage();
-  account = await stage.account();
-  await stage.asOwner(
-    `insert into voices (id, workspace_id, name, labels, measure, created_at)
-     select 'voice_' || n, $1, 'Voice ' || (n % 4), '{"gender":"female","age":"old","language":"de","use_case":"odd"}', '{}', now() - make_interval(secs => n / 3)
-     from generate_series(1, 12) n`,
-    [account.workspaceId],
-  );
-});
+const stage = await setVoiceStage();
+const account = await stage.account();
+await stage.asOwner(
+  `insert into voices (id, workspace_id, name, labels, measure, created_at)
+   select 'voice_' || n, $1, 'Voice ' || (n % 4), '{"gender":"female","age":"old","language":"de","use_case":"odd"}', '{}', now() - make_interval(secs => n / 3)
+   from generate_series(1, 12) n`,
+  [account.workspaceId],
+);
 afterAll(() => stage.close());
 
 interface Page {

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { VOICE_FORMATS } from '../../../calls/audio/formats.ts';
-import { fox, read, setVoiceStage, type VoiceStage } from './voiceStage.ts';
+import { fox, read, setVoiceStage } from './voiceStage.ts';
 
-let stage: VoiceStage;
-beforeAll(async () => {
-  stage = await setVoiceStage();
-});
+const stage = await setVoiceStage();
 afterAll(() => stage.close());
 
 interface Alignment {

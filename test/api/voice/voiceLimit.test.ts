@@ -1,16 +1,12 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { read, setVoiceStage, type VoiceStage } from './voiceStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { read, setVoiceStage } from './voiceStage.ts';
 
 const addPath = '/voiceapi/v1/voices/add';
 const reached = 'You have reached your maximum amount of custom voices (500 / 500). Remove one to add another.';
 
-let stage: VoiceStage;
-let samples: Uint8Array<ArrayBuffer>;
-beforeAll(async () => {
-  stage = await setVoiceStage();
-  samples = await stage.sound();
-});
+const stage = await setVoiceStage();
+const samples = await stage.sound();
 afterAll(() => stage.close());
 
 /** A workspace with this many cloned voices. */

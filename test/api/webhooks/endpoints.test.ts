@@ -3,14 +3,11 @@ import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { recordEvent } from '../../../db/events/platformEvents.ts';
 import { openSecretBox } from '../../../db/sealing/secretBox.ts';
-import { setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
+import { setGuardStage, type ErrorBody } from '../../support/guardStage.ts';
 
-let stage: GuardStage;
-beforeAll(async () => {
-  stage = await setGuardStage();
-  await seedAgents(stage.db.everywhere);
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+await seedAgents(stage.db.everywhere);
+afterAll(() => stage.close());
 
 interface Answer {
   status: number;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { keyEnded } from '../../../base/errors/keyErrors.ts';
 import { FEEDS_MAX } from '../../../db/eventStreams/followWorkspaces.ts';
 import type { PlatformEventType } from '../../../db/events/eventTypes.ts';
@@ -8,21 +8,15 @@ import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { updateKey, type KeyChange } from '../../../db/keys/manageKeys.ts';
 import { insertProject } from '../../../db/projects/projects.ts';
 import { WEBHOOK_BYTES_MAX } from '../../../db/webhooks/webhookBody.ts';
-import { setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
+import { setGuardStage, type ErrorBody } from '../../support/guardStage.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
 import { readEvents, type ReadEvent } from '../../support/streams.ts';
 
-type Account = Awaited<ReturnType<GuardStage['account']>>;
-
-let stage: GuardStage;
-let account: Account;
 const path = '/platform/v1/events/stream';
 
-beforeAll(async () => {
-  stage = await setGuardStage();
-  account = await stage.account({ scopes: ['manage'] });
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+const account = await stage.account({ scopes: ['manage'] });
+afterAll(() => stage.close());
 
 const keyOf = (scopes: string[], more: object = {}) =>
   createKey(stage.db.everywhere, { workspaceId: account.workspaceId, name: scopes[0]!, scopes, ...more });

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { recordEvent } from '../../../db/events/platformEvents.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { openSecretBox } from '../../../db/sealing/secretBox.ts';
-import { setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
-
-let stage: GuardStage;
-let publisher: Asking;
-let manager: Asking;
-let workspaceId: string;
-
-type Asking = Awaited<ReturnType<typeof asking>>;
+import { setGuardStage, type ErrorBody } from '../../support/guardStage.ts';
 
 interface Answer {
   status: number;
@@ -21,13 +14,11 @@ const endpoints = '/platform/v1/webhook_endpoints';
 const events = '/platform/v1/events';
 const url = 'https://example.com/hooks';
 
-beforeAll(async () => {
-  stage = await setGuardStage();
-  await openSecretBox(stage.db.everywhere, parseSealingKeys(createSealingKey()));
-  ({ workspaceId } = await stage.account());
-  [publisher, manager] = await Promise.all([asking('publisher'), asking('manage')]);
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+await openSecretBox(stage.db.everywhere, parseSealingKeys(createSealingKey()));
+const { workspaceId } = await stage.account();
+const [publisher, manager] = await Promise.all([asking('publisher'), asking('manage')]);
+afterAll(() => stage.close());
 
 async function asking(scope: string) {
   const { secret } = await createKey(stage.db.everywhere, { workspaceId, name: scope, scopes: [scope] });

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { idsInBothModes } from '../../../db/workspaces/workspaces.ts';
-import { setAccountStage, type AccountStage } from '../accounts/accountStage.ts';
+import { setAccountStage } from '../accounts/accountStage.ts';
 
-let stage: AccountStage;
-let owner: Awaited<ReturnType<AccountStage['person']>>;
-let workspaceId: string;
-
-beforeAll(async () => {
-  stage = await setAccountStage();
-  owner = await stage.person({ name: 'Olga Owner' });
-  workspaceId = owner.me.workspace.id;
-});
-afterAll(() => stage?.close());
+const stage = await setAccountStage();
+const owner = await stage.person({ name: 'Olga Owner' });
+const workspaceId = owner.me.workspace.id;
+afterAll(() => stage.close());
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -1,29 +1,23 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { bundleCommandLine } from '../../../clients/typescript/bundle.ts';
-import { setCatalogStage, type CatalogStage } from '../../api/catalog/catalogStage.ts';
-import { startVendor, type VendorDouble } from '../../api/starters/vendorDouble.ts';
+import { setCatalogStage } from '../../api/catalog/catalogStage.ts';
+import { startVendor } from '../../api/starters/vendorDouble.ts';
 import { makeFolder } from '../../support/folder.ts';
 
 const key = 'sk-vendor-of-the-terminal-8Zq1';
-let stage: CatalogStage;
-let vendor: VendorDouble;
-let home: Awaited<ReturnType<typeof makeFolder>>;
-let program: string;
-beforeAll(async () => {
-  stage = await setCatalogStage();
-  vendor = await startVendor({ key, models: ['real-1'] });
-  home = await makeFolder();
-  program = join(home.path, 'cli.mjs');
-  await bundleCommandLine(program);
-}, 120_000);
+const stage = await setCatalogStage();
+const vendor = await startVendor({ key, models: ['real-1'] });
+const home = await makeFolder();
+const program = join(home.path, 'cli.mjs');
+await bundleCommandLine(program);
 afterAll(async () => {
-  await home?.remove();
-  await vendor?.stop();
-  await stage?.close();
+  await home.remove();
+  await vendor.stop();
+  await stage.close();
 });
 
 /** Runs the command line with a key of Ledgerline; `input` is what it reads of stdin. */

@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
-import { setPublisherStage, type PublisherStage } from '../../api/publisher/publisherStage.ts';
-import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { setPublisherStage } from '../../api/publisher/publisherStage.ts';
+import { makeFolder } from '../../support/folder.ts';
 import { readText } from '../../support/sources.ts';
 import { buildForTests } from '../packages/buildForTests.ts';
 
 // The commands of the guide, in an empty folder and an empty home, with a key in the place of the browser.
 const LIMIT_MS = 180_000;
-let stage: PublisherStage;
-let folder: TestFolder;
 
-beforeAll(async () => {
-  await buildForTests();
-  stage = await setPublisherStage();
-  folder = await makeFolder();
-}, 600_000);
+await buildForTests();
+const stage = await setPublisherStage();
+const folder = await makeFolder();
 afterAll(async () => {
-  await folder?.remove();
-  await stage?.close();
+  await folder.remove();
+  await stage.close();
 });
 
 function commandsOfGuide(): string[] {

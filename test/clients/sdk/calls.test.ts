@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
-import { costOf, RateLimitError, type Ledgerline } from '../../../clients/typescript/src/index.ts';
+import { costOf, RateLimitError } from '../../../clients/typescript/src/index.ts';
 import { balanceOf } from '../../support/account.ts';
-import { chatBody, setGuardStage, told, type GuardStage } from '../../support/guardStage.ts';
+import { chatBody, setGuardStage, told } from '../../support/guardStage.ts';
 import { createClients } from './sdkStage.ts';
 
-let stage: GuardStage;
-let account: Awaited<ReturnType<GuardStage['account']>>;
-let clients: ReturnType<typeof createClients>;
-let client: Ledgerline;
-
-beforeAll(async () => {
-  stage = await setGuardStage();
-  account = await stage.account();
-  clients = createClients(stage.url, account.secret);
-  client = clients.newClient();
-});
+const stage = await setGuardStage();
+const account = await stage.account();
+const clients = createClients(stage.url, account.secret);
+const client = clients.newClient();
 afterAll(async () => {
-  await clients?.stop();
-  await stage?.close();
+  await clients.stop();
+  await stage.close();
 });
 
 const balanceUsd = async () => Number(await balanceOf(stage.db, account.workspaceId)) / 1e9;

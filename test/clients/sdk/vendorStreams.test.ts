@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import { Ledgerline } from '../../../clients/typescript/src/index.ts';
 import { startAnswerCuts } from '../../support/cuttingProxy.ts';
@@ -8,15 +8,12 @@ import { embeddingModel, textModel } from '../../support/startApi.ts';
 const PLACES = [0, 1, 2, 3];
 const TEXT = Array.from({ length: 40 }, (_, at) => `wörd ${at} 🌧`).join(' ');
 const messages = [{ role: 'user' as const, content: JSON.stringify({ scripted: { text: TEXT } }) }];
-let stage: GuardStage;
 let account: Awaited<ReturnType<GuardStage['account']>>;
 let proxy: Awaited<ReturnType<typeof startAnswerCuts>> | undefined;
 
-beforeAll(async () => {
-  stage = await setGuardStage();
-});
+const stage = await setGuardStage();
 afterEach(() => proxy?.stop());
-afterAll(() => stage?.close());
+afterAll(() => stage.close());
 
 /** OpenAI's client of a new account, whose first answer is cut at one of four places, and each second one after it. */
 async function cutClient(firstPlace: number): Promise<OpenAI> {

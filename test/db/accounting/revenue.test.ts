@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readRevenue, type RevenueReport } from '../../../db/accounting/revenue.ts';
 import { sumRevenue } from '../../../db/accounting/revenueDays.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { dayBefore, storeCalls, withOwner } from '../../support/pastCalls.ts';
 import { makeRun } from '../../support/run.ts';
-
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let live: Awaited<ReturnType<typeof makeAccount>>;
 
 const at = (days: number, time = '00:00:01') => `${dayBefore(days)}T${time}.000Z`;
 /** One nano-USD for each token, at one upstream. */
@@ -18,25 +15,23 @@ const read = (days = 7) => readRevenue(db.everywhere, { days, costOf });
 const charged = ({ days, daysBefore }: RevenueReport) =>
   Object.fromEntries([...daysBefore, ...days].flatMap(({ day, chargedNanos: nanos }) => (nanos ? [[day, nanos]] : [])));
 
-beforeAll(async () => {
-  db = await setTestDatabase();
-  live = await makeAccount(db, {});
-  const tester = await makeAccount(db, { isTest: true });
-  const own = { workspaceId: live.workspaceId, keyId: live.keyId };
-  const main = { upstream: 'main', usage: { input_tokens: 100, output_tokens: 7 } };
-  await storeCalls(db.url, [
-    { ...own, ...main, at: at(0), costNanos: 500 },
-    { ...own, ...main, at: at(2), costNanos: 300 },
-    { ...own, ...main, at: at(2), costNanos: 40, upstream: 'spare' },
-    { ...own, at: at(3), costNanos: 60, model: 'model-b', product: 'speech' },
-    { ...own, ...main, at: at(8), costNanos: 200 },
-    // A week before today, but later than now.
-    { ...own, ...main, at: at(7, '23:59:59'), costNanos: 7_000 },
-    { ...own, ...main, at: at(60), costNanos: 9_000 },
-    { workspaceId: tester.workspaceId, keyId: tester.keyId, at: at(2), costNanos: 5_000 },
-  ]);
-});
-afterAll(() => db?.close());
+const db = await setTestDatabase();
+const live = await makeAccount(db, {});
+const tester = await makeAccount(db, { isTest: true });
+const own = { workspaceId: live.workspaceId, keyId: live.keyId };
+const main = { upstream: 'main', usage: { input_tokens: 100, output_tokens: 7 } };
+await storeCalls(db.url, [
+  { ...own, ...main, at: at(0), costNanos: 500 },
+  { ...own, ...main, at: at(2), costNanos: 300 },
+  { ...own, ...main, at: at(2), costNanos: 40, upstream: 'spare' },
+  { ...own, at: at(3), costNanos: 60, model: 'model-b', product: 'speech' },
+  { ...own, ...main, at: at(8), costNanos: 200 },
+  // A week before today, but later than now.
+  { ...own, ...main, at: at(7, '23:59:59'), costNanos: 7_000 },
+  { ...own, ...main, at: at(60), costNanos: 9_000 },
+  { workspaceId: tester.workspaceId, keyId: tester.keyId, at: at(2), costNanos: 5_000 },
+]);
+afterAll(() => db.close());
 
 test('charges are summed by day, product, model and upstream, beside as much of the period before', async () => {
   const report = await read();

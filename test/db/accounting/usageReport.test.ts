@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { createSpendDays } from '../../../db/accounting/spendDays.ts';
@@ -11,16 +11,11 @@ import { billOf, makeSpender, settleAgain } from '../../support/ledger.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
 import { lateSettlement } from '../ledger/lateSettlement.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let owner: Client;
-
-beforeAll(async () => {
-  db = await setTestDatabase();
-  owner = new Client({ connectionString: ownerUrlOf(db.url) });
-  await owner.connect();
-  // Entries are moved back in time, to simulate passing hours.
-  await owner.query('alter table ledger_legs disable trigger user; alter table requests disable trigger user');
-});
+const db = await setTestDatabase();
+const owner = new Client({ connectionString: ownerUrlOf(db.url) });
+await owner.connect();
+// Entries are moved back in time, to simulate passing hours.
+await owner.query('alter table ledger_legs disable trigger user; alter table requests disable trigger user');
 afterAll(async () => {
   await owner.end();
   await db.close();

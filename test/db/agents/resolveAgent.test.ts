@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { resolveAgent } from '../../../db/agents/publicAgents.ts';
 import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { setTestDatabase } from '../../support/database.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-beforeAll(async () => {
-  db = await setTestDatabase({ spends: false });
-  await seedAgents(db.everywhere);
-  await seedAgents(db.everywhere);
-});
+const db = await setTestDatabase({ spends: false });
+await seedAgents(db.everywhere);
+await seedAgents(db.everywhere);
 afterAll(() => db.close());
 
 const wanted = { agent: 'ledgerline/analyst', version: null, visibility: 'public', workspaceId: 'ws_any' } as const;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { openToolSecrets, resealToolSecrets, rotateToolSecret } from '../../../db/agents/toolSecrets.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { openSecretBox } from '../../../db/sealing/secretBox.ts';
@@ -6,19 +6,14 @@ import { insertAgent } from '../../../db/publishing/publisherAgents.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let workspaceId: string;
-let agentIds: string[];
 const by = { keyId: null, requestId: 'req_test' };
 
-beforeAll(async () => {
-  db = await setTestDatabase();
-  ({ workspaceId } = await makeAccount(db));
-  const rows = db.write(workspaceId);
-  agentIds = ['agent_1', 'agent_2'];
-  for (const agentId of agentIds)
-    await insertAgent(rows, { agentId, namespace: 'space', slug: agentId.slice(6), draft: {} });
-});
+const db = await setTestDatabase();
+const { workspaceId } = await makeAccount(db);
+const rows = db.write(workspaceId);
+const agentIds = ['agent_1', 'agent_2'];
+for (const agentId of agentIds)
+  await insertAgent(rows, { agentId, namespace: 'space', slug: agentId.slice(6), draft: {} });
 afterAll(() => db.close());
 
 const boxOf = (keys: string) => openSecretBox(db.everywhere, parseSealingKeys(keys));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readAccountStatement } from '../../../db/accounting/statement.ts';
 import { openArchiveFiles } from '../../../db/archive/archiveFiles.ts';
 import { createArchive } from '../../../db/archive/archive.ts';
@@ -24,17 +24,11 @@ import { lateSettlement } from '../ledger/lateSettlement.ts';
 const AHEAD_DAYS = 400;
 const MONTH = monthFromNow(-2);
 let calls = 0;
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let folder: Awaited<ReturnType<typeof makeFolder>>;
-let spender: Awaited<ReturnType<typeof makeAccount>>;
 
-beforeAll(async () => {
-  db = await setTestDatabase();
-  folder = await makeFolder();
-  await withOwner(db.url, (owner) => beginMonths(owner, MONTH));
-  spender = await makeAccount(db, { balanceNanos: 1_000_000n, isTest: true });
-  for (const days of [AHEAD_DAYS, AHEAD_DAYS + 1]) await callAt(days);
-});
+const db = await setTestDatabase();
+const folder = await makeFolder();
+await withOwner(db.url, (owner) => beginMonths(owner, MONTH));
+const spender = await makeAccount(db, { balanceNanos: 1_000_000n, isTest: true });
 afterAll(async () => {
   await db.close();
   await folder.remove();
@@ -47,6 +41,7 @@ const moveClock = (days: number) =>
       days * 86_400,
     ]),
   );
+for (const days of [AHEAD_DAYS, AHEAD_DAYS + 1]) await callAt(days);
 
 /** A call with an id of the month, billed so many days ahead. */
 async function callAt(days: number): Promise<void> {

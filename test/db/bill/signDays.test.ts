@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readReceipts } from '../../../db/bill/receipts.ts';
 import { listRoots } from '../../../db/bill/roots.ts';
 import { signDays } from '../../../db/bill/signDays.ts';
@@ -13,17 +13,13 @@ import { billOf, makeSpender } from '../../support/ledger.ts';
 
 const PLUGIN_SECRETS_KEY = createSealingKey();
 const sealingKeys = parseSealingKeys(PLUGIN_SECRETS_KEY);
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let spender: Awaited<ReturnType<typeof makeSpender>>['spender'];
 
 // Two entries on each of the three days before today.
-beforeAll(async () => {
-  db = await setTestDatabase();
-  ({ spender } = await makeSpender(db, {}));
-  for (let at = 0; at < 5; at += 1)
-    await db.ledger.settle(await db.ledger.hold(spender, 5_000n), billOf(spender, 100n + BigInt(at)));
-  await spreadOverDays(db.url, { days: 3, perDay: 2 });
-});
+const db = await setTestDatabase();
+const { spender } = await makeSpender(db, {});
+for (let at = 0; at < 5; at += 1)
+  await db.ledger.settle(await db.ledger.hold(spender, 5_000n), billOf(spender, 100n + BigInt(at)));
+await spreadOverDays(db.url, { days: 3, perDay: 2 });
 
 afterAll(() => db.close());
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { signDays } from '../../../db/bill/signDays.ts';
 import { listBillKeys, rotateBillKey, type PublishedKey } from '../../../db/bill/signingKeys.ts';
 import { readStatementLines } from '../../../db/bill/statementLines.ts';
@@ -10,37 +10,31 @@ import { daysFromNow, sealingKeys, spreadOverDays } from '../../support/billDays
 import { setTestDatabase } from '../../support/database.ts';
 import { hasPython, installVenv, runPython } from '../../clients/pythonVenv.ts';
 import { testWithPython } from '../../clients/withPython.ts';
-import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { makeFolder } from '../../support/folder.ts';
 import { billOf, makeSpender } from '../../support/ledger.ts';
 
 // Two days of one month that are over.
 const daysAgo = daysFromNow(0).getUTCDate() === 2 ? 3 : 2;
 const month = daysFromNow(-daysAgo).toISOString().slice(0, 7);
 const ROOT = join(import.meta.dirname, '../../..');
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let folder: TestFolder;
-let lines: string[];
-let keys: PublishedKey[];
 let python: string;
 
 // Two days of one account among four; the first day is signed. The key was replaced afterwards.
-beforeAll(async () => {
-  folder = await makeFolder();
-  if (hasPython) python = await installVenv('venv-sdk', 'sdk-requirements.txt');
-  db = await setTestDatabase();
-  const { spender } = await makeSpender(db, {});
-  for (let at = 0; at < 330; at += 1) {
-    const hold = await db.ledger.hold(spender, 5_000n);
-    await db.ledger.settle(hold, billOf(spender, BigInt(at % 7) * 300n + 1n));
-  }
-  for (const creditUsd of ['1', '2', '3']) await makeSpender(db, { creditUsd });
-  await spreadOverDays(db.url, { days: daysAgo, perDay: 300 });
-  await signDays(db.everywhere, sealingKeys, { now: daysFromNow(1 - daysAgo) });
-  await rotateBillKey(db.everywhere, sealingKeys);
-  keys = await listBillKeys(db.everywhere);
-  lines = [];
-  for await (const line of readStatementLines(db.everywhere, spender, month)) lines.push(line);
-}, 600_000);
+const folder = await makeFolder();
+if (hasPython) python = await installVenv('venv-sdk', 'sdk-requirements.txt');
+const db = await setTestDatabase();
+const { spender } = await makeSpender(db, {});
+for (let at = 0; at < 330; at += 1) {
+  const hold = await db.ledger.hold(spender, 5_000n);
+  await db.ledger.settle(hold, billOf(spender, BigInt(at % 7) * 300n + 1n));
+}
+for (const creditUsd of ['1', '2', '3']) await makeSpender(db, { creditUsd });
+await spreadOverDays(db.url, { days: daysAgo, perDay: 300 });
+await signDays(db.everywhere, sealingKeys, { now: daysFromNow(1 - daysAgo) });
+await rotateBillKey(db.everywhere, sealingKeys);
+const keys = await listBillKeys(db.everywhere);
+const lines: string[] = [];
+for await (const line of readStatementLines(db.everywhere, spender, month)) lines.push(line);
 
 afterAll(async () => {
   await db.close();

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readCatalogFile } from '../../../db/catalog/catalogFile.ts';
-import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { makeFolder } from '../../support/folder.ts';
 
 const model = {
   id: 'swift',
@@ -14,10 +14,7 @@ const model = {
 };
 const catalogue = { upstreams: { main: { baseUrl: 'http://127.0.0.1:1/v1' } }, models: [model] };
 
-let folder: TestFolder;
-beforeAll(async () => {
-  folder = await makeFolder();
-});
+const folder = await makeFolder();
 afterAll(() => folder.remove());
 
 async function reading(content: string): Promise<() => unknown> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { createContentBox } from '../../../db/contents/contentBox.ts';
 import { createContents } from '../../../db/contents/contents.ts';
 import type { Queryable } from '../../../db/postgres/queryable.ts';
@@ -7,17 +7,13 @@ import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let account: Awaited<ReturnType<typeof makeAccount>>;
-beforeAll(async () => {
-  db = await setTestDatabase({ spends: false });
-  account = await makeAccount(db);
-  await setDays(7);
-});
-afterAll(() => db?.close());
+const db = await setTestDatabase({ spends: false });
+const account = await makeAccount(db);
+afterAll(() => db.close());
 
 const setDays = (days: number) =>
   db.pool.query('update api_keys set log_days = $2 where id = $1', [account.keyId, days]);
+await setDays(7);
 
 const box = createContentBox(createSealingKey());
 

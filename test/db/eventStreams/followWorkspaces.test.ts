@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import { FEEDS_MAX, createWorkspaceFollows, type WorkspaceFeed } from '../../../db/eventStreams/followWorkspaces.ts';
 import { findPosition } from '../../../db/eventStreams/eventPositions.ts';
@@ -12,14 +12,11 @@ import { flowSeed, seededRandom } from '../../support/random.ts';
 import { addEvents, delta, finishTestRun, makeRun } from '../../support/run.ts';
 import { until } from '../../support/until.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
 let account: Awaited<ReturnType<typeof makeAccount>>;
 let counted: ReturnType<typeof countedFollows>;
 const errors: unknown[] = [];
 
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 beforeEach(async () => {
   account = await makeAccount(db);
   counted = countedFollows();

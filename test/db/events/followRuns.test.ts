@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { createRunFollows, type RunFeed } from '../../../db/events/followRuns.ts';
 import { pruneEvents } from '../../../db/events/appendEvents.ts';
@@ -8,14 +8,10 @@ import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
 import { delta, makeRun, addEvents } from '../../support/run.ts';
 import { until } from '../../support/until.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let account: Awaited<ReturnType<typeof makeAccount>>;
 const errors: unknown[] = [];
 
-beforeAll(async () => {
-  db = await setTestDatabase();
-  account = await makeAccount(db);
-});
+const db = await setTestDatabase();
+const account = await makeAccount(db);
 afterEach(() => expect(errors).toEqual([]));
 afterAll(() => db.close());
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { checkInvariants, readInvariants } from '../../../db/invariants/invariants.ts';
 import { ENTRY_RULES, HOLD_RULES, REQUEST_RULES, SECRET_RULES } from '../../../db/invariants/rules.ts';
@@ -9,15 +9,10 @@ import { makeBill } from '../../support/ledger.ts';
 import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
 import { delta, finishTestRun, makeRun, addEvents } from '../../support/run.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let owner: Client;
-
-beforeAll(async () => {
-  db = await setTestDatabase();
-  await useEverything();
-  owner = new Client({ connectionString: ownerUrlOf(db.url) });
-  await owner.connect();
-});
+const db = await setTestDatabase();
+await useEverything();
+const owner = new Client({ connectionString: ownerUrlOf(db.url) });
+await owner.connect();
 
 afterAll(async () => {
   await owner.end();

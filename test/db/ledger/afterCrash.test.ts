@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { openDatabase, type Database } from '../../../db/database.ts';
+import { openDatabase } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
 import { readJournal } from '../../../db/ledger/deliveryJournal.ts';
 import { pendingBatchIds, writeBatch } from '../../../db/ledger/batches.ts';
@@ -13,26 +13,19 @@ import { billOf, makeSpender } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 import { lateSettlement } from './lateSettlement.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let folder: Awaited<ReturnType<typeof makeFolder>>;
-let owner: Client;
-let db: Database;
-
-beforeAll(async () => {
-  [database, folder] = await Promise.all([makeDatabase(), makeFolder()]);
-  owner = new Client({ connectionString: ownerUrlOf(database.url) });
-  await owner.connect();
-  // A server that has just started: the disk has only what was written before.
-  await owner.query(`
-    create schema restarted;
-    create function restarted.pg_postmaster_start_time() returns timestamptz language sql as 'select clock_timestamp()';
-    grant usage on schema restarted to public;
-    do $$ begin execute format('alter database %I set search_path = restarted, pg_catalog, public', current_database()); end $$;`);
-  const onError = (error: unknown) => {
-    throw error;
-  };
-  db = await openDatabase({ url: database.url, spends: true, journalFolder: folder.path, onError });
-});
+const [database, folder] = await Promise.all([makeDatabase(), makeFolder()]);
+const owner = new Client({ connectionString: ownerUrlOf(database.url) });
+await owner.connect();
+// A server that has just started: the disk has only what was written before.
+await owner.query(`
+  create schema restarted;
+  create function restarted.pg_postmaster_start_time() returns timestamptz language sql as 'select clock_timestamp()';
+  grant usage on schema restarted to public;
+  do $$ begin execute format('alter database %I set search_path = restarted, pg_catalog, public', current_database()); end $$;`);
+const onError = (error: unknown) => {
+  throw error;
+};
+const db = await openDatabase({ url: database.url, spends: true, journalFolder: folder.path, onError });
 afterAll(async () => {
   await db.close();
   await owner.end();

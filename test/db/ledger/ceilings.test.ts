@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../../db/database.ts';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { findKeyState } from '../../../db/keys/keyState.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
@@ -9,15 +8,10 @@ import { billOf, expectSoundLedger, makeSpender, openHoldsOf, spentByDay } from 
 import { until } from '../../support/until.ts';
 
 const midnight = "date_trunc('day', pg_catalog.now())";
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let clock: Awaited<ReturnType<typeof ownDatabaseClock>>;
-let db: Database;
 
-beforeAll(async () => {
-  database = await makeDatabase();
-  clock = await ownDatabaseClock(database.url);
-  db = await openTestDatabase({ url: database.url });
-});
+const database = await makeDatabase();
+const clock = await ownDatabaseClock(database.url);
+const db = await openTestDatabase({ url: database.url });
 afterEach(async () => {
   await clock.set('pg_catalog.now()');
   await expectSoundLedger(db);

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let closedPid: number;
-
-beforeAll(async () => {
-  db = await setTestDatabase({ spends: false });
-  const client = new Client({ connectionString: ownerUrlOf(db.url) });
-  await client.connect();
-  closedPid = (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number;
-  await client.end();
-  await until(async () => (await db.pool.query('select from pg_stat_get_activity($1)', [closedPid])).rowCount === 0);
-});
+const db = await setTestDatabase({ spends: false });
+const client = new Client({ connectionString: ownerUrlOf(db.url) });
+await client.connect();
+const closedPid = (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number;
+await client.end();
+await until(async () => (await db.pool.query('select from pg_stat_get_activity($1)', [closedPid])).rowCount === 0);
 beforeEach(async () => {
   await db.pool.query('delete from processes where isfinite(lease_until)');
   // Renews steadily for the whole test.

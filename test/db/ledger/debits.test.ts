@@ -1,24 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { newId } from '../../../db/ids.ts';
-import type { Spender } from '../../../db/ledger/ledger.ts';
 import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
 import { billOf, expectSoundLedger, makeSpender } from '../../support/ledger.ts';
 
 const db = await setTestDatabase();
 const owner = new Client(ownerUrlOf(db.url));
-let spender: Spender;
-let free: string;
 
-beforeAll(async () => {
-  await owner.connect();
-  ({ spender } = await makeSpender(db, { balanceNanos: 1_000_000n }));
-  await db.ledger.settle(await db.ledger.hold(spender, 500n), billOf(spender, 100n));
-  const bill = billOf(spender, 0n);
-  free = bill.requestId;
-  await db.ledger.settle(await db.ledger.hold(spender, 500n), bill);
-  await db.ledger.posted();
-});
+await owner.connect();
+const { spender } = await makeSpender(db, { balanceNanos: 1_000_000n });
+await db.ledger.settle(await db.ledger.hold(spender, 500n), billOf(spender, 100n));
+const bill = billOf(spender, 0n);
+const free = bill.requestId;
+await db.ledger.settle(await db.ledger.hold(spender, 500n), bill);
+await db.ledger.posted();
 afterEach(() => expectSoundLedger(db));
 afterAll(async () => {
   await owner.end();

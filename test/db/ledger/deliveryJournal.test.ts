@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import { createDeliveryJournal, readJournal } from '../../../db/ledger/deliveryJournal.ts';
 import { refundUndelivered } from '../../../db/ledger/sweep.ts';
@@ -8,10 +8,7 @@ import { billOf, makeSpender, openLedger, spentByDay } from '../../support/ledge
 import { makeFolder } from '../../support/folder.ts';
 
 const db = await openLedger();
-let folder: Awaited<ReturnType<typeof makeFolder>>;
-beforeAll(async () => {
-  folder = await makeFolder();
-});
+const folder = await makeFolder();
 afterAll(() => folder.remove());
 
 const throwIt = (error: unknown): never => {

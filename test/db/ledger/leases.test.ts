@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Pool } from 'pg';
 import type { Database } from '../../../db/database.ts';
 import { createHoldTaker } from '../../../db/ledger/holdRows.ts';
@@ -8,13 +8,10 @@ import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { billOf, endProcesses, expectSoundLedger, makeSpender, openHoldsOf } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
 let db: Database;
 let other: Database;
 
-beforeAll(async () => {
-  database = await makeDatabase();
-});
+const database = await makeDatabase();
 beforeEach(async () => {
   [db, other] = [await openTestDatabase({ url: database.url }), await openTestDatabase({ url: database.url })];
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
@@ -7,13 +7,10 @@ import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { endProcesses, billOf, expectSoundLedger, makeSpender, openHoldsOf } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
 let db: Database;
 let other: Database;
 
-beforeAll(async () => {
-  database = await makeDatabase();
-});
+const database = await makeDatabase();
 beforeEach(async () => {
   [db, other] = [await openTestDatabase({ url: database.url }), await openTestDatabase({ url: database.url })];
 });

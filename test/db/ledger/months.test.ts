@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { readAccountStatement } from '../../../db/accounting/statement.ts';
 import { signDays } from '../../../db/bill/signDays.ts';
 import { beginMonths } from '../../../ops/bench/growth/pastMonths.ts';
 import { checkInvariants, readInvariants } from '../../../db/invariants/invariants.ts';
-import type { Spender } from '../../../db/ledger/ledger.ts';
 import { countLater, dropMonth, openMonths, recordArchive, sealMonth } from '../../../db/ledger/months.ts';
 import { daysFromNow, sealingKeys } from '../../support/billDays.ts';
 import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
@@ -12,20 +11,15 @@ import { billOf, expectSoundLedger, makeSpender, settleAgain } from '../../suppo
 import { idAt, monthFromNow, readMonths } from '../../support/months.ts';
 import { lateSettlement } from './lateSettlement.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let owner: Client;
-let spender: Spender;
 /** The last month, which calls are late for, and the one before it. */
 const [EARLIER, LAST, THIS] = [monthFromNow(-2), monthFromNow(-1), monthFromNow(0)] as const;
 const TURN_MS = Date.parse(LAST);
 
-beforeAll(async () => {
-  db = await setTestDatabase();
-  owner = new Client(ownerUrlOf(db.url));
-  await owner.connect();
-  await beginMonths(owner, monthFromNow(-26));
-  ({ spender } = await makeSpender(db, { balanceNanos: 1_000_000n }));
-});
+const db = await setTestDatabase();
+const owner = new Client(ownerUrlOf(db.url));
+await owner.connect();
+await beginMonths(owner, monthFromNow(-26));
+const { spender } = await makeSpender(db, { balanceNanos: 1_000_000n });
 afterAll(async () => {
   await owner.end();
   await db.close();

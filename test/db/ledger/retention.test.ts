@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { sumHoursOfAll } from '../../../db/accounting/usageCells.ts';
 import { readUsageReport } from '../../../db/accounting/usageReport.ts';
@@ -13,16 +13,12 @@ import { finishTestRun, makeRun } from '../../support/run.ts';
 import { lateSettlement } from './lateSettlement.ts';
 
 const KEPT_DAYS = 90;
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let owner: Client;
 
-beforeAll(async () => {
-  db = await setTestDatabase();
-  owner = new Client(ownerUrlOf(db.url));
-  await owner.connect();
-  // Entries are moved back in time.
-  await owner.query('alter table ledger_legs disable trigger user; alter table requests disable trigger user');
-});
+const db = await setTestDatabase();
+const owner = new Client(ownerUrlOf(db.url));
+await owner.connect();
+// Entries are moved back in time.
+await owner.query('alter table ledger_legs disable trigger user; alter table requests disable trigger user');
 afterAll(async () => {
   await owner.end();
   await db.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { Database } from '../../../db/database.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
@@ -7,14 +7,9 @@ import { billOf, expectSoundLedger, makeSpender } from '../../support/ledger.ts'
 const CALLS = 1_280;
 const callNanos = 1_000n;
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let processes: Database[];
-
-beforeAll(async () => {
-  database = await makeDatabase();
-  const { url } = database;
-  processes = [await openTestDatabase({ url }), await openTestDatabase({ url })];
-});
+const database = await makeDatabase();
+const { url } = database;
+const processes = [await openTestDatabase({ url }), await openTestDatabase({ url })];
 afterAll(async () => {
   await Promise.all(processes.map((db) => db.close()));
   await database.drop();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -15,12 +15,8 @@ import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { until } from '../../support/until.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let folder: Awaited<ReturnType<typeof makeFolder>>;
-beforeAll(async () => {
-  db = await setTestDatabase();
-  folder = await makeFolder();
-});
+const db = await setTestDatabase();
+const folder = await makeFolder();
 afterAll(async () => {
   for (const catalog of opened) catalog.close();
   await folder.remove();

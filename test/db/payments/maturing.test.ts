@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Person } from '../../../db/workspaces/secondPerson.ts';
 import { readStatement } from '../../../db/publishing/statement.ts';
-import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
 import { readInvariants } from '../../../db/invariants/invariants.ts';
 import type { Reversal } from '../../../db/payments/facts.ts';
@@ -13,14 +12,9 @@ import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let clock: Awaited<ReturnType<typeof ownDatabaseClock>>;
-let db: Database;
-beforeAll(async () => {
-  database = await makeDatabase();
-  clock = await ownDatabaseClock(database.url);
-  db = await openTestDatabase({ url: database.url });
-});
+const database = await makeDatabase();
+const clock = await ownDatabaseClock(database.url);
+const db = await openTestDatabase({ url: database.url });
 beforeEach(() => clock.set('pg_catalog.now()'));
 // The worker that deletes a run's content does not run here.
 afterEach(() => expectSoundLedger(db, 'what was said in a run is deleted in time, and whole'));

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Person } from '../../../db/workspaces/secondPerson.ts';
 import { readStatement } from '../../../db/publishing/statement.ts';
 import { newId } from '../../../db/ids.ts';
-import type { Spender } from '../../../db/ledger/ledger.ts';
 import { endPayout, requestPayout, type PayoutRow } from '../../../db/payments/payouts.ts';
 import { balanceOf, makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
@@ -10,12 +9,8 @@ import { expectSoundLedger } from '../../support/ledger.ts';
 import { seededRandom } from '../../support/random.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let caller: Spender;
-beforeAll(async () => {
-  db = await setTestDatabase();
-  caller = await makeAccount(db, { creditUsd: '1000' });
-});
+const db = await setTestDatabase();
+const caller = await makeAccount(db, { creditUsd: '1000' });
 afterAll(async () => {
   await expectSoundLedger(db);
   await db.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { readPlugins, registerPlugin, sealPlugins } from '../../../db/plugins/plugins.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
@@ -9,11 +9,8 @@ const [firstKey, secondKey] = [createSealingKey(), createSealingKey()];
 const keys = parseSealingKeys(firstKey);
 const search = { id: 'search', version: '1.0', name: 'Search', url: 'https://tools.example/mcp' };
 const wanted = [{ plugin_id: 'search', version: '1.0' }];
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
 
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 beforeEach(async () => {
   await db.pool.query('delete from plugins');
 });

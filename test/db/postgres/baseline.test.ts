@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readdir } from 'node:fs/promises';
 import { migrate } from '../../../db/postgres/migrations.ts';
 import { openOwnersOrm } from '../../../db/postgres/orm.ts';
@@ -8,17 +8,12 @@ import { readCatalogue } from './catalogue.ts';
 
 const BASELINE = 'Migration20261125200000_baseline';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
+const database = await makeDatabase();
 /** Copied for each test: its statements take a second. */
-let before: Awaited<ReturnType<typeof makeBefore>>;
-let names: string[];
-beforeAll(async () => {
-  database = await makeDatabase();
-  before = await makeBefore(database.url);
-  const files = await readdir(new URL('../../../db/migrations/', import.meta.url));
-  names = files.filter((file) => file.endsWith('.ts')).map((file) => file.slice(0, -'.ts'.length));
-  names.sort();
-});
+const before = await makeBefore(database.url);
+const files = await readdir(new URL('../../../db/migrations/', import.meta.url));
+const names = files.filter((file) => file.endsWith('.ts')).map((file) => file.slice(0, -'.ts'.length));
+names.sort();
 afterAll(async () => {
   await before.drop();
   await database.drop();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { makeDatabase, ownerUrlOf } from '../../support/database.ts';
@@ -8,16 +8,10 @@ interface Statement {
   text: string;
 }
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let owner: Client;
-let statements: Statement[];
-
-beforeAll(async () => {
-  database = await makeDatabase();
-  owner = new Client({ connectionString: ownerUrlOf(database.url) });
-  await owner.connect();
-  statements = JSON.parse(await readFile(new URL('lastRelease.json', import.meta.url), 'utf8')) as Statement[];
-});
+const database = await makeDatabase();
+const owner = new Client({ connectionString: ownerUrlOf(database.url) });
+await owner.connect();
+const statements = JSON.parse(await readFile(new URL('lastRelease.json', import.meta.url), 'utf8')) as Statement[];
 afterAll(async () => {
   await owner.end();
   await database.drop();

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import type { Pool, PoolClient } from 'pg';
 import { isDatabaseDown } from '../../../db/postgres/databaseErrors.ts';
 import { openPool } from '../../../db/postgres/pool.ts';
 import { inTransaction } from '../../../db/postgres/transaction.ts';
 import { makeDatabase, ownerUrlOf } from '../../support/database.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let pool: Pool;
-
 // A process of the last release, with prepared statements on both of its connections, when a migration adds a column.
-beforeAll(async () => {
-  database = await makeDatabase();
-  pool = openPool({ url: ownerUrlOf(database.url), max: 2, settings: undefined, onError: () => {} });
-  await pool.query('create table migrated (id int); insert into migrated values (1)');
-});
+const database = await makeDatabase();
+const pool = openPool({ url: ownerUrlOf(database.url), max: 2, settings: undefined, onError: () => {} });
+await pool.query('create table migrated (id int); insert into migrated values (1)');
 beforeEach(async () => {
   const clients = await Promise.all([pool.connect(), pool.connect()]);
   for (const client of clients) await readAll(client);

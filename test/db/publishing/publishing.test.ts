@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { insertAgent, updateDraft, findVersion, readVersions } from '../../../db/publishing/publisherAgents.ts';
 import { moveDeployment, rollBack } from '../../../db/publishing/moveDeployment.ts';
 import { findPublisherAgent, listPublisherAgents } from '../../../db/publishing/publisherAgents.ts';
@@ -9,12 +9,8 @@ import { newId } from '../../../db/ids.ts';
 import { makeAccount } from '../../support/account.ts';
 import { draft, publisher, setPublishingStage } from './publishingStage.ts';
 
-let stage: Awaited<ReturnType<typeof setPublishingStage>>;
-let db: typeof stage.db;
-beforeAll(async () => {
-  stage = await setPublishingStage();
-  db = stage.db;
-});
+const stage = await setPublishingStage();
+const db = stage.db;
 afterAll(() => stage.close());
 
 const makeAgent: typeof stage.makeAgent = (...made) => stage.makeAgent(...made);

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { resolveAgent } from '../../../db/agents/publicAgents.ts';
 import { rollBack } from '../../../db/publishing/moveDeployment.ts';
 import { recordBrokenChecks } from '../../../db/publishing/review/submission.ts';
 import { newId } from '../../../db/ids.ts';
 import { publisher, setPublishingStage, SUBMISSIONS_MAX } from './publishingStage.ts';
 
-let stage: Awaited<ReturnType<typeof setPublishingStage>>;
-let db: typeof stage.db;
-beforeAll(async () => {
-  stage = await setPublishingStage();
-  db = stage.db;
-});
+const stage = await setPublishingStage();
+const db = stage.db;
 afterAll(() => stage.close());
 
 const makeAgent: typeof stage.makeAgent = (...made) => stage.makeAgent(...made);

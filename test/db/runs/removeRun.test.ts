@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { removeRun, pruneRuns } from '../../../db/runs/removeRun.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { beginRun, delta, finishTestRun, makeRun, addEvents } from '../../support/run.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let account: Awaited<ReturnType<typeof makeAccount>>;
-
-beforeAll(async () => {
-  db = await setTestDatabase();
-  account = await makeAccount(db);
-});
+const db = await setTestDatabase();
+const account = await makeAccount(db);
 afterAll(() => db.close());
 
 /** A run with output, ended unless `isOpen`. */

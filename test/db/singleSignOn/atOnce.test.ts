@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { removeAuditExport } from '../../../db/auditExports/auditExports.ts';
 import { newId } from '../../../db/ids.ts';
 import { disconnectPlugin } from '../../../db/plugins/pluginSignIns.ts';
@@ -10,11 +10,8 @@ import { setTestDatabase } from '../../support/database.ts';
 import { countLockWaits } from '../../support/lockWaits.ts';
 import { until } from '../../support/until.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
-afterAll(() => db?.close());
+const db = await setTestDatabase();
+afterAll(() => db.close());
 
 const BY = { keyId: null, requestId: 'req_test' };
 const keys = parseSealingKeys(createSealingKey());

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { countVoices, createVoice } from '../../../db/voices/voices.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-beforeAll(async () => {
-  db = await setTestDatabase();
-});
+const db = await setTestDatabase();
 afterAll(() => db.close());
 
 const voiceOf = (workspaceId: string, name: string) => ({

@@ -1,29 +1,25 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { mirrored } from '../../../base/downloads.ts';
 import { npmRegistry } from '../../../engines/config.ts';
 import { fetchFiles } from '../../../engines/fetching/fetchFiles.ts';
-import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { makeFolder } from '../../support/folder.ts';
 
 const FILE = Buffer.from('a model');
 const requested: string[] = [];
-let server: Server;
-let folder: TestFolder;
 
-beforeAll(async () => {
-  folder = await makeFolder();
-  server = createServer((request, response) => {
-    requested.push(request.url!);
-    response.end(FILE);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  process.env.DOWNLOAD_MIRROR_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/files/`;
-});
+const folder = await makeFolder();
+const server = createServer((request, response) => {
+  requested.push(request.url!);
+  response.end(FILE);
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+process.env.DOWNLOAD_MIRROR_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/files/`;
 afterAll(async () => {
   delete process.env.DOWNLOAD_MIRROR_URL;
   server.close();

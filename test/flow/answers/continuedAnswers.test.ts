@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { Ledgerline } from '../../../clients/typescript/src/index.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import type { Script } from '../../../rules/scripted/script.ts';
-import { setPublisherStage, type PublisherStage } from '../../api/publisher/publisherStage.ts';
+import { setPublisherStage } from '../../api/publisher/publisherStage.ts';
 import { publishAgent } from '../../support/agent.ts';
 import { told } from '../../support/guardStage.ts';
 import { read } from '../../support/http.ts';
@@ -21,24 +21,17 @@ interface RunEvent {
   data: Record<string, unknown>;
 }
 
-let stage: PublisherStage;
-let writer: string;
-let caller: string;
-let asker: string;
-
-beforeAll(async () => {
-  stage = await setPublisherStage();
-  const owner = { workspaceId: stage.publisher.workspaceId };
-  await stage.db.pool.query(
-    `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test') on conflict do nothing`,
-    [owner.workspaceId],
-  );
-  writer = await publishAgent(stage.db, { accepts_response_format: true }, owner);
-  asker = await publishAgent(stage.db, { tools: ['ask_user'] }, owner);
-  caller = await publishAgent(stage.db, { agents: [writer] }, owner);
-}, 600_000);
+const stage = await setPublisherStage();
+const owner = { workspaceId: stage.publisher.workspaceId };
+await stage.db.pool.query(
+  `insert into namespaces (name, workspace_id, provider_name) values ('test', $1, 'Test') on conflict do nothing`,
+  [owner.workspaceId],
+);
+const writer = await publishAgent(stage.db, { accepts_response_format: true }, owner);
+const asker = await publishAgent(stage.db, { tools: ['ask_user'] }, owner);
+const caller = await publishAgent(stage.db, { agents: [writer] }, owner);
 afterEach(() => stage.upstream.reset());
-afterAll(() => stage?.close());
+afterAll(() => stage.close());
 
 const post = async <T>(path: string, body: object, headers: object = {}): Promise<T> =>
   read<T>(await stage.call(path, { key: stage.stranger.secret, body, headers: { ...headers } }), 200);

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import OpenAI, { toFile } from 'openai';
 import { textModel } from '../../support/startApi.ts';
-import { setMoneyStage, type Account, type MoneyStage } from '../stages/moneyStage.ts';
+import { setMoneyStage, type Account } from '../stages/moneyStage.ts';
 
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
 const dataUrl = `data:application/pdf;base64,${pdf.toString('base64')}`;
 
-let stage: MoneyStage;
-let mine: Account;
-let client: OpenAI;
-let fileId: string;
-beforeAll(async () => {
-  stage = await setMoneyStage();
-  mine = await stage.account({ creditUsd: '1' });
-  client = clientOf(mine);
-  fileId = (await client.files.create({ file: await toFile(pdf, 'bill.pdf'), purpose: 'user_data' })).id;
-});
-afterAll(() => stage?.close());
+const stage = await setMoneyStage();
+const mine = await stage.account({ creditUsd: '1' });
+afterAll(() => stage.close());
 
 const clientOf = ({ secret }: Account) =>
   new OpenAI({ apiKey: secret, baseURL: `${stage.urls()[0]}/textapi/v1`, maxRetries: 0 });
+const client = clientOf(mine);
+const fileId = (await client.files.create({ file: await toFile(pdf, 'bill.pdf'), purpose: 'user_data' })).id;
 const question = { type: 'text' as const, text: 'What does the file say?' };
 const lastMessages = () => stage.upstream.calls().at(-1)!.body.messages;
 

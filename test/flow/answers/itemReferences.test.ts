@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { pruneResponseItems } from '../../../db/answers/responseItems.ts';
 import { ownerUrlOf } from '../../support/database.ts';
@@ -6,7 +6,7 @@ import { readJson } from '../../support/streams.ts';
 import { textModel } from '../../support/startApi.ts';
 import { startApiProcess } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
-import { setMoneyStage, type Account, type MoneyStage } from '../stages/moneyStage.ts';
+import { setMoneyStage } from '../stages/moneyStage.ts';
 
 interface Answer {
   id: string;
@@ -15,20 +15,14 @@ interface Answer {
   error?: { code: string; param: string; message: string };
 }
 
-let stage: MoneyStage;
-let account: Account;
-let owner: Client;
-
-beforeAll(async () => {
-  stage = await setMoneyStage({ apis: 2, start: startApiProcess });
-  owner = new Client({ connectionString: ownerUrlOf(stage.databaseUrl) });
-  await owner.connect();
-  account = await stage.account({ balanceNanos: 1_000_000_000n });
-});
+const stage = await setMoneyStage({ apis: 2, start: startApiProcess });
+const owner = new Client({ connectionString: ownerUrlOf(stage.databaseUrl) });
+await owner.connect();
+const account = await stage.account({ balanceNanos: 1_000_000_000n });
 beforeEach(() => stage.upstream.reset());
 afterAll(async () => {
-  await owner?.end();
-  await stage?.close();
+  await owner.end();
+  await stage.close();
 });
 
 async function respond(body: object, { api = 0, who = account } = {}) {

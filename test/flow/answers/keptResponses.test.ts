@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import { textModel } from '../../support/startApi.ts';
 import { collect } from '../../support/streams.ts';
-import { setMoneyStage, type Account, type MoneyStage } from '../stages/moneyStage.ts';
+import { setMoneyStage, type Account } from '../stages/moneyStage.ts';
 
-let stage: MoneyStage;
-let mine: OpenAI;
-let other: OpenAI;
-let account: Account;
-beforeAll(async () => {
-  stage = await setMoneyStage({ apis: 2 });
-  account = await stage.account({ creditUsd: '1' });
-  mine = clientOf(account);
-  other = clientOf(await stage.account({ creditUsd: '1' }));
-});
-afterAll(() => stage?.close());
+const stage = await setMoneyStage({ apis: 2 });
+const account = await stage.account({ creditUsd: '1' });
+afterAll(() => stage.close());
 
 const clientOf = ({ secret }: Account, api = 0) =>
   new OpenAI({ apiKey: secret, baseURL: `${stage.urls()[api]}/textapi/v1`, maxRetries: 0 });
+const mine = clientOf(account);
+const other = clientOf(await stage.account({ creditUsd: '1' }));
 const input = [
   { role: 'user' as const, content: 'One.' },
   { id: 'msg_own', type: 'message' as const, role: 'assistant' as const, content: 'Two.' },

@@ -1,37 +1,31 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chatBody, chatPath, setGuardStage, type GuardStage } from '../../support/guardStage.ts';
-import { startWorkerProcess, type RunningWorker } from '../../support/startWorker.ts';
-import { startTestTemporal, type TestTemporal } from '../../support/temporal.ts';
+import { chatBody, chatPath, setGuardStage } from '../../support/guardStage.ts';
+import { startWorkerProcess } from '../../support/startWorker.ts';
+import { startTestTemporal } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
 
-let temporal: TestTemporal;
-let stage: GuardStage;
-let worker: RunningWorker;
-
 // The server may have to be obtained first.
-beforeAll(async () => {
-  temporal = await startTestTemporal();
-  const env = { METRICS_PORT: '0', TEMPORAL_ADDRESS: temporal.address };
-  stage = await setGuardStage({ env });
-  // What is not configured is not reported.
-  const workerEnv = {
-    ...env,
-    BACKUP_DIR: join(tmpdir(), 'no-backups'),
-    DATABASE_DISK_DIR: tmpdir(),
-    CERTIFICATE_URL: 'https://192.0.2.1',
-    STRIPE_SECRET_KEY: 'sk_test_none',
-    STRIPE_WEBHOOK_SECRET: 'whsec_none',
-    STRIPE_API_URL: 'http://127.0.0.1:1',
-  };
-  worker = await startWorkerProcess({ ...stage.addresses, temporalAddress: temporal.address, env: workerEnv });
-}, 600_000);
+const temporal = await startTestTemporal();
+const env = { METRICS_PORT: '0', TEMPORAL_ADDRESS: temporal.address };
+const stage = await setGuardStage({ env });
+// What is not configured is not reported.
+const workerEnv = {
+  ...env,
+  BACKUP_DIR: join(tmpdir(), 'no-backups'),
+  DATABASE_DISK_DIR: tmpdir(),
+  CERTIFICATE_URL: 'https://192.0.2.1',
+  STRIPE_SECRET_KEY: 'sk_test_none',
+  STRIPE_WEBHOOK_SECRET: 'whsec_none',
+  STRIPE_API_URL: 'http://127.0.0.1:1',
+};
+const worker = await startWorkerProcess({ ...stage.addresses, temporalAddress: temporal.address, env: workerEnv });
 afterAll(async () => {
-  await worker?.stop();
-  await stage?.close();
-  await temporal?.stop();
+  await worker.stop();
+  await stage.close();
+  await temporal.stop();
 });
 
 async function portIn(lines: string[]): Promise<number> {

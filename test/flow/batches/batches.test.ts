@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type OpenAI from 'openai';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { signDays } from '../../../db/bill/signDays.ts';
 import { pruneFiles } from '../../../db/files/files.ts';
 import { WORKSPACE_BYTES_MAX } from '../../../db/files/upload.ts';
 import { Receipts, type Receipt } from '../../../clients/typescript/src/index.ts';
 import { balanceOf } from '../../support/account.ts';
-import { chatLine, scriptedLine, setBatchStage, slowLines, type BatchStage } from '../../support/batchStage.ts';
+import { chatLine, scriptedLine, setBatchStage, slowLines } from '../../support/batchStage.ts';
 import { daysFromNow } from '../../support/billDays.ts';
 import { getJson } from '../../support/http.ts';
 import { embeddingModel, textModel } from '../../support/startApi.ts';
 
 const PLUGIN_SECRETS_KEY = createSealingKey();
-let stage: BatchStage;
-let client: OpenAI;
 
-beforeAll(async () => {
-  stage = await setBatchStage({ env: { BATCH_CONCURRENCY: '2', PLUGIN_SECRETS_KEY } });
-  client = stage.clientOf((await stage.account({ creditUsd: '100' })).secret);
-  await stage.startWorker();
-});
-afterAll(() => stage?.close());
+const stage = await setBatchStage({ env: { BATCH_CONCURRENCY: '2', PLUGIN_SECRETS_KEY } });
+const client = stage.clientOf((await stage.account({ creditUsd: '100' })).secret);
+await stage.startWorker();
+afterAll(() => stage.close());
 
 const chat = '/v1/chat/completions';
 

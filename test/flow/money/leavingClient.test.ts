@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { newId } from '../../../db/ids.ts';
@@ -6,25 +6,14 @@ import type { Script } from '../../../rules/scripted/script.ts';
 import { countPromptTokens, countTokens } from '../../../providers/metering/tokens.ts';
 import { flowSeed, seededRandom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
-import {
-  chatBody,
-  priceNanos,
-  setMoneyStage,
-  worstCaseNanos,
-  type Account,
-  type MoneyStage,
-} from '../stages/moneyStage.ts';
+import { chatBody, priceNanos, setMoneyStage, worstCaseNanos, type Account } from '../stages/moneyStage.ts';
 
 const random = seededRandom(flowSeed);
 const text = 'A stream that somebody leaves is billed for its prompt and for every token that was produced until then.';
 const creditNanos = 1_000_000_000n;
-let stage: MoneyStage;
-let tokens: number;
 
-beforeAll(async () => {
-  stage = await setMoneyStage();
-  tokens = await countTokens(text);
-});
+const stage = await setMoneyStage();
+const tokens = await countTokens(text);
 beforeEach(() => stage.upstream.reset());
 afterAll(() => stage.close());
 

@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
 import { nanosOfUsd, usdTextOf } from '../../../db/money.ts';
 import { until } from '../../support/until.ts';
-import { setMoneyStage, sumOf, type Account, type MoneyStage } from '../stages/moneyStage.ts';
-import { startScriptedVoice, type ScriptedVoice } from '../stages/scriptedVoice.ts';
+import { setMoneyStage, sumOf, type Account } from '../stages/moneyStage.ts';
+import { startScriptedVoice } from '../stages/scriptedVoice.ts';
 
 const characterNanos = 15_000n;
 // Characters per second of audio, assumed for an upstream that does not report its position.
 const charactersPerSecond = 15;
 const text = 'Whoever leaves pays for what was spoken until then, and for nothing that was not. '.repeat(2);
 const creditNanos = 1_000_000_000n;
-let stage: MoneyStage;
-let voice: ScriptedVoice;
 
-beforeAll(async () => {
-  voice = await startScriptedVoice();
-  stage = await setMoneyStage({ voiceUrl: voice.url });
-});
+const voice = await startScriptedVoice();
+const stage = await setMoneyStage({ voiceUrl: voice.url });
 afterAll(async () => {
   await stage.close();
   await voice.stop();

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Script } from '../../../rules/scripted/script.ts';
-import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { makeFolder } from '../../support/folder.ts';
 import { getJson } from '../../support/http.ts';
 import { textModel } from '../../support/startApi.ts';
-import { ask, chatBody, setMoneyStage, type MoneyStage } from '../stages/moneyStage.ts';
+import { ask, chatBody, setMoneyStage } from '../stages/moneyStage.ts';
 
 const model = {
   kind: 'text',
@@ -17,32 +17,26 @@ const model = {
 };
 const usdPerMillion = { input_tokens: 1, output_tokens: 10 };
 
-let stage: MoneyStage;
-let url: string;
-let folder: TestFolder;
-
-beforeAll(async () => {
-  folder = await makeFolder();
-  stage = await setMoneyStage();
-  const catalogFile = join(folder.path, 'catalog.json');
-  const tiers = { auto: 1, default: 1, flex: 0.5, priority: 2 };
-  const catalog = {
-    agentModel: textModel,
-    upstreams: {
-      main: { baseUrl: stage.upstream.url, parameters: { service_tier: tiers, provider: 'forward', models: 'refuse' } },
+const folder = await makeFolder();
+const stage = await setMoneyStage();
+const catalogFile = join(folder.path, 'catalog.json');
+const tiers = { auto: 1, default: 1, flex: 0.5, priority: 2 };
+const catalog = {
+  agentModel: textModel,
+  upstreams: {
+    main: { baseUrl: stage.upstream.url, parameters: { service_tier: tiers, provider: 'forward', models: 'refuse' } },
+  },
+  models: [
+    { ...model, id: textModel, usdPerMillion },
+    {
+      ...model,
+      id: 'caching',
+      usdPerMillion: { ...usdPerMillion, cached_input_tokens: 0.1, cache_write_tokens: 1.25 },
     },
-    models: [
-      { ...model, id: textModel, usdPerMillion },
-      {
-        ...model,
-        id: 'caching',
-        usdPerMillion: { ...usdPerMillion, cached_input_tokens: 0.1, cache_write_tokens: 1.25 },
-      },
-    ],
-  };
-  await writeFile(catalogFile, JSON.stringify(catalog));
-  ({ url } = await stage.startAnother({ MODEL_CATALOG_FILE: catalogFile }));
-});
+  ],
+};
+await writeFile(catalogFile, JSON.stringify(catalog));
+const { url } = await stage.startAnother({ MODEL_CATALOG_FILE: catalogFile });
 beforeEach(() => stage.upstream.reset());
 afterAll(async () => {
   await stage.close();

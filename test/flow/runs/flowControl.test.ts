@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import { BATCH_WORKFLOW, batchStartOf } from '../../../workflows/contracts/batch.ts';
@@ -7,27 +7,22 @@ import { EVALUATION_WORKFLOW, evaluationStartOf } from '../../../workflows/contr
 import { RUN_WORKFLOW, runStartOf } from '../../../workflows/contracts/run.ts';
 import { makeAccount } from '../../support/account.ts';
 import { ask, told } from '../../support/guardStage.ts';
-import { setRunStage, type RunStage } from '../../support/runStage.ts';
-import { startApi, type RunningApi } from '../../support/startApi.ts';
+import { setRunStage } from '../../support/runStage.ts';
+import { startApi } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 import { mostAtOnce } from './overlaps.ts';
 
-let stage: RunStage;
-let api: RunningApi;
-
-beforeAll(async () => {
-  stage = await setRunStage();
-  await seedAgents(stage.db.everywhere);
-  await stage.startWorker();
-  api = await startApi({
-    databaseUrl: stage.databaseUrl,
-    upstreamUrl: stage.upstream.url,
-    env: { TEMPORAL_ADDRESS: stage.temporal.address },
-  });
+const stage = await setRunStage();
+await seedAgents(stage.db.everywhere);
+await stage.startWorker();
+const api = await startApi({
+  databaseUrl: stage.databaseUrl,
+  upstreamUrl: stage.upstream.url,
+  env: { TEMPORAL_ADDRESS: stage.temporal.address },
 });
 afterAll(async () => {
-  await api?.stop();
-  await stage?.close();
+  await api.stop();
+  await stage.close();
 });
 
 const order = async (secret: string, script: object, members: object = {}): Promise<RunObject> => {

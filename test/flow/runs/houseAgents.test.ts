@@ -1,33 +1,26 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { RunObject } from '../../../db/runs/runObject.ts';
-import { startScripted, type Scripted } from '../../../rules/scripted/startScripted.ts';
-import { analyst, read, setRunRouteStage, writer, type RunRouteStage } from '../../support/runRouteStage.ts';
-import { startWorkerProcess, type RunningWorker } from '../../support/startWorker.ts';
-import { startTestTemporal, type TestTemporal } from '../../support/temporal.ts';
-
-let vendor: Scripted;
-let temporal: TestTemporal;
-let stage: RunRouteStage;
-let worker: RunningWorker;
+import { startScripted } from '../../../rules/scripted/startScripted.ts';
+import { analyst, read, setRunRouteStage, writer } from '../../support/runRouteStage.ts';
+import { startWorkerProcess } from '../../support/startWorker.ts';
+import { startTestTemporal } from '../../support/temporal.ts';
 
 // The server may have to be obtained first.
-beforeAll(async () => {
-  [vendor, temporal] = await Promise.all([startScripted(), startTestTemporal()]);
-  const env = {
-    AGENT_UPSTREAM_URL: vendor.url,
-    AGENT_UPSTREAM_KEY: 'sk-vendor',
-    AGENT_UPSTREAM_MODEL: 'vendor-large',
-    AGENT_UPSTREAM_USD_PER_MILLION: '2/8',
-    TEMPORAL_ADDRESS: temporal.address,
-  };
-  stage = await setRunRouteStage({ env });
-  worker = await startWorkerProcess({ ...stage.addresses, temporalAddress: temporal.address, env });
-}, 600_000);
+const [vendor, temporal] = await Promise.all([startScripted(), startTestTemporal()]);
+const env = {
+  AGENT_UPSTREAM_URL: vendor.url,
+  AGENT_UPSTREAM_KEY: 'sk-vendor',
+  AGENT_UPSTREAM_MODEL: 'vendor-large',
+  AGENT_UPSTREAM_USD_PER_MILLION: '2/8',
+  TEMPORAL_ADDRESS: temporal.address,
+};
+const stage = await setRunRouteStage({ env });
+const worker = await startWorkerProcess({ ...stage.addresses, temporalAddress: temporal.address, env });
 afterAll(async () => {
-  await worker?.stop();
-  await stage?.close();
-  await temporal?.stop();
-  await vendor?.stop();
+  await worker.stop();
+  await stage.close();
+  await temporal.stop();
+  await vendor.stop();
 });
 
 const call = (name: string, input: object) => ({ name, arguments: JSON.stringify(input) });

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { createKey } from '../../../db/keys/keyStore.ts';
-import { setPublisherStage, type AgentBody, type PublisherStage } from '../../api/publisher/publisherStage.ts';
+import { setPublisherStage, type AgentBody } from '../../api/publisher/publisherStage.ts';
 import { call as toolCall, told } from '../../clients/agentCallStage.ts';
 import { read } from '../../support/http.ts';
 import { sharedSandbox } from '../../support/sandbox.ts';
 import { until } from '../../support/until.ts';
-import { startSite, type Site } from '../../tools/webStage.ts';
+import { startSite } from '../../tools/webStage.ts';
 
 interface Call {
   headers: Record<string, string>;
@@ -30,36 +30,31 @@ interface Event {
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
-let stage: PublisherStage;
-let site: Site;
-let caller: string;
 let answer: (response: ServerResponse, call: Call) => void;
 let received: Call[];
 let bodies: string[];
 
-beforeAll(async () => {
-  const env = { WEBHOOK_LOOPBACK: 'on' };
-  stage = await setPublisherStage({
-    sandbox: await sharedSandbox(),
-    env,
-    webhookSending: { allowPrivate: 'loopback' },
-  });
-  site = await startSite((request, response) => {
-    void (async () => {
-      const body = await text(request);
-      const got = { headers: request.headers as Record<string, string>, body: JSON.parse(body) as Call['body'] };
-      received.push(got);
-      bodies.push(body);
-      answer(response, got);
-    })();
-  });
-  const { workspaceId } = stage.publisher;
-  const scopes = ['llm', 'publisher', 'agents'];
-  caller = (await createKey(stage.db.everywhere, { workspaceId, name: 'caller', scopes })).secret;
+const env = { WEBHOOK_LOOPBACK: 'on' };
+const stage = await setPublisherStage({
+  sandbox: await sharedSandbox(),
+  env,
+  webhookSending: { allowPrivate: 'loopback' },
 });
+const site = await startSite((request, response) => {
+  void (async () => {
+    const body = await text(request);
+    const got = { headers: request.headers as Record<string, string>, body: JSON.parse(body) as Call['body'] };
+    received.push(got);
+    bodies.push(body);
+    answer(response, got);
+  })();
+});
+const { workspaceId } = stage.publisher;
+const scopes = ['llm', 'publisher', 'agents'];
+const caller = (await createKey(stage.db.everywhere, { workspaceId, name: 'caller', scopes })).secret;
 afterAll(async () => {
-  await site?.stop();
-  await stage?.close();
+  await site.stop();
+  await stage.close();
 });
 beforeEach(() => {
   [received, bodies] = [[], []];

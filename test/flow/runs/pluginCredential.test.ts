@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { disablePlugin, registerPlugin } from '../../../db/plugins/plugins.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
-import { setRunStage, type RunStage } from '../../support/runStage.ts';
+import { setRunStage } from '../../support/runStage.ts';
 import { startSite } from '../../tools/webStage.ts';
 
 const canary = 'Bearer canary-51c9';
-let stage: RunStage;
 
 // The server may have to be obtained first.
-beforeAll(async () => {
-  stage = await setRunStage();
-  await stage.startWorker();
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setRunStage();
+await stage.startWorker();
+afterAll(() => stage.close());
 
 test("the credential of a plugin reaches the plugin, and neither the run's history nor a table", async () => {
   const seen = new Set<unknown>();

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { registerPlugin } from '../../../db/plugins/plugins.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
-import { setAgentCallStage, told, type AgentCallStage } from '../../clients/agentCallStage.ts';
+import { setAgentCallStage, told } from '../../clients/agentCallStage.ts';
 import { publishAgent } from '../../support/agent.ts';
 import { read } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
@@ -10,35 +10,29 @@ import { startSite } from '../../tools/webStage.ts';
 
 const canary = 'canary-8Zt3Lm5Q';
 const place = '/v1/plugins/mailer/secrets';
-let stage: AgentCallStage;
-let manager: string;
-let agent: string;
-let site: Awaited<ReturnType<typeof startSite>>;
 const seen = new Set<unknown>();
 
-beforeAll(async () => {
-  stage = await setAgentCallStage();
-  site = await startSite((request, response) => {
-    seen.add(request.headers['x-mail-key']);
-    response.writeHead(500).end(`your key is ${String(request.headers['x-mail-key'])}`);
-  });
-  const secret = { name: 'api_key', description: 'Of your mail account.', header: 'x-mail-key', template: 'Key {}' };
-  await registerPlugin(stage.db.everywhere, stage.pluginKeys, {
-    id: 'mailer',
-    version: '1.0',
-    name: 'Mailer',
-    url: `http://127.0.0.1:${site.port}/mcp`,
-    headers: {},
-    secrets: [secret],
-  });
-  const owner = { workspaceId: stage.publisher.workspaceId };
-  agent = await publishAgent(stage.db, { plugins: [{ plugin_id: 'mailer', version: '1.0' }] }, owner);
-  const { workspaceId } = stage.stranger;
-  manager = (await createKey(stage.db.everywhere, { workspaceId, name: 'manager', scopes: ['manage'] })).secret;
+const stage = await setAgentCallStage();
+const site = await startSite((request, response) => {
+  seen.add(request.headers['x-mail-key']);
+  response.writeHead(500).end(`your key is ${String(request.headers['x-mail-key'])}`);
 });
+const secret = { name: 'api_key', description: 'Of your mail account.', header: 'x-mail-key', template: 'Key {}' };
+await registerPlugin(stage.db.everywhere, stage.pluginKeys, {
+  id: 'mailer',
+  version: '1.0',
+  name: 'Mailer',
+  url: `http://127.0.0.1:${site.port}/mcp`,
+  headers: {},
+  secrets: [secret],
+});
+const owner = { workspaceId: stage.publisher.workspaceId };
+const agent = await publishAgent(stage.db, { plugins: [{ plugin_id: 'mailer', version: '1.0' }] }, owner);
+const { workspaceId } = stage.stranger;
+const manager = (await createKey(stage.db.everywhere, { workspaceId, name: 'manager', scopes: ['manage'] })).secret;
 afterAll(async () => {
-  await stage?.close();
-  await site?.stop();
+  await stage.close();
+  await site.stop();
 });
 
 const run = (key = stage.stranger.secret) =>

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { OFFICE_TYPES } from '../../../db/files/officeTypes.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
@@ -12,41 +12,34 @@ import type { Json } from '../../../providers/provider.ts';
 import { officeBomb } from '../../tools/documents/officeFiles.ts';
 import { makeAccount } from '../../support/account.ts';
 import { publishAgent } from '../../support/agent.ts';
-import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { makeFolder } from '../../support/folder.ts';
 import { ask } from '../../support/guardStage.ts';
-import { setSandboxedRunStage, type RunStage } from '../../support/runStage.ts';
-import { startApi, type RunningApi } from '../../support/startApi.ts';
+import { setSandboxedRunStage } from '../../support/runStage.ts';
+import { startApi } from '../../support/startApi.ts';
 
 const MIB = 1024 * 1024;
 const image = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.from('an image')]);
 const sound = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), Buffer.from('a sound')]);
 
-let stage: RunStage;
-let folder: TestFolder;
-let api: RunningApi;
-let account: Awaited<ReturnType<typeof makeAccount>>;
-
 // The agents' model of this installation accepts images and audio.
-beforeAll(async () => {
-  stage = await setSandboxedRunStage();
-  await seedAgents(stage.db.everywhere);
-  account = await makeAccount(stage.db);
-  folder = await makeFolder();
-  const catalogFile = join(folder.path, 'catalog.json');
-  const { rates: _, ...model } = stage.model;
-  const models = [{ ...model, usdPerMillion: { input_tokens: 0.3, output_tokens: 2.5 } }];
-  await writeFile(catalogFile, JSON.stringify({ upstreams: { main: { baseUrl: stage.upstream.url } }, models }));
-  api = await startApi({
-    databaseUrl: stage.databaseUrl,
-    upstreamUrl: stage.upstream.url,
-    env: { TEMPORAL_ADDRESS: stage.temporal.address, MODEL_CATALOG_FILE: catalogFile },
-  });
-}, 600_000);
+const stage = await setSandboxedRunStage();
+await seedAgents(stage.db.everywhere);
+const account = await makeAccount(stage.db);
+const folder = await makeFolder();
+const catalogFile = join(folder.path, 'catalog.json');
+const { rates: _, ...model } = stage.model;
+const models = [{ ...model, usdPerMillion: { input_tokens: 0.3, output_tokens: 2.5 } }];
+await writeFile(catalogFile, JSON.stringify({ upstreams: { main: { baseUrl: stage.upstream.url } }, models }));
+const api = await startApi({
+  databaseUrl: stage.databaseUrl,
+  upstreamUrl: stage.upstream.url,
+  env: { TEMPORAL_ADDRESS: stage.temporal.address, MODEL_CATALOG_FILE: catalogFile },
+});
 
 afterAll(async () => {
-  await api?.stop();
-  await stage?.close();
-  await folder?.remove();
+  await api.stop();
+  await stage.close();
+  await folder.remove();
 });
 
 const headers = () => ({ authorization: `Bearer ${account.secret}` });

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type RunStage, setSandboxedRunStage } from '../../support/runStage.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { setSandboxedRunStage } from '../../support/runStage.ts';
 
-let stage: RunStage;
-
-beforeAll(async () => {
-  stage = await setSandboxedRunStage();
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setSandboxedRunStage();
+afterAll(() => stage.close());
 
 const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
@@ -6,29 +6,23 @@ import type { RunObject } from '../../../db/runs/runObject.ts';
 import { makeAccount } from '../../support/account.ts';
 import { ownerUrlOf } from '../../support/database.ts';
 import { ask, told } from '../../support/guardStage.ts';
-import { setRunStage, type RunStage } from '../../support/runStage.ts';
+import { setRunStage } from '../../support/runStage.ts';
 import { sharedSandbox } from '../../support/sandbox.ts';
-import { startApi, type RunningApi } from '../../support/startApi.ts';
+import { startApi } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 
-let stage: RunStage;
-let api: RunningApi;
-let account: Awaited<ReturnType<typeof makeAccount>>;
-
-beforeAll(async () => {
-  stage = await setRunStage();
-  await seedAgents(stage.db.everywhere);
-  await stage.startWorker();
-  account = await makeAccount(stage.db);
-  api = await startApi({
-    databaseUrl: stage.databaseUrl,
-    upstreamUrl: stage.upstream.url,
-    env: { TEMPORAL_ADDRESS: stage.temporal.address },
-  });
+const stage = await setRunStage();
+await seedAgents(stage.db.everywhere);
+await stage.startWorker();
+const account = await makeAccount(stage.db);
+const api = await startApi({
+  databaseUrl: stage.databaseUrl,
+  upstreamUrl: stage.upstream.url,
+  env: { TEMPORAL_ADDRESS: stage.temporal.address },
 });
 afterAll(async () => {
-  await api?.stop();
-  await stage?.close();
+  await api.stop();
+  await stage.close();
 });
 
 const call = (path: string, body?: object, headers: Record<string, string> = {}, { secret } = account) =>

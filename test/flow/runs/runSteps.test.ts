@@ -1,27 +1,22 @@
 import type { z } from 'zod';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { type Step, StepPage, WholeStep } from '../../../api/runs/stepAnswers.ts';
 import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { makeAccount } from '../../support/account.ts';
 import { ask } from '../../support/guardStage.ts';
-import { setSandboxedRunStage, type RunStage } from '../../support/runStage.ts';
-import { startApi, type RunningApi } from '../../support/startApi.ts';
+import { setSandboxedRunStage } from '../../support/runStage.ts';
+import { startApi } from '../../support/startApi.ts';
 
-let stage: RunStage;
-let api: RunningApi;
-
-beforeAll(async () => {
-  stage = await setSandboxedRunStage();
-  await seedAgents(stage.db.everywhere);
-  api = await startApi({
-    databaseUrl: stage.databaseUrl,
-    upstreamUrl: stage.upstream.url,
-    env: { TEMPORAL_ADDRESS: stage.temporal.address },
-  });
+const stage = await setSandboxedRunStage();
+await seedAgents(stage.db.everywhere);
+const api = await startApi({
+  databaseUrl: stage.databaseUrl,
+  upstreamUrl: stage.upstream.url,
+  env: { TEMPORAL_ADDRESS: stage.temporal.address },
 });
 afterAll(async () => {
-  await api?.stop();
-  await stage?.close();
+  await api.stop();
+  await stage.close();
 });
 
 type ShownStep = z.infer<typeof Step>;

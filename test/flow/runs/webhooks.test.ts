@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import { Webhook } from 'svix';
 import { recordEvent } from '../../../db/events/platformEvents.ts';
 import { until } from '../../support/until.ts';
-import { eventIn, setWebhookStage, type Endpoint, type Received, type WebhookStage } from '../stages/webhookStage.ts';
+import { eventIn, setWebhookStage, type Endpoint, type Received } from '../stages/webhookStage.ts';
 
-let stage: WebhookStage;
-
-beforeAll(async () => {
-  stage = await setWebhookStage();
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setWebhookStage();
+afterAll(() => stage.close());
 
 const openai = new OpenAI({ apiKey: 'unused' });
 const headersOf = ({ headers }: Received) => headers as Record<string, string>;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { usdTextOf } from '../../../db/money.ts';
@@ -6,16 +6,12 @@ import { textModel } from '../../support/startApi.ts';
 import { countPromptTokens, countTokens } from '../../../providers/metering/tokens.ts';
 import { readJson } from '../../support/streams.ts';
 import { until } from '../../support/until.ts';
-import { priceNanos, setMoneyStage, type Account, type MoneyStage } from '../stages/moneyStage.ts';
+import { priceNanos, setMoneyStage } from '../stages/moneyStage.ts';
 
 const day = 86_400;
-let stage: MoneyStage;
-let live: Account;
 
-beforeAll(async () => {
-  stage = await setMoneyStage();
-  live = await stage.account({ scopes: ['manage'] });
-});
+const stage = await setMoneyStage();
+const live = await stage.account({ scopes: ['manage'] });
 afterAll(() => stage.close());
 
 interface Answer {

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { textModel } from '../../support/startApi.ts';
-import { setMoneyStage, type MoneyStage } from '../stages/moneyStage.ts';
+import { setMoneyStage } from '../stages/moneyStage.ts';
 
-let stage: MoneyStage;
-let key: string;
-
-beforeAll(async () => {
-  stage = await setMoneyStage();
-  const live = await stage.account({ scopes: ['manage'] });
-  ({ key } = (await call(live.secret, '/console/v1/keys', { name: 'ci', mode: 'test' })).body as { key: string });
-  await call(key, '/platform/v1/billing/checkout', { amount: 10 });
-});
+const stage = await setMoneyStage();
+const live = await stage.account({ scopes: ['manage'] });
+const { key } = (await call(live.secret, '/console/v1/keys', { name: 'ci', mode: 'test' })).body as { key: string };
+await call(key, '/platform/v1/billing/checkout', { amount: 10 });
 afterAll(() => stage.close());
 
 async function call(secret: string, path: string, body?: object): Promise<{ status: number; body: unknown }> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { soundOf, speechSockets, toldIn } from '../../api/speechInput/speechInputStage.ts';
 import { until } from '../../support/until.ts';
@@ -14,19 +14,15 @@ import {
   talkOnce,
   textIn,
   update,
-  type TestSocketStage,
 } from './testSocketStage.ts';
 
 // A path whose upstream leads the session, and a path that combines the service's own models.
 const PASSED = '/v1/realtime?model=gpt-passed';
 const OWN = '/v1/realtime?model=gpt-realtime';
-let stage: TestSocketStage;
 const { open, talk } = speechSockets(() => stage.url);
 
-beforeAll(async () => {
-  stage = await setTestSocketStage();
-});
-afterAll(() => stage?.close());
+const stage = await setTestSocketStage();
+afterAll(() => stage.close());
 
 describe.each([
   ['an upstream leads', PASSED],

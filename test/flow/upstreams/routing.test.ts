@@ -1,36 +1,32 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { startScripted, type Scripted } from '../../../rules/scripted/startScripted.ts';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { startScripted } from '../../../rules/scripted/startScripted.ts';
 import type { Script } from '../../../rules/scripted/script.ts';
 import { readRequest } from './routedCalls.ts';
-import { ask, chatBody, setMoneyStage, type MoneyStage } from '../stages/moneyStage.ts';
+import { ask, chatBody, setMoneyStage } from '../stages/moneyStage.ts';
 
 const MODEL = 'routed';
-let others: Scripted[];
-let stage: MoneyStage;
 
-beforeAll(async () => {
-  others = await Promise.all([startScripted(), startScripted()]);
-  stage = await setMoneyStage({
-    catalog: {
-      main: { region: 'eu' },
-      upstreams: { second: { baseUrl: others[0]!.url, retention: 'none' }, third: { baseUrl: others[1]!.url } },
-      models: [
-        {
-          id: MODEL,
-          kind: 'text',
-          aliases: [],
-          outputTokensMax: 4096,
-          usdPerMillion: { input_tokens: 0.3, output_tokens: 2.5 },
-          routing: { by: 'price' },
-          upstreams: [
-            { upstream: 'second', model: 'm', costUsdPerMillion: { input_tokens: 0.2, output_tokens: 1 } },
-            { upstream: 'main', model: 'm', costUsdPerMillion: { input_tokens: 0.1, output_tokens: 1 } },
-            { upstream: 'third', model: 'm' },
-          ],
-        },
-      ],
-    },
-  });
+const others = await Promise.all([startScripted(), startScripted()]);
+const stage = await setMoneyStage({
+  catalog: {
+    main: { region: 'eu' },
+    upstreams: { second: { baseUrl: others[0].url, retention: 'none' }, third: { baseUrl: others[1].url } },
+    models: [
+      {
+        id: MODEL,
+        kind: 'text',
+        aliases: [],
+        outputTokensMax: 4096,
+        usdPerMillion: { input_tokens: 0.3, output_tokens: 2.5 },
+        routing: { by: 'price' },
+        upstreams: [
+          { upstream: 'second', model: 'm', costUsdPerMillion: { input_tokens: 0.2, output_tokens: 1 } },
+          { upstream: 'main', model: 'm', costUsdPerMillion: { input_tokens: 0.1, output_tokens: 1 } },
+          { upstream: 'third', model: 'm' },
+        ],
+      },
+    ],
+  },
 });
 beforeEach(() => {
   for (const one of [stage.upstream, ...others]) one.reset();
@@ -87,7 +83,7 @@ test.each<[string, Script, boolean]>([
 
 test('a key that demands no retention reaches only an upstream without, also when that fails', async () => {
   expect((await askRouted({ noRetention: true })).told).toMatchObject({ upstream: 'second', routing: { of: 1 } });
-  others[0]!.script({ status: 500 });
+  others[0].script({ status: 500 });
   const { answer } = await askRouted({ noRetention: true });
   expect([answer.status, answer.code]).toEqual([502, 'provider_failed']);
   expect(countsOf()).toEqual([0, 2, 0]);

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../support/until.ts';
 import { socketAt } from '../../support/webSocket.ts';
-import { conversion, sendSound, setAudioStage, transcription, type AudioStage } from '../stages/audioStage.ts';
+import { conversion, sendSound, setAudioStage, transcription } from '../stages/audioStage.ts';
 import type { Account } from '../stages/moneyStage.ts';
 
 const creditNanos = 1_000_000_000n;
-let stage: AudioStage;
 let mine: Account;
 
-beforeAll(async () => {
-  stage = await setAudioStage({ apis: 1 });
-});
+const stage = await setAudioStage({ apis: 1 });
 afterAll(() => stage.close());
 beforeEach(async () => {
   mine = await stage.account({ balanceNanos: creditNanos });

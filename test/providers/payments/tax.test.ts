@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { assert, integer, property } from 'fast-check';
 import { readDetails } from '../../../db/invoices/details.ts';
 import { issueInvoices } from '../../../db/invoices/issueInvoices.ts';
@@ -13,13 +13,9 @@ import { expectSoundLedger } from '../../support/ledger.ts';
 import { failAtOnce, TEST_ISSUER } from '../../support/issuer.ts';
 import { setPaymentStage, USD, type PaymentStage } from './paymentStage.ts';
 
-let stage: PaymentStage;
-let payments: Payments;
-beforeAll(async () => {
-  stage = await setPaymentStage({ STRIPE_TAX: 'on' });
-  payments = createPayments(readStripeConfig(stage.env)!);
-});
-afterAll(() => stage?.close());
+const stage = await setPaymentStage({ STRIPE_TAX: 'on' });
+const payments = createPayments(readStripeConfig(stage.env)!);
+afterAll(() => stage.close());
 
 type Account = Awaited<ReturnType<PaymentStage['account']>>;
 

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { CallAbort } from '../../../providers/callAbort.ts';
 import type { Held, Json } from '../../../providers/provider.ts';
 import { createRouting } from '../../../providers/routing/routing.ts';
 import { createTextProviders, type TextProviders } from '../../../providers/textProviders.ts';
 import type { Routing, ServedPlace, UpstreamAddress } from '../../../providers/upstreamOptions.ts';
-import { startScripted, type Scripted } from '../../../rules/scripted/startScripted.ts';
+import { startScripted } from '../../../rules/scripted/startScripted.ts';
 import { until } from '../../support/until.ts';
 
 const NAMES = ['a', 'b', 'c'];
 const held = {} as Held;
 const body: Json = { messages: [{ role: 'user', content: 'hi' }], stream_options: { include_usage: true } };
-let upstreams: Scripted[];
 let opened: TextProviders[] = [];
 let nowMs = 0;
 
-beforeAll(async () => {
-  upstreams = await Promise.all(NAMES.map(() => startScripted()));
-});
+const upstreams = await Promise.all(NAMES.map(() => startScripted()));
 beforeEach(async () => {
   await Promise.all(opened.map((one) => one.close()));
   opened = [];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createElevenLabs } from '../../../providers/elevenlabs.ts';
 import type { TranscriptionParameters } from '../../../providers/speech.ts';
 import { listen } from '../../../rules/scripted/startScripted.ts';
@@ -6,17 +6,16 @@ import { tone, streamOf } from '../../calls/audio/sounds.ts';
 import { collect } from '../../support/streams.ts';
 
 const limits = { idleTimeoutMs: 200_000, answerTimeoutMs: 200_000, connectTimeoutMs: 200_000, connectionsMax: 4 };
-let upstream: Awaited<ReturnType<typeof listen>>;
-let elevenlabs: ReturnType<typeof createElevenLabs>;
 let answer: { text: string; words: object[] };
 
-beforeAll(async () => {
-  upstream = await listen(0, (_, response) => void response.end(JSON.stringify({ language_code: 'en', ...answer })));
-  elevenlabs = createElevenLabs({ baseUrl: upstream.url, apiKey: 'xi-up', ...limits });
-});
+const upstream = await listen(
+  0,
+  (_, response) => void response.end(JSON.stringify({ language_code: 'en', ...answer })),
+);
+const elevenlabs = createElevenLabs({ baseUrl: upstream.url, apiKey: 'xi-up', ...limits });
 afterAll(async () => {
-  await elevenlabs?.close();
-  await upstream?.stop();
+  await elevenlabs.close();
+  await upstream.stop();
 });
 
 const wordOf = (text: string, start: number, end: number) => ({ text, start, end, type: 'word', logprob: 0 });

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { startEmbeddedModel, type EmbeddedModel } from '../../support/embeddedModel.ts';
+import { startEmbeddedModel } from '../../support/embeddedModel.ts';
 
 type Params = Partial<ChatCompletionCreateParamsNonStreaming> & Record<string, unknown>;
 
-let embedded: EmbeddedModel;
 // It needs no model file.
-beforeAll(async () => {
-  embedded = await startEmbeddedModel({ EMBEDDED_MODEL_FILE: 'no-such-file.gguf' });
-});
+const embedded = await startEmbeddedModel({ EMBEDDED_MODEL_FILE: 'no-such-file.gguf' });
 afterAll(() => embedded.stop());
 
 const question = [{ role: 'user' as const, content: 'What is the total?' }];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import { Client } from 'pg';
@@ -6,16 +6,12 @@ import type { OpenApiDocument } from '../../../../api/docs/openapi/schemas.ts';
 import { MessageRequest } from '../../../../api/agentCalls/a2a/message.ts';
 import { ownerUrlOf } from '../../../support/database.ts';
 import { createComparison } from '../../../support/documented.ts';
-import { setRunRouteStage, writer, type RunRouteStage } from '../../../support/runRouteStage.ts';
+import { setRunRouteStage, writer } from '../../../support/runRouteStage.ts';
 import { until } from '../../../support/until.ts';
 
-let stage: RunRouteStage;
-let comparison: ReturnType<typeof createComparison>;
-beforeAll(async () => {
-  stage = await setRunRouteStage();
-  comparison = createComparison((await (await stage.ask('/openapi.json')).json()) as OpenApiDocument);
-});
-afterAll(() => stage?.close());
+const stage = await setRunRouteStage();
+const comparison = createComparison((await (await stage.ask('/openapi.json')).json()) as OpenApiDocument);
+afterAll(() => stage.close());
 
 const base = `/a2a/${writer}`;
 const message = (messageId: string, text: string) => ({

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createKey, revokeKey } from '../../../../db/keys/keyStore.ts';
 import { checkInvariants } from '../../../../db/invariants/invariants.ts';
 import { newId } from '../../../../db/ids.ts';
 import { until } from '../../../support/until.ts';
-import { setPublisherStage, type DeploymentBody, type PublisherStage } from '../../publisher/publisherStage.ts';
+import { setPublisherStage, type DeploymentBody } from '../../publisher/publisherStage.ts';
 
-let stage: PublisherStage;
-let poet: { id: string; name: string };
-let tool: string;
-beforeAll(async () => {
-  stage = await setPublisherStage();
-  poet = await publish();
-  tool = poet.name.replace('/', '__');
-});
+const stage = await setPublisherStage();
+const poet = await publish();
+const tool = poet.name.replace('/', '__');
 afterAll(() => stage.close());
 
 async function publish(changes: object = {}) {

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { balanceOf } from '../../../support/account.ts';
 import { until } from '../../../support/until.ts';
-import { setGuardStage, type ErrorBody, type GuardStage } from '../../../support/guardStage.ts';
+import { setGuardStage, type ErrorBody } from '../../../support/guardStage.ts';
 
-let stage: GuardStage;
-let account: Awaited<ReturnType<GuardStage['account']>>;
-
-beforeAll(async () => {
-  stage = await setGuardStage();
-  account = await stage.account({ creditUsd: '10' });
-});
+const stage = await setGuardStage();
+const account = await stage.account({ creditUsd: '10' });
 afterAll(() => stage.close());
 
 const text = 'The quick brown fox jumped over the lazy dog.';

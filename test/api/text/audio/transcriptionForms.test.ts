@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { read } from '../../../support/http.ts';
-import { setGuardStage, type GuardStage } from '../../../support/guardStage.ts';
+import { setGuardStage } from '../../../support/guardStage.ts';
 
-let stage: GuardStage;
-let secret: string;
-beforeAll(async () => {
-  stage = await setGuardStage();
-  ({ secret } = await stage.account({ creditUsd: '10' }));
-});
+const stage = await setGuardStage();
+const { secret } = await stage.account({ creditUsd: '10' });
 afterAll(() => stage.close());
 
 interface Refusal {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { costSoFarOf, type CostSoFar } from '../../../../db/runs/runObject.ts';
 import { beginStep, type StepBeginning } from '../../../../db/runs/steps/beginStep.ts';
 import { finishRun } from '../../../../db/runs/states/finishRun.ts';
@@ -8,13 +8,8 @@ import { setTestDatabase } from '../../../support/database.ts';
 import { expectSoundLedger } from '../../../support/ledger.ts';
 import { makeRun } from '../../../support/run.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let account: Awaited<ReturnType<typeof makeAccount>>;
-
-beforeAll(async () => {
-  db = await setTestDatabase();
-  account = await makeAccount(db);
-});
+const db = await setTestDatabase();
+const account = await makeAccount(db);
 afterAll(() => db.close());
 
 const card = { meters: [{ id: 'model_output_tokens', price_usd: 0.00001 }], network_fee_percentage: 10 };
