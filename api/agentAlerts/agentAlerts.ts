@@ -9,7 +9,7 @@ import {
   type AgentAlertChoice,
   type AgentAlertState,
 } from '../../db/agentAlerts/agentAlerts.ts';
-import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { conflict, notFound, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { pathId } from '../body/parseWith.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { agentNotFound } from '../publisher/errors.ts';
@@ -76,7 +76,7 @@ export function changePublisherAlert(services: Services): Handler<z.output<typeo
     const alert = await alertOf(ctx, services);
     const { input } = ctx.state;
     if (!isFittingRate({ type: input.type ?? alert.kind, threshold: input.threshold ?? alert.threshold }))
-      throw validationError([{ loc: ['body', 'threshold'], msg: RATE_TOO_HIGH, type: 'value_error' }]);
+      throw validationErrorAt(['body', 'threshold'], RATE_TOO_HIGH);
     const change = changeOf(input);
     const rows = services.db.write(ctx.state.key.workspaceId);
     const changed = await updateAgentAlert(rows, alert.id, { change, by: actorOf(ctx) });

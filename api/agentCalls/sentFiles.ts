@@ -5,7 +5,7 @@ import { removeFile } from '../../db/files/files.ts';
 import { FILE_BYTES_MAX, publishUpload } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
 import type { Context } from '../context.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { readableTypeOf, takeUpload } from '../files/newFile.ts';
 import type { Services } from '../services.ts';
 
@@ -60,9 +60,7 @@ function bytesOf({ base64, place }: SentFile): Buffer {
   const bytes = Buffer.from(base64, 'base64');
   const digits = base64.length - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
   if (bytes.length > 0 && bytes.length === Math.floor((digits * 3) / 4)) return bytes;
-  throw validationError([
-    { loc: ['body', ...place.map(String)], msg: 'must be base64 of a file', type: 'value_error' },
-  ]);
+  throw validationErrorAt(['body', ...place.map(String)], 'must be base64 of a file');
 }
 
 /** The given name, or a numbered one. The extension decides between the types of text. */

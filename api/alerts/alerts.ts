@@ -10,7 +10,7 @@ import {
   type AlertState,
 } from '../../db/alerts/alerts.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
-import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { conflict, notFound, validationError, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { projectNotFound } from '../projects/projects.ts';
 import { pathId } from '../body/parseWith.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
@@ -87,10 +87,7 @@ async function alertOf(ctx: Context, { db }: Services, id = pathId(ctx, 'alert_i
 const alertNotFound = (id: string) => notFound(`No alert with the id '${id}'.`, 'alert_not_found');
 
 /** For a person in `mail_to` who is no member. */
-export const noMember = () =>
-  validationError([
-    { loc: ['body', 'mail_to'], msg: 'One of these is no member of the workspace.', type: 'value_error' },
-  ]);
+export const noMember = () => validationErrorAt(['body', 'mail_to'], 'One of these is no member of the workspace.');
 
 const notOf = (name: string, kind: string) => ({
   loc: ['body', name],
@@ -113,9 +110,7 @@ function choiceOf(input: z.output<typeof NewAlertBody>): AlertChoice {
     mail_to: recipients,
   } = input;
   if (keyId !== null && projectId !== null)
-    throw validationError([
-      { loc: ['body', 'project_id'], msg: 'An alert has a key_id or a project_id, not both.', type: 'value_error' },
-    ]);
+    throw validationErrorAt(['body', 'project_id'], 'An alert has a key_id or a project_id, not both.');
   return {
     ...NONE,
     kind: 'spend',

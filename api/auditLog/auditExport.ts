@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { overloaded } from '../../base/errors/serviceErrors.ts';
-import { notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { notFound, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import {
   PLATFORM,
   readAuditExport,
@@ -35,7 +35,7 @@ export function setExport({ db, config }: Services, of: AuditOf): Handler<z.outp
     const { url, period } = ctx.state.input;
     const { protocol, hostname } = new URL(url);
     if (protocol !== 'https:' && !(config.webhookLoopback && isLocalName(hostname)))
-      throw validationError([{ loc: ['body', 'url'], msg: 'must be an https address', type: 'value_error' }]);
+      throw validationErrorAt(['body', 'url'], 'must be an https address');
     const stated = { url, period, target: targetOf(url), by: actorOf(ctx) };
     const saved = await saveAuditExport(db.everywhere, of(ctx), stated);
     if (saved === 'no_worker') throw overloaded();

@@ -4,7 +4,7 @@ import { usdOf, usdTextOf, usdTextOfPicos } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import { seenBy } from '../guard/projects.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
-import { notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { notFound, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { requestIdIn } from '../../calls/text/responseId.ts';
 import { presentEntry } from './billing.ts';
@@ -105,7 +105,7 @@ export function subjectOf(id: string): { subject: Subject; isOf: (route: string)
   if (prefix) return { subject: { type: TYPES[prefix]!, id }, isOf: () => true };
   const msg =
     'Send the id of a request, an answer, a run, a ledger entry or an event: req_…, chatcmpl-…, run_…, le_…, evt_….';
-  throw validationError([{ loc: ['path', 'explained_id'], msg, type: 'value_error' }]);
+  throw validationErrorAt(['path', 'explained_id'], msg);
 }
 
 function presentExplanation(id: string, explanation: Explanation): z.infer<typeof ExplanationAnswer> {

@@ -7,7 +7,7 @@ import { rootDueAt } from '../../db/bill/signDays.ts';
 import { findRequest } from '../../db/accounting/requests.ts';
 import type { Handler } from '../context.ts';
 import { seenBy } from '../guard/projects.ts';
-import { notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { notFound, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { subjectOf } from './explain.ts';
 import type { Services } from '../services.ts';
 import { presentEntry } from './billing.ts';
@@ -55,13 +55,10 @@ async function entriesOf({ db }: Services, key: Key, id: string) {
 }
 
 const noEvents = () =>
-  validationError([
-    {
-      loc: ['path', 'request_id'],
-      msg: 'An event is not billed: send the id of a request, an answer, a run or a ledger entry.',
-      type: 'value_error',
-    },
-  ]);
+  validationErrorAt(
+    ['path', 'request_id'],
+    'An event is not billed: send the id of a request, an answer, a run or a ledger entry.',
+  );
 
 function presentReceipt(id: string, entries: WorkspaceEntry[], proofs: ReceiptEntry[]): z.infer<typeof ReceiptAnswer> {
   const isPending = proofs.some(({ placed }) => placed === null);

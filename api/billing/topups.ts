@@ -11,7 +11,7 @@ import { listTopups, type TopupRow } from '../../db/payments/listTopups.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { answerPage, type PageInput } from '../http/page.ts';
-import { conflict, validationError } from '../../base/errors/requestErrors.ts';
+import { conflict, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { requireTaxAddress } from './taxAddress.ts';
 import type { AutoTopupAnswer, TopupAnswer } from './billingAnswers.ts';
@@ -72,7 +72,7 @@ export function changeAutoTopup(services: Services): Handler<z.output<typeof Aut
 }
 
 function checkComplete({ isEnabled, thresholdNanos, amountNanos, monthlyCapNanos }: AutoTopupSettings): void {
-  const issue = (name: string, msg: string) => validationError([{ loc: ['body', name], msg, type: 'value_error' }]);
+  const issue = (name: string, msg: string) => validationErrorAt(['body', name], msg);
   const needed = { threshold_usd: thresholdNanos, amount_usd: amountNanos, monthly_cap_usd: monthlyCapNanos };
   for (const [name, nanos] of Object.entries(needed))
     if (isEnabled && nanos === null) throw issue(name, 'It is not set yet: send it to turn the automatic top-up on.');

@@ -8,7 +8,7 @@ import {
   invalidRequest,
   requestTimeout,
   unsupportedMediaType,
-  validationError,
+  validationErrorAt,
 } from '../../base/errors/requestErrors.ts';
 import type { Context } from '../context.ts';
 import { enforceUploadRate, type UploadRate } from './uploadRate.ts';
@@ -117,7 +117,7 @@ export function readValidForm<T extends Taken>(...[ctx, reader]: Parameters<type
   return readForm(ctx, reader).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== MALFORMED) throw error;
     const loc = error.param === null ? ['body'] : ['body', error.param];
-    throw validationError([{ loc, msg: error.message, type: 'value_error' }]);
+    throw validationErrorAt(loc, error.message);
   });
 }
 

@@ -3,7 +3,7 @@ import { isObject, UNSTORABLE, unstorableIn, withoutNulls } from '../../base/jso
 import { queryGuard, type Context, type Guard } from '../context.ts';
 import { inFastApiWords, UNKNOWN_MEMBER, valueAt } from './fastApiWords.ts';
 import type { ApiError, ValidationIssue } from '../../base/errors/apiError.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationError, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { numberIssues, sentQuery } from './sentQuery.ts';
 import { trimmed } from './trimmed.ts';
 
@@ -157,7 +157,5 @@ export function pathId(ctx: Context, name: keyof typeof PATH_IDS): string {
   const id = ctx.state.params[name]!;
   const prefix = PATH_IDS[name];
   if (id.startsWith(`${prefix}_`) && /^[0-9A-Za-z]{1,60}$/.test(id.slice(prefix.length + 1))) return id;
-  throw validationError([
-    { loc: ['path', name], msg: `This id is ${prefix}_ and letters and digits.`, type: 'value_error' },
-  ]);
+  throw validationErrorAt(['path', name], `This id is ${prefix}_ and letters and digits.`);
 }

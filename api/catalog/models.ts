@@ -8,7 +8,7 @@ import { readPresentPrices, type PresentPrices } from '../../db/liveCatalog/pres
 import { readPriceHistory } from '../../db/liveCatalog/priceHistory.ts';
 import { insertUpstreamCost, readUpstreamCosts, type UpstreamCostNow } from '../../db/liveCatalog/upstreamCosts.ts';
 import type { Person } from '../../db/workspaces/secondPerson.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import type { Context, Handler } from '../context.ts';
 import { personOf } from '../guard/person.ts';
 import type { Services } from '../services.ts';
@@ -91,7 +91,7 @@ export function stateCost(services: Services): Handler<z.output<typeof CostBody>
     const { model } = listedOf(services, nameIn(ctx));
     if (!(model.places ?? model.upstreams).some((place) => place.upstream === upstream)) {
       const msg = 'The model has no such upstream.';
-      throw validationError([{ loc: ['body', 'upstream'], msg, type: 'value_error' }]);
+      throw validationErrorAt(['body', 'upstream'], msg);
     }
     const cost = { model: model.id, upstream, rates: ratesOf(model.kind, usd) };
     await insertUpstreamCost(services.db.everywhere, cost, await personOf(services.db, ctx));

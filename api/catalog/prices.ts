@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { decideProposal, insertProposal, readProposals, type ProposedPrice } from '../../db/liveCatalog/proposals.ts';
 import { previewPrice } from '../../db/liveCatalog/pricePreview.ts';
 import { usdOf } from '../../db/money.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Handler } from '../context.ts';
 import { personOf } from '../guard/person.ts';
@@ -14,8 +14,6 @@ import { listedOf } from './models.ts';
 import { presentPrice } from './presentPrice.ts';
 import { proposalRefused } from './refusals.ts';
 import { ratesOf } from './units.ts';
-
-const issue = (member: string, msg: string) => validationError([{ loc: ['body', member], msg, type: 'value_error' }]);
 
 /** `GET /console/v1/catalog/prices`: what operators proposed, newest first. */
 export function listProposals({ db, cursors }: Services): Handler<z.output<typeof PriceQuery>> {
@@ -84,19 +82,20 @@ function proposedIn(services: Services, id: string, input: z.output<typeof NewPr
   const { model, state } = listedOf(services, name);
   const holdsFrom = holds_from ? new Date(holds_from) : null;
   if (holdsFrom && holdsFrom.getTime() <= Date.now())
-    throw issue('holds_from', 'This has passed: a price never holds backwards.');
+    throw validationErrorAt(['body', 'holds_from'], 'This has passed: a price never holds backwards.');
   const common = { id, model: model.id, holdsFrom, reason };
   if (!from_file) {
-    if (!usd) throw issue('usd_per_million', 'Field required');
+    if (!usd) throw validationErrorAt(['body', 'usd_per_million'], 'Field required');
     const batchPercentage = batch_percentage === undefined ? (model.batchPercentage ?? null) : batch_percentage;
     if (batchPercentage !== null && model.kind !== 'text' && model.kind !== 'embedding')
-      throw issue('batch_percentage', 'Batches have models of texts and embeddings.');
+      throw validationErrorAt(['body', 'batch_percentage'], 'Batches have models of texts and embeddings.');
     return { ...common, rates: ratesOf(model.kind, usd), batchPercentage, filePriceId: null };
   }
-  if (usd || batch_percentage !== undefined) throw issue('from_file', 'A price of the file has no amounts of its own.');
-  if (!state.isInFile) throw issue('from_file', 'The file does not have this model.');
+  if (usd || batch_percentage !== undefined)
+    throw validationErrorAt(['body', 'from_file'], 'A price of the file has no amounts of its own.');
+  if (!state.isInFile) throw validationErrorAt(['body', 'from_file'], 'The file does not have this model.');
   // The file may be another one by then.
-  if (holdsFrom) throw issue('holds_from', 'A return to the file holds from its approval.');
+  if (holdsFrom) throw validationErrorAt(['body', 'holds_from'], 'A return to the file holds from its approval.');
   const { rates, batchPercentage = null, priceId } = model;
   return { ...common, rates, batchPercentage, filePriceId: priceId! };
 }

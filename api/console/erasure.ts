@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { cancelErasure, findErasure, orderErasure, type ErasureRefusal } from '../../db/erasure/erasures.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import type { ApiError } from '../../base/errors/apiError.ts';
-import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { conflict, notFound, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { WorkspaceErasure } from './erasureDocs.ts';
 import type { ErasureBody } from './consoleSchema.ts';
@@ -27,7 +27,7 @@ export function createErasure(services: Services): Handler<z.output<typeof Erasu
     const { name } = ctx.state.input;
     if (name !== ctx.state.member!.workspaceName) {
       const msg = 'This is not the name of the workspace. Nothing was changed.';
-      throw validationError([{ loc: ['body', 'name'], msg, type: 'value_error' }]);
+      throw validationErrorAt(['body', 'name'], msg);
     }
     const { workspaceId } = ctx.state.key;
     const outcome = await orderErasure(db.everywhere, { workspaceId, by: personOf(ctx) });

@@ -1,4 +1,4 @@
-import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { conflict, notFound, validationErrorAt } from '../../base/errors/requestErrors.ts';
 
 export const setNotFound = () =>
   notFound('This agent has no evaluation set. Store one with PUT.', 'evaluation_set_not_found');
@@ -16,10 +16,7 @@ export const tooManyEvaluationRuns = (limit: number) =>
   conflict('too_many_evaluation_runs', `A workspace runs ${limit} evaluations at once. Wait for one, or cancel it.`);
 
 export const unknownJudge = (at: number, checkAt: number, ids: string[]) =>
-  validationError([
-    {
-      loc: ['body', 'cases', String(at), 'checks', String(checkAt), 'model'],
-      msg: `The model must be one of ${ids.join(', ')}, or null.`,
-      type: 'value_error',
-    },
-  ]);
+  validationErrorAt(
+    ['body', 'cases', String(at), 'checks', String(checkAt), 'model'],
+    `The model must be one of ${ids.join(', ')}, or null.`,
+  );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { unixSecondsOf } from '../../base/isoTime.ts';
 import type { StoredFile } from '../../db/files/files.ts';
 import type { ApiError } from '../../base/errors/apiError.ts';
-import { invalidRequest, validationError } from '../../base/errors/requestErrors.ts';
+import { invalidRequest, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { readForm, readValidForm } from '../body/multipart.ts';
 import { openAiPageOf, presentOpenAiPage } from '../http/page.ts';
 
@@ -101,7 +101,7 @@ export const agentFiles: FileFamily = {
     ...presentOpenAiPage(files.map(presentByPurpose), hasMore),
     next_cursor: hasMore ? files.at(-1)!.id : null,
   }),
-  refuse: (param, message) => validationError([{ loc: ['body', param], msg: message, type: 'value_error' }]),
+  refuse: (param, message) => validationErrorAt(['body', param], message),
 };
 
 function presentByPurpose(file: StoredFile): z.infer<typeof AnyFile> {

@@ -9,7 +9,7 @@ import {
   type FlowRuleChoice,
   type FlowRuleRow,
 } from '../../db/runs/flow/rules.ts';
-import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { conflict, notFound, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { findCallable } from '../../orders/findAgent.ts';
 import { pathId } from '../body/parseWith.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
@@ -91,13 +91,7 @@ async function ruleOf(ctx: Context, { db }: Services, id = pathId(ctx, 'flow_rul
 const ruleNotFound = (id: string) => notFound(`No flow rule with the id '${id}'.`, 'flow_rule_not_found');
 
 const wouldBeEmpty = () =>
-  validationError([
-    {
-      loc: ['body', 'concurrency'],
-      msg: 'A rule has a concurrency, a rate, or both: delete it instead.',
-      type: 'value_error',
-    },
-  ]);
+  validationErrorAt(['body', 'concurrency'], 'A rule has a concurrency, a rate, or both: delete it instead.');
 
 const NO_CONCURRENCY = { concurrencyLimit: null, concurrencyKey: null };
 const NO_RATE = { rateLimit: null, ratePeriodSeconds: null, rateKey: null, rateExceeded: null };

@@ -6,7 +6,7 @@ import { claimKey, dropClaim, releaseClaim, renewClaim, storeAnswer } from '../.
 import type { IdempotentUse, StoredAnswer } from '../../db/answers/idempotency.ts';
 import { newId } from '../../db/ids.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../../base/limits.ts';
-import { idempotencyConflict, idempotencyInProgress, validationError } from '../../base/errors/requestErrors.ts';
+import { idempotencyConflict, idempotencyInProgress, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { guard, type Context, type Guard } from '../context.ts';
 import { renderError } from './errors.ts';
 import { asApiError } from '../../calls/errors/asApiError.ts';
@@ -91,23 +91,27 @@ function useOf(
   }: { key?: unknown; route?: string | undefined } = {},
 ): IdempotentUse | undefined {
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !KEY.test(key)) throw malformedKey();
   const fingerprint = createHash('sha256')
     .update(JSON.stringify(request ?? null))
     .digest();
   const { workspaceId, projectId } = ctx.state.key;
   // What a caller of a project makes is that project's: a key of another one must neither receive nor hide it.
-  return { workspaceId, route: projectId === null ? route : `${projectId} ${route}`, key, fingerprint };
+  return {
+    workspaceId,
+    route: projectId === null ? route : `${projectId} ${route}`,
+    key: checkedKey(key),
+    fingerprint,
+  };
 }
 
-const malformedKey = () =>
-  validationError([
-    {
-      loc: ['header', 'idempotency-key'],
-      msg: `An idempotency key is ${min} to ${max} printable ASCII characters.`,
-      type: 'value_error',
-    },
-  ]);
+/** The key as it was sent. Throws 422 for an invalid one. */
+export function checkedKey(key: unknown): string {
+  if (typeof key === 'string' && KEY.test(key)) return key;
+  throw validationErrorAt(
+    ['header', 'idempotency-key'],
+    `An idempotency key is ${min} to ${max} printable ASCII characters.`,
+  );
+}
 
 async function claimOrWait(db: Database, use: IdempotentUse, newResourceId: string) {
   const startedAtMs = performance.now();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { nowMsOf } from '../../calls/caller.ts';
 import { usdTextOf } from '../../db/money.ts';
 import type { Context } from '../context.ts';
@@ -61,10 +61,7 @@ export async function csvTextOf(records: unknown[][]): Promise<string> {
 }
 
 const tooManyRows = () =>
-  validationError([
-    {
-      loc: ['query', 'format'],
-      msg: `A file has at most ${CSV_ROWS_MAX} rows, and there are more. Choose a shorter time with \`from\` and \`to\`.`,
-      type: 'value_error',
-    },
-  ]);
+  validationErrorAt(
+    ['query', 'format'],
+    `A file has at most ${CSV_ROWS_MAX} rows, and there are more. Choose a shorter time with \`from\` and \`to\`.`,
+  );

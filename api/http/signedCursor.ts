@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 
 const SIGNATURE_BYTES = 16;
 const CIPHER = 'aes-256-ctr';
@@ -68,5 +68,5 @@ function createSigner(secret: Uint8Array) {
 const unknownCursor = (parameter: string) => {
   const name = parameter === 'cursor' ? 'next_cursor' : parameter;
   const msg = `Send the ${name} of the last page as it was.`;
-  return validationError([{ loc: ['query', parameter], msg, type: 'value_error' }]);
+  return validationErrorAt(['query', parameter], msg);
 };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { readDetails, saveDetails, type Details } from '../../db/invoices/details.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import type { DetailsAnswer, DetailsChangeBody } from './detailsSchema.ts';
@@ -18,7 +18,7 @@ export function changeDetails(services: Services): Handler<z.output<typeof Detai
   return async (ctx) => {
     const { tax_id: taxId, postal_code: postalCode, purchase_order: purchaseOrder, ...same } = ctx.state.input;
     const problem = taxId && taxIdProblem(taxId.type, taxId.value);
-    if (problem) throw validationError([{ loc: ['body', 'tax_id', 'value'], msg: problem, type: 'value_error' }]);
+    if (problem) throw validationErrorAt(['body', 'tax_id', 'value'], problem);
     const change: Partial<Details> = {
       ...same,
       ...(postalCode !== undefined && { postalCode }),

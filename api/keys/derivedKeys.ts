@@ -6,7 +6,7 @@ import { pathId } from '../body/parseWith.ts';
 import type { DerivedKeyBody } from './keySchema.ts';
 import { actorOf, type Handler } from '../context.ts';
 import { invalidApiKey } from '../../base/errors/keyErrors.ts';
-import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { conflict, notFound, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
 import { makeOnce } from '../guard/idempotency.ts';
 import type { Services } from '../services.ts';
@@ -71,9 +71,7 @@ function refusalOf(refused: DerivationRefusal) {
       return conflict('key_tree_too_large', 'The first key of this tree has 1,000 keys below it: revoked ones count.');
     case 'beyond_parent': {
       const { member } = refused;
-      return validationError([
-        { loc: ['body', member], msg: 'This is more than the calling key may do.', type: 'value_error' },
-      ]);
+      return validationErrorAt(['body', member], 'This is more than the calling key may do.');
     }
     default:
       return refused satisfies never;

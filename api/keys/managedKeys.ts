@@ -18,7 +18,7 @@ import { openTestWorkspace } from '../../db/testMode/testMode.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import { roleNotAllowed, scopeNotGrantable } from '../../base/errors/keyErrors.ts';
-import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { conflict, notFound, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { canonicalRange } from '../guard/allowedAddress.ts';
 import { seenBy } from '../guard/projects.ts';
 import { projectNotFound } from '../projects/projects.ts';
@@ -175,7 +175,7 @@ async function workspaceOf(ctx: Context, { db }: Services, mode: 'live' | 'test'
   if (mode === 'test') return openTestWorkspace(db.everywhere, workspaceId);
   if (mode === undefined || !isTest) return workspaceId;
   const msg = 'In test mode only test keys are made.';
-  throw validationError([{ loc: ['body', 'mode'], msg, type: 'value_error' }]);
+  throw validationErrorAt(['body', 'mode'], msg);
 }
 
 async function read({ db }: Services, ctx: Context, id: string, workspaceId = ctx.state.key.workspaceId) {
@@ -229,7 +229,7 @@ async function rangeOf(text: string, index: number): Promise<string> {
   const range = await canonicalRange(text);
   if (range !== undefined) return range;
   const msg = 'Send an address or a range, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/48.';
-  throw validationError([{ loc: ['body', 'allowed_ips', String(index)], msg, type: 'value_error' }]);
+  throw validationErrorAt(['body', 'allowed_ips', String(index)], msg);
 }
 
 const keyNotFound = (id: string) => notFound(`No key with the id '${id}'.`, 'key_not_found');
@@ -243,9 +243,7 @@ function refusalOf(refusal: KeyRefusal, id: string, project = '') {
     case 'not_grantable':
       return scopeNotGrantable();
     case 'period_without_limit':
-      return validationError([
-        { loc: ['body', 'spend_limit_period'], msg: 'A period needs a spend_limit.', type: 'value_error' },
-      ]);
+      return validationErrorAt(['body', 'spend_limit_period'], 'A period needs a spend_limit.');
     case 'no_project':
       return projectNotFound(project);
     case 'project_archived':

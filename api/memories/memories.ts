@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { notFound, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import {
   findMemory,
   readMemories,
@@ -33,10 +33,7 @@ export function listMemories({ db, cursors }: Services): Handler<z.output<typeof
   };
 }
 
-const needsUser = () =>
-  validationError([
-    { loc: ['query', 'query'], msg: 'Memories are searched for one user: send user.', type: 'value_error' },
-  ]);
+const needsUser = () => validationErrorAt(['query', 'query'], 'Memories are searched for one user: send user.');
 
 /** `GET /v1/memories/{memory_id}`. Throws 404 `memory_not_found`. */
 export function retrieveMemory(services: Services): Handler {

@@ -7,7 +7,7 @@ import { pageOf, presentPage, type RouteDoc } from '../http/documentedRoute.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { retryIn } from '../../base/errors/limitErrors.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { memberOr } from '../guard/session.ts';
 import { get, put, remove, type Route } from '../http/router.ts';
@@ -79,7 +79,7 @@ function putSecrets(services: Services): Handler<z.output<typeof SecretValues>> 
     const unknown = Object.keys(secrets).find((name) => !names.includes(name));
     if (unknown !== undefined) {
       const msg = `This plugin has no such secret. It has: ${names.join(', ') || 'none'}.`;
-      throw validationError([{ loc: ['body', 'secrets', unknown.slice(0, 100)], msg, type: 'value_error' }]);
+      throw validationErrorAt(['body', 'secrets', unknown.slice(0, 100)], msg);
     }
     const rows = services.db.write(ctx.state.key.workspaceId);
     const plugin = needy.id;

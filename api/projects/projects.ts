@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { conflict, notFound, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { DEFAULT_PROJECT } from '../../db/workspaces/defaultProject.ts';
 import {
   findProject,
@@ -64,9 +64,7 @@ export function changeProject(services: Services): Handler<z.output<typeof Proje
     const outcome = await updateProject(db.write(ctx.state.key.workspaceId), id, { change, by: actorOf(ctx) });
     if (outcome === 'not_found') throw projectNotFound(id);
     if (outcome === 'period_without_limit')
-      throw validationError([
-        { loc: ['body', 'spend_limit_period'], msg: 'A period needs a spend_limit.', type: 'value_error' },
-      ]);
+      throw validationErrorAt(['body', 'spend_limit_period'], 'A period needs a spend_limit.');
     ctx.body = present(await projectOf(ctx, services, id));
   };
 }

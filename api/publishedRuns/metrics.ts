@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { sumAgentHours } from '../../db/publishedRuns/agentHours.ts';
 import { readAgentMetrics } from '../../db/publishedRuns/agentMetrics.ts';
 import { QUALITY_DAYS } from '../../base/limits.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { nowMsOf } from '../../calls/caller.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
@@ -57,12 +57,10 @@ function rangeOf(asked: Omit<z.output<typeof MetricsQuery>, 'whose'>, nowMs: num
   const to = asked.to ?? new Date((Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS);
   const from = asked.from ?? new Date(to.getTime() - QUALITY_DAYS * DAY_MS);
   const days = (to.getTime() - from.getTime()) / DAY_MS;
-  if (days <= 0) throw refused('from', 'This is not before `to`.');
+  if (days <= 0) throw validationErrorAt(['query', 'from'], 'This is not before `to`.');
   const interval = asked.interval ?? (days <= HOURLY_DAYS ? 'hour' : 'day');
-  if (days > DAYS_MAX) throw refused('from', `A range has at most ${DAYS_MAX} days.`);
+  if (days > DAYS_MAX) throw validationErrorAt(['query', 'from'], `A range has at most ${DAYS_MAX} days.`);
   if (interval === 'hour' && days > HOURLY_DAYS_MAX)
-    throw refused('interval', `By the hour, a range has at most ${HOURLY_DAYS_MAX} days.`);
+    throw validationErrorAt(['query', 'interval'], `By the hour, a range has at most ${HOURLY_DAYS_MAX} days.`);
   return { from, to, interval };
 }
-
-const refused = (name: string, msg: string) => validationError([{ loc: ['query', name], msg, type: 'value_error' }]);

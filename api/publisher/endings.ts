@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { conflict, validationError } from '../../base/errors/requestErrors.ts';
+import { conflict, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { resolveAgent } from '../../db/agents/publicAgents.ts';
 import { deleteAgent, deleteVersion } from '../../db/publishing/deletions.ts';
 import { deprecate, restore, takeDown, undeprecate, type EndingOutcome } from '../../db/publishing/endings.ts';
@@ -103,7 +103,10 @@ function refuse(ended: EndingOutcome, agentId: string): void {
     case 'not_public':
       throw agentNotPublic();
     case 'too_early':
-      throw invalid('sunset_at', `Callers need their notice: ${ended.earliest.toISOString()} is the earliest time.`);
+      throw validationErrorAt(
+        ['body', 'sunset_at'],
+        `Callers need their notice: ${ended.earliest.toISOString()} is the earliest time.`,
+      );
     default:
       ended satisfies never;
   }
@@ -115,11 +118,10 @@ async function checkSuccessor(ctx: Context, { db }: Services, successor: string)
   const wanted = { agent: successor, version: null, visibility: 'public' as const, workspaceId };
   const found = await resolveAgent(db.everywhere, wanted);
   if (!found || found.suspended || found.ending?.takenDownAt || found.ending?.isRetired)
-    throw invalid('successor', `There is no public agent '${successor}' that takes orders.`);
-  if (found.agentId === pathId(ctx, 'agent_id')) throw invalid('successor', 'An agent is not its own successor.');
+    throw validationErrorAt(['body', 'successor'], `There is no public agent '${successor}' that takes orders.`);
+  if (found.agentId === pathId(ctx, 'agent_id'))
+    throw validationErrorAt(['body', 'successor'], 'An agent is not its own successor.');
 }
-
-const invalid = (member: string, msg: string) => validationError([{ loc: ['body', member], msg, type: 'value_error' }]);
 
 const agentNotPublic = () =>
   conflict('agent_not_public', 'The agent is not public: nobody else can order it. Delete it instead.');

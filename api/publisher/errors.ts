@@ -2,7 +2,7 @@ import type { Finding } from '../../db/agents/configuration.ts';
 import { SUBMISSION_HOURS } from '../../base/limits.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { retryIn } from '../../base/errors/limitErrors.ts';
-import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { conflict, notFound, validationError, validationErrorAt } from '../../base/errors/requestErrors.ts';
 
 export const agentNotFound = (id: string) => notFound(`No agent with the id '${id}'.`, 'agent_not_found');
 export const versionNotFound = (id: string) =>
@@ -17,13 +17,10 @@ export const ifMatchRequired = () =>
   });
 
 export const ifMatchMalformed = () =>
-  validationError([
-    {
-      loc: ['header', 'If-Match'],
-      msg: 'If-Match must be the ETag of a draft: "draft-" and a positive number without leading zero, in double quotes.',
-      type: 'value_error',
-    },
-  ]);
+  validationErrorAt(
+    ['header', 'If-Match'],
+    'If-Match must be the ETag of a draft: "draft-" and a positive number without leading zero, in double quotes.',
+  );
 
 export const draftRevisionMismatch = (revision: number) =>
   new ApiError({

@@ -4,7 +4,7 @@ import { HTTP_TOOLS } from '../../base/limits.ts';
 import { faultsOfData } from '../../base/jsonSchema.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { retryIn } from '../../base/errors/limitErrors.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationError, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { webhooksUnavailable } from '../../base/errors/serviceErrors.ts';
 import { checkConfiguration, type AgentConfiguration } from '../../db/agents/configuration.ts';
 import type { HttpToolSettings } from '../../db/agents/httpTools.ts';
@@ -192,7 +192,7 @@ async function testableTool(
   const at = (draft.http_tools ?? []).findIndex((tool) => tool.name === name);
   if (at < 0) {
     const msg = `The draft has no HTTP tool '${name}'.`;
-    throw validationError([{ loc: ['body', 'name'], msg, type: 'value_error' }]);
+    throw validationErrorAt(['body', 'name'], msg);
   }
   const order = { tools: AGENT_TOOL_NAMES, models, toolLoopback: config.webhookLoopback };
   const known = await db.write(ctx.state.key.workspaceId).transaction((tx) => readKnown(tx, order, draft, id));

@@ -9,7 +9,7 @@ import {
   type NamespaceRow,
 } from '../../db/agents/namespaces.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
-import { notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { notFound, validationError, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { SEGMENT, type NamespaceBody, type VerificationBody } from './publisherSchema.ts';
 import type { Namespace } from './publisherAnswers.ts';
@@ -48,13 +48,10 @@ export function verifyProvider({ db }: Services): Handler<z.output<typeof Verifi
 function nameIn({ state }: Context): string {
   const name = state.params.name!;
   if (SEGMENT.test(name)) return name;
-  throw validationError([
-    {
-      loc: ['path', 'name'],
-      msg: 'A name has lowercase letters and digits, in groups joined by single hyphens.',
-      type: 'value_error',
-    },
-  ]);
+  throw validationErrorAt(
+    ['path', 'name'],
+    'A name has lowercase letters and digits, in groups joined by single hyphens.',
+  );
 }
 
 async function read(db: Services['db'], ctx: Context): Promise<NamespaceRow> {

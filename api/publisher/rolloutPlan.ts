@@ -4,7 +4,7 @@ import { STEP_BOUNDS, USUAL_STEPS, type StepPlan } from '../../db/publishing/rol
 import type { AnyRows } from '../../db/postgres/rows.ts';
 import { actorOf, type Context } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { deploymentNotFound } from '../temporal/reviewErrors.ts';
 import { deploymentState } from './errors.ts';
 
@@ -58,7 +58,7 @@ function refusePlan(planned: RolloutPlanned, deploymentId: string): void {
       throw deploymentState(`${planned.status}: there is no rollout to plan`);
     case 'begun': {
       const msg = `The rollout is at ${planned.percentage} % already: the steps that follow need more.`;
-      throw validationError([{ loc: ['body', 'steps', '0', 'percentage'], msg, type: 'value_error' }]);
+      throw validationErrorAt(['body', 'steps', '0', 'percentage'], msg);
     }
     default:
       planned satisfies never;

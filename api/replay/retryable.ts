@@ -1,18 +1,15 @@
 import { createHash, hash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
-import { IDEMPOTENCY_KEY_CHARACTERS } from '../../base/limits.ts';
 import type { KeptCall } from '../../db/answers/keptCall.ts';
 import { mayBeTriedAgain } from '../body/body.ts';
 import type { Context, Handler } from '../context.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { checkedKey } from '../guard/idempotency.ts';
 import type { Services } from '../services.ts';
 import type { SoundForm } from '../sound/soundForm.ts';
 import { answerAgain, type Try } from './answerAgain.ts';
 import { headLineOf } from '../http/keptHead.ts';
 import { onClose } from '../http/onClose.ts';
 
-const { min, max } = IDEMPOTENCY_KEY_CHARACTERS;
-const KEY = new RegExp(`^[\\x20-\\x7e]{${min},${max}}$`);
 // A retry comes within some seconds. A whole answer is produced for that long although its client has disconnected.
 const WHOLE_GRACE_MS = 10_000;
 // Both OpenAI clients wait half a second, then twice as long each time: two retries in a row may be lost on their way.
@@ -68,9 +65,8 @@ function tryOf(ctx: Context, bodyHash: string | undefined): Try | undefined {
     const fingerprint = short(`${place} ${ctx.search} ${bodyHash}`);
     return { fingerprint, bodyHash, retries, isRetry: retries > 0, isKeyed: false };
   }
-  if (typeof key !== 'string' || !KEY.test(key)) throw malformedKey();
   return {
-    fingerprint: short(`${place} key ${key}`),
+    fingerprint: short(`${place} key ${checkedKey(key)}`),
     bodyHash: `${ctx.search} ${bodyHash}`,
     retries: 1,
     isRetry: true,
@@ -81,15 +77,6 @@ function tryOf(ctx: Context, bodyHash: string | undefined): Try | undefined {
 // A query may be longer than an entry of an index can be: the statement that stores the answer would fail, with the bills beside it.
 const short = (fingerprint: string): string =>
   fingerprint.length <= FINGERPRINT_LENGTH_MAX ? fingerprint : hash('sha256', fingerprint, 'base64url');
-
-const malformedKey = () =>
-  validationError([
-    {
-      loc: ['header', 'idempotency-key'],
-      msg: `An idempotency key is ${min} to ${max} printable ASCII characters.`,
-      type: 'value_error',
-    },
-  ]);
 
 async function runKept(
   ctx: Context,

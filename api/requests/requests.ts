@@ -7,7 +7,7 @@ import type { Context, Handler } from '../context.ts';
 import { seenBy } from '../guard/projects.ts';
 import { answerCsv } from '../http/csvList.ts';
 import { answerPage, type Page } from '../http/page.ts';
-import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { conflict, notFound, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { requestIdIn } from '../../calls/text/responseId.ts';
 import { presentRequest } from './presentRequest.ts';
@@ -112,10 +112,7 @@ const notEnded = (requestId: string) =>
   );
 
 const malformedId = () =>
-  validationError([
-    {
-      loc: ['path', 'request_id'],
-      msg: 'A request id is req_ and letters and digits; the id of an answer begins with chatcmpl-, cmpl- or resp_.',
-      type: 'value_error',
-    },
-  ]);
+  validationErrorAt(
+    ['path', 'request_id'],
+    'A request id is req_ and letters and digits; the id of an answer begins with chatcmpl-, cmpl- or resp_.',
+  );

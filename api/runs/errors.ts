@@ -1,7 +1,7 @@
 import type { SchemaFault } from '../../base/jsonSchema.ts';
 import { RETENTION_DAYS } from '../../base/limits.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
-import { conflict, notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { conflict, notFound, validationError, validationErrorAt } from '../../base/errors/requestErrors.ts';
 
 /** Errors of existing runs; errors of orders are in orders/errors.ts. */
 
@@ -52,10 +52,4 @@ export const eventExpired = () =>
   });
 
 export const nothingToCompare = () =>
-  validationError([
-    {
-      loc: ['query', 'with'],
-      msg: 'This run repeats no other one: name the run to compare it with.',
-      type: 'value_error',
-    },
-  ]);
+  validationErrorAt(['query', 'with'], 'This run repeats no other one: name the run to compare it with.');

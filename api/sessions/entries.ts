@@ -1,7 +1,7 @@
 import { FILE_BYTES_MAX, SESSION_BYTES_MAX } from '../../db/files/upload.ts';
 import type { Entry, EntryPage, Revision, Saving } from '../../db/sessions/readEntries.ts';
 import type { Context } from '../context.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { presentFile } from '../files/presentFile.ts';
 import type { SessionFile, SessionFileList, SessionFileRevision } from './sessionAnswers.ts';
 import type { z } from 'zod';
@@ -74,13 +74,10 @@ export function ifGenerationOf(ctx: Context): number | undefined {
   if (given === '' || given === '*') return undefined;
   const match = DIRECTORY_ETAG.exec(given);
   if (match) return Number(match[1]);
-  throw validationError([
-    {
-      loc: ['header', 'if-match'],
-      msg: 'If-Match is "dir-" and the directory_generation of the listing, in double quotes.',
-      type: 'value_error',
-    },
-  ]);
+  throw validationErrorAt(
+    ['header', 'if-match'],
+    'If-Match is "dir-" and the directory_generation of the listing, in double quotes.',
+  );
 }
 
 /** Sets the ETag of the session's directory generation. */

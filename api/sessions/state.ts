@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import {
   changeState,
   readState,
@@ -77,11 +77,8 @@ function ifVersionOf(ctx: Context): number | undefined {
   if (given === '' || given === '*') return undefined;
   const match = STATE_ETAG.exec(given);
   if (match) return Number(match[1]);
-  throw validationError([
-    {
-      loc: ['header', 'if-match'],
-      msg: 'If-Match is "state-" and the version of the state, in double quotes.',
-      type: 'value_error',
-    },
-  ]);
+  throw validationErrorAt(
+    ['header', 'if-match'],
+    'If-Match is "state-" and the version of the state, in double quotes.',
+  );
 }

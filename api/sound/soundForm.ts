@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationError, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { refuseUnfunded } from '../../calls/funds.ts';
 import { isMultipart, readValidForm, type FormFile } from '../body/multipart.ts';
 import type { Services } from '../services.ts';
@@ -48,8 +48,7 @@ export async function readSoundForm(
   };
 }
 
-const notAForm = () =>
-  validationError([{ loc: ['body'], msg: 'Send the sound as multipart/form-data.', type: 'value_error' }]);
+const notAForm = () => validationErrorAt(['body'], 'Send the sound as multipart/form-data.');
 
 /** The form's audio: the part with that name. Throws a 422 that names it when it is missing. */
 export function soundOf({ files }: SoundForm, name: string): SpooledFile {

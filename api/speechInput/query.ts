@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseQuery } from '../body/parseWith.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { SoundQuery, SpeechBody } from '../voice/voiceSchema.ts';
 
 const yesOrNo = z.enum(['true', 'false']).default('false');
@@ -30,5 +30,5 @@ export function parseSpeechInputQuery(sent: URLSearchParams): SpeechInputQuery {
   const query = parse(Object.fromEntries(sent));
   if (query.enable_ssml_parsing === 'false') return query;
   const msg = 'SSML is not supported. Leave it out, and send plain text.';
-  throw validationError([{ loc: ['query', 'enable_ssml_parsing'], msg, type: 'value_error' }], 'unsupported_parameter');
+  throw validationErrorAt(['query', 'enable_ssml_parsing'], msg, 'unsupported_parameter');
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { chooseAgentModel, takeBackChoice } from '../../db/liveCatalog/agentModelChoice.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import type { Handler } from '../context.ts';
 import { personOf } from '../guard/person.ts';
 import type { Services } from '../services.ts';
@@ -20,7 +20,7 @@ export function setAgentModel(services: Services): Handler<z.output<typeof Agent
     const model = catalog.find(name);
     if (model?.kind !== 'text') {
       const msg = 'No text model of this name is sold.';
-      throw validationError([{ loc: ['body', 'model'], msg, type: 'value_error' }]);
+      throw validationErrorAt(['body', 'model'], msg);
     }
     await chooseAgentModel(db.everywhere, { model: model.id, state: 'chosen' }, await personOf(db, ctx));
     await catalog.refresh();

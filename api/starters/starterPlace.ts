@@ -2,7 +2,7 @@ import { listedModel, vendorOf, type Vendor, type VendorModel } from '../../prov
 import type { UpstreamAddress } from '../../providers/upstreamOptions.ts';
 import type { EntryChange } from '../../db/liveCatalog/changeCatalog.ts';
 import type { ComposedCatalog } from '../../db/liveCatalog/composeCatalog.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 
 /** A vendor or address as it was sent. */
 interface SentPlace {
@@ -23,8 +23,6 @@ export interface StarterPlace {
   change: EntryChange | undefined;
 }
 
-const issue = (member: string, msg: string) => validationError([{ loc: ['body', member], msg, type: 'value_error' }]);
-
 /**
  * The upstream at this address: that of the catalogue, with its key unless another one is sent, or a new one. A key goes to no other address
  * than the one that it was stated for. Throws 422 where a vendor's key is missing.
@@ -35,7 +33,7 @@ export function starterPlaceOf(catalog: ComposedCatalog, sent: SentPlace): Start
   const baseUrl = vendor?.baseUrl ?? sent.base_url!;
   const known = upstreamAt(catalog, baseUrl);
   const apiKey = key ?? known?.address.apiKey;
-  if (vendor && apiKey === undefined) throw issue('api_key', 'Field required');
+  if (vendor && apiKey === undefined) throw validationErrorAt(['body', 'api_key'], 'Field required');
   const { outputLimit } = vendor ?? known?.address ?? {};
   const members = { baseUrl, ...(outputLimit && { outputLimit }) };
   const upstream = known?.name ?? newName(catalog, vendor?.id ?? nameOf(baseUrl));

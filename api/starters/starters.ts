@@ -5,7 +5,7 @@ import { addStarter, type Starter, type StarterRefusal } from '../../db/liveCata
 import type { EntryChange } from '../../db/liveCatalog/changeCatalog.ts';
 import { readPresentPrices } from '../../db/liveCatalog/presentPrices.ts';
 import { ratesIn } from '../../db/catalog/prices.ts';
-import { conflict, validationError } from '../../base/errors/requestErrors.ts';
+import { conflict, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { describeModel } from '../catalog/models.ts';
 import { changeRefused } from '../catalog/refusals.ts';
 import { ratesOf, usdPerMillionOf } from '../catalog/units.ts';
@@ -17,8 +17,6 @@ import { describeEngine, offeredEngines } from './engines.ts';
 import type { StarterAnswer, StarterList, StarterProbeAnswer } from './starterAnswers.ts';
 import { starterPlaceOf, upstreamAt, type StarterPlace } from './starterPlace.ts';
 import type { StarterBody, StarterProbeBody } from './starterSchema.ts';
-
-const issue = (member: string, msg: string) => validationError([{ loc: ['body', member], msg, type: 'value_error' }]);
 
 /** `GET /console/v1/catalog/starters`: the models that can be had in one step, with what they cost and need. */
 export function listStarters(services: Services): Handler {
@@ -56,7 +54,7 @@ export function createStarter(services: Services): Handler<z.output<typeof Start
     const present = await presentPriceOf(services, input.model);
     const starter = starterOf(services, { input, place, present });
     const probed = await tryModel(services, place, input.model);
-    if ('message' in probed) throw issue(probed.param, probed.message);
+    if ('message' in probed) throw validationErrorAt(['body', probed.param], probed.message);
     const refusal = await addStarter(db.everywhere, catalog.base, starter, await personOf(db, ctx));
     if (refusal) throw starterRefused(refusal, starter);
     await catalog.refresh();
@@ -145,9 +143,11 @@ const DECIMALS = 6;
 /** The stated price, or the list price with the margin. Throws 422 where there is neither. */
 function priceOf({ input, place }: Sent): Record<string, number> {
   const { usd_per_million: stated, margin_percentage: margin } = input;
-  if (stated && margin !== undefined) throw issue('margin_percentage', 'State a price or a margin, and not both.');
+  if (stated && margin !== undefined)
+    throw validationErrorAt(['body', 'margin_percentage'], 'State a price or a margin, and not both.');
   if (stated) return stated;
-  if (!place.listed) throw issue('usd_per_million', 'Field required: the list of models does not have this one.');
+  if (!place.listed)
+    throw validationErrorAt(['body', 'usd_per_million'], 'Field required: the list of models does not have this one.');
   const factor = 1 + (margin ?? 0) / PERCENT;
   const entries = Object.entries(place.listed.usdPerMillion);
   return Object.fromEntries(entries.map(([unit, usd]) => [unit, Number((usd * factor).toFixed(DECIMALS))]));

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { advanceTestClock, readTestClock, type TestClock } from '../../db/testMode/testClock.ts';
 import type { Handler } from '../context.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { requireTest } from '../guard/testMode.ts';
 import type { Services } from '../services.ts';
 import type { TestClockAnswer } from './testDocs.ts';
@@ -23,16 +23,14 @@ export function moveTestClock({ db, runStarter }: Services): Handler<z.output<ty
     const { workspaceId, accountId } = ctx.state.key;
     const by = to === undefined ? { seconds: seconds! } : { to: new Date(to) };
     const clock = await advanceTestClock(db.write(workspaceId), by);
-    if (clock === 'backwards') throw refused('to', 'A test clock only moves forward.');
-    if (clock === 'too_far') throw refused('seconds', 'A test clock is at most ten years ahead.');
+    if (clock === 'backwards') throw validationErrorAt(['body', 'to'], 'A test clock only moves forward.');
+    if (clock === 'too_far') throw validationErrorAt(['body', 'seconds'], 'A test clock is at most ten years ahead.');
     // The next call of this process counts towards the new day; other processes are notified.
     await db.ledger.freeSlices(accountId);
     if (clock.isAdvancing) runStarter.moveClock(workspaceId);
     ctx.body = present(clock);
   };
 }
-
-const refused = (member: string, msg: string) => validationError([{ loc: ['body', member], msg, type: 'value_error' }]);
 
 const present = (clock: TestClock): z.infer<typeof TestClockAnswer> => ({
   object: 'test_clock',

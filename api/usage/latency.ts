@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { LATENCY_CALLS_MAX, readLatency, type Latency, type LatencyReport } from '../../db/accounting/callLatency.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { nowMsOf } from '../../calls/caller.ts';
 import type { Handler } from '../context.ts';
 import { seenBy } from '../guard/projects.ts';
@@ -48,10 +48,4 @@ const presentLatency = ({ requests, durationMs, firstByteMs }: Latency) => ({
 });
 
 const tooManyCalls = () =>
-  validationError([
-    {
-      loc: ['query', 'from'],
-      msg: `There are more than ${LATENCY_CALLS_MAX} calls. Choose a shorter range.`,
-      type: 'value_error',
-    },
-  ]);
+  validationErrorAt(['query', 'from'], `There are more than ${LATENCY_CALLS_MAX} calls. Choose a shorter range.`);

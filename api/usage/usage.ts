@@ -11,7 +11,7 @@ import {
 } from '../../db/accounting/usageReport.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Context, Handler } from '../context.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { nowMsOf } from '../../calls/caller.ts';
 import { csvTextOf } from '../http/csvList.ts';
 import { seenBy } from '../guard/projects.ts';
@@ -55,13 +55,10 @@ export async function trySumHours({ db, log }: Services, workspaceId: string, bu
 }
 
 export const tooManyGroups = () =>
-  validationError([
-    {
-      loc: ['query', 'group_by'],
-      msg: `There are more than ${GROUPS_MAX} groups. Choose a shorter range, or fewer groups.`,
-      type: 'value_error',
-    },
-  ]);
+  validationErrorAt(
+    ['query', 'group_by'],
+    `There are more than ${GROUPS_MAX} groups. Choose a shorter range, or fewer groups.`,
+  );
 
 // By time if a group is a time, otherwise by cost, highest first.
 function inOrder(rows: UsageRow[], groupBy: UsageGroup[]): UsageRow[] {

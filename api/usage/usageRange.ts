@@ -1,4 +1,4 @@
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 
 const DAYS = 30;
 const MINUTE_MS = 60_000;
@@ -28,10 +28,7 @@ export function rangeOf(given: Partial<Range>, groupBy: readonly string[], nowMs
 }
 
 const tooLong = () =>
-  validationError([
-    {
-      loc: ['query', 'from'],
-      msg: `By minute, a range has at most ${MINUTES_RANGE_HOURS} hours. Choose a later \`from\`, or group by hour.`,
-      type: 'value_error',
-    },
-  ]);
+  validationErrorAt(
+    ['query', 'from'],
+    `By minute, a range has at most ${MINUTES_RANGE_HOURS} hours. Choose a later \`from\`, or group by hour.`,
+  );

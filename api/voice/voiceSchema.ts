@@ -3,7 +3,7 @@ import { DEFAULT_VOICE_FORMAT, VOICE_FORMATS } from '../../calls/audio/formats.t
 import { UNSPEAKABLE, type Unspeakable } from '../../providers/speech.ts';
 import { isUnset, type VendorParameters, type UnsupportedParameter } from '../../providers/supportedParameters.ts';
 import { parseBody } from '../body/parseWith.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationError, validationErrorAt } from '../../base/errors/requestErrors.ts';
 
 /** The longest text of one call. */
 export const TEXT_CHARS_MAX = 40_000;
@@ -112,5 +112,5 @@ export function refuseUnsupportedParameter(
   if (name === 'text') throw refused('text', UNSPEAKABLE[member as Unspeakable], member);
   const loc = [...(PLACES[name] ?? ['body', name]), ...(member === undefined ? [] : [member.slice(0, 100)])];
   const msg = 'This parameter, or its value, is not supported with this model. Leave it out.';
-  throw validationError([{ loc, msg, type: 'value_error' }], 'unsupported_parameter');
+  throw validationErrorAt(loc, msg, 'unsupported_parameter');
 }

@@ -3,7 +3,7 @@ import { changeVoice, removeVoice, findVoice, readVoices } from '../../db/voices
 import { findPresetVoice, presetVoices, type PresetVoice } from '../../providers/voices.ts';
 import type { Context, Handler } from '../context.ts';
 import { voiceNotFound, presentPreset, presentVoice, type ShownVoice, DEFAULT_SETTINGS } from './presentVoice.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { VoiceSettingsBody } from './voiceSchema.ts';
 import { dropSamples } from './voiceSamples.ts';
@@ -107,5 +107,5 @@ export function changeVoiceSettings(services: Services): Handler<z.output<typeof
 /** Presets are shared by all workspaces, so they cannot be changed or removed. */
 export function refusePreset(id: string): void {
   const msg = 'A premade voice can be neither changed nor removed.';
-  if (findPresetVoice(id)) throw validationError([{ loc: ['path', 'voice_id'], msg, type: 'value_error' }]);
+  if (findPresetVoice(id)) throw validationErrorAt(['path', 'voice_id'], msg);
 }

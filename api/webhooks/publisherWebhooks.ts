@@ -4,7 +4,7 @@ import { rolesWith } from '../../db/keys/roles.ts';
 import { hasScope } from '../../db/keys/scopes.ts';
 import type { EndpointRow } from '../../db/webhooks/endpoints.ts';
 import { roleNotAllowed } from '../../base/errors/keyErrors.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import type { Context } from '../context.ts';
 
 // Who publishes without the scope `manage` has endpoints for the events of agents, and no others. The types of an endpoint decide whose it is.
@@ -42,7 +42,7 @@ export function checkManages(ctx: Context, endpoint: EndpointRow): void {
 export function checkTypes(ctx: Context, eventTypes: string[]): void {
   if (managesAll(ctx) || isOfPublisher({ eventTypes })) return;
   const msg = `With the scope publisher, an endpoint names types of these: ${PUBLISHER_EVENT_TYPES.join(', ')}.`;
-  throw validationError([{ loc: ['body', 'event_types'], msg, type: 'value_error' }]);
+  throw validationErrorAt(['body', 'event_types'], msg);
 }
 
 /** Throws 422 for types of events that a caller does not read; `member` of the query names them. */
@@ -50,5 +50,5 @@ export function checkTypesRead(ctx: Context, asked: readonly string[], member: '
   const types = typesRead(ctx);
   if (types === null || asked.every((type) => types.includes(type))) return;
   const msg = `With the scope publisher, the events are those of types like ${PUBLISHER_EVENT_TYPES[0]!}.`;
-  throw validationError([{ loc: ['query', member], msg, type: 'value_error' }]);
+  throw validationErrorAt(['query', member], msg);
 }

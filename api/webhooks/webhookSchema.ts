@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TEST_EVENT_TYPE, WEBHOOK_EVENT_TYPES } from '../../db/events/eventTypes.ts';
 import { eventAddressOf } from '../../orders/webhook.ts';
-import { validationError } from '../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { pageQuery } from '../http/page.ts';
 
 const URL_CHARACTERS_MAX = 2048;
@@ -81,5 +81,5 @@ export async function checkUrl(
 ): Promise<string> {
   const address = await eventAddressOf(text, { loopback });
   if ('url' in address) return address.url;
-  throw validationError([{ loc: ['body', member], msg: address.problem, type: 'value_error' }]);
+  throw validationErrorAt(['body', member], address.problem);
 }

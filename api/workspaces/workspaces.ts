@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { changeProfile, findLogoOwner, LOGO_PURPOSE, readProfile, type Profile } from '../../db/workspaces/profile.ts';
 import { modeOf } from '../../db/workspaces/mode.ts';
-import { notFound, validationError } from '../../base/errors/requestErrors.ts';
+import { notFound, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { actorOf, type Handler } from '../context.ts';
 import { sendPicture } from '../files/sendPicture.ts';
 import { requireLive } from '../guard/testMode.ts';
@@ -34,13 +34,7 @@ export function changeWorkspace({ db, config }: Services): Handler<z.output<type
 }
 
 const unknownLogo = () =>
-  validationError([
-    {
-      loc: ['body', 'logo_file_id'],
-      msg: `must be an image that was uploaded with the purpose ${LOGO_PURPOSE}`,
-      type: 'value_error',
-    },
-  ]);
+  validationErrorAt(['body', 'logo_file_id'], `must be an image that was uploaded with the purpose ${LOGO_PURPOSE}`);
 
 /** `GET /v1/logos/{logo_id}`: the image, for everybody who has its address. 404 `logo_not_found` for any other file. */
 export function retrieveLogo({ db }: Services): Handler {

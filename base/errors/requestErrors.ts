@@ -14,6 +14,10 @@ export const validationError = (detail: ValidationIssue[], code = 'validation_er
   return new ApiError({ status: 422, code, message: `${param ?? loc[0]}: ${msg}${more}`, param, detail });
 };
 
+/** One value that no schema could refuse, by its place: `['body', 'url']`. */
+export const validationErrorAt = (loc: string[], msg: string, code?: string) =>
+  validationError([{ loc, msg, type: 'value_error' }], code);
+
 export const notFound = (what: string, code = 'not_found') => new ApiError({ status: 404, code, message: what });
 
 /** `hint` is a sentence about what the client probably meant. */

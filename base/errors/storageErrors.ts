@@ -1,5 +1,5 @@
 import { ApiError } from './apiError.ts';
-import { validationError } from './requestErrors.ts';
+import { validationErrorAt } from './requestErrors.ts';
 
 const STATUSES = {
   file_not_found: 404,
@@ -31,7 +31,7 @@ export function storageError({
   /** The current generation of a session's directories, or the version of its state. */
   generation: number | undefined;
 }): ApiError {
-  if (code === 'invalid_name') return validationError([{ loc: ['body', 'name'], msg: message, type: 'value_error' }]);
+  if (code === 'invalid_name') return validationErrorAt(['body', 'name'], message);
   const tag = code === 'state_changed' ? 'state' : 'dir';
   const headers: Record<string, string> = generation === undefined ? {} : { etag: `"${tag}-${generation}"` };
   return new ApiError({ status: STATUSES[code], code, message, headers });

@@ -4,7 +4,7 @@ import { seenBy } from '../../guard/projects.ts';
 import { findRun, type RunRow } from '../../../db/runs/runRow.ts';
 import { parseBody } from '../../body/parseWith.ts';
 import type { Context } from '../../context.ts';
-import { validationError } from '../../../base/errors/requestErrors.ts';
+import { validationErrorAt } from '../../../base/errors/requestErrors.ts';
 import { runNotFound } from '../../../orders/errors.ts';
 import { giveAnswer } from '../../runs/inputRun.ts';
 import { OneAnswer } from '../../runs/runSchema.ts';
@@ -72,7 +72,7 @@ function answerOf({ answer, text = answer, step_id, ...sent }: Omit<Answer, 'run
   if (checked.success && (answer === undefined || answer === text)) return checked.data;
   const msg =
     'Send one answer: answer to a question, data for a form, a decision about a tool, or a higher max_cost_usd.';
-  throw validationError([{ loc: ['arguments', 'answer'], msg, type: 'value_error' }]);
+  throw validationErrorAt(['arguments', 'answer'], msg);
 }
 
 // Members of another kind of answer stay, and are refused.
