@@ -29,7 +29,7 @@ import type { LocalEngines } from '../providers/localEngines.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import { routingGauges } from '../providers/routing/routingGauges.ts';
 import { createRouting } from '../providers/routing/routing.ts';
-import type { AccountAlarm } from '../providers/routing/upstreamHealth.ts';
+import { ACCOUNT_ALARM, type AccountAlarm } from '../providers/routing/upstreamHealth.ts';
 import { createRealtimeProviders } from '../providers/realtimeProviders.ts';
 import { createVoiceProviders } from '../providers/voiceProviders.ts';
 import { removeStaleTempFiles } from '../base/temporaryFiles.ts';
@@ -55,9 +55,6 @@ import { watchAwaitedModel } from './starters/awaitedModel.ts';
 import { createShutdown, CUT_LIMIT_MS } from './http/shutdown.ts';
 import { answerUpgrades } from './sockets/upgrade.ts';
 import { refuseBadRequests, SERVER_OPTIONS, TLS_SERVER_OPTIONS } from './server.ts';
-
-const ACCOUNT_ALARM =
-  "an upstream refuses the platform's key or has no credit left: its models run elsewhere or not at all";
 
 /**
  * Opens the API's services and listens. Resolves with a function that ends it. Several may run in one process: `main.ts` handles the

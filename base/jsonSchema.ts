@@ -7,7 +7,8 @@ const SCHEMA_BYTES_MAX = 32_768;
 const DEPTH_MAX = 16;
 const NODES_MAX = 500;
 
-const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
+/** The types that a schema may name. */
+export const JSON_TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 // Notes for readers and models; they validate nothing.
 const NOTES = new Set(['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'deprecated']);
 const DEFINITIONS = ['$defs', 'definitions'];
@@ -165,8 +166,8 @@ function keywordOf(name: string, value: unknown, place: Place): unknown {
 
 function typeOf(value: unknown, path: string[]): unknown {
   const types = Array.isArray(value) ? value : [value];
-  if (types.length > 0 && types.every((one) => TYPES.has(one as string))) return value;
-  throw new SchemaError(path, `must be one or several of ${[...TYPES].join(', ')}`);
+  if (types.length > 0 && types.every((one) => JSON_TYPES.has(one as string))) return value;
+  throw new SchemaError(path, `must be one or several of ${[...JSON_TYPES].join(', ')}`);
 }
 
 function listOf(value: unknown, { path }: Place): unknown[] {

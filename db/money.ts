@@ -81,6 +81,15 @@ export function usdTextOf(nanos: bigint): string {
   return decimalTextOf(nanos, NANOS_PER_USD, 9);
 }
 
+/** The same for readers: grouped digits, at least cents or as many decimals, and all further ones: a call may cost millionths. */
+export function amountText(nanos: bigint, decimals = 2): string {
+  const [whole, fraction = ''] = usdTextOf(nanos).split('.');
+  return `${grouped(whole!)}.${fraction.padEnd(Math.max(2, decimals), '0')}`;
+}
+
+/** Digits in groups of three. */
+export const grouped = (digits: string): string => digits.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+
 /** The same for pico-USD: the price of one unit. */
 export function usdTextOfPicos(picos: bigint): string {
   return decimalTextOf(picos, NANOS_PER_USD * PICOS_PER_NANO, 12);

@@ -1,7 +1,5 @@
-const ROUTING_RULES = ['order', 'weighted', 'price', 'latency', 'errors'] as const;
-
 /** By what the upstreams of a model are sorted. */
-export type RoutingRule = (typeof ROUTING_RULES)[number];
+export type RoutingRule = 'order' | 'weighted' | 'price' | 'latency' | 'errors';
 
 export const ATTEMPT_OUTCOMES = [
   'answered',

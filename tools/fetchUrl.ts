@@ -4,6 +4,7 @@ import { MIB, sizeText } from '../base/limits.ts';
 import { decodeText } from './sandbox/files.ts';
 import { documentKindOf, documentText } from './documents/readDocument.ts';
 import { type Egress, AddressRefused } from './guardedAgent.ts';
+import { headerOf } from './httpExchange.ts';
 import { readable } from './sessionFiles.ts';
 import { defineTool, textResult, ToolFailure, type Tool } from './tool.ts';
 
@@ -151,11 +152,6 @@ async function readBounded({ body }: Dispatcher.ResponseData) {
     if (sizeBytes > PAGE_BYTES_MAX) break;
   }
   return { bytes: Buffer.concat(chunks).subarray(0, PAGE_BYTES_MAX), isCut: sizeBytes > PAGE_BYTES_MAX };
-}
-
-function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
 }
 
 /** An unread answer must still be destroyed, or its connection stays open. */

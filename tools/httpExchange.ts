@@ -101,7 +101,8 @@ const isPassing = (status: number): boolean => status === 429 || status >= 500;
 const delayIn = (answer: Dispatcher.ResponseData): number =>
   Math.min(retryAfterMsOf(headerOf(answer, 'retry-after')) ?? 0, RETRY_AFTER_MS_MAX);
 
-function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
+/** A header of an answer; the first one, where it came more than once. */
+export function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 }

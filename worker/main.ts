@@ -18,6 +18,7 @@ import { createUpstreamBatches } from '../providers/upstreamBatches.ts';
 import { implausibleUsageGauge } from '../providers/metering/implausibleUsage.ts';
 import { routingGauges } from '../providers/routing/routingGauges.ts';
 import { createRouting } from '../providers/routing/routing.ts';
+import { ACCOUNT_ALARM } from '../providers/routing/upstreamHealth.ts';
 import { upstreamGauges } from '../providers/upstreamOutcomes.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import { loadEncoding } from '../providers/metering/tokens.ts';
@@ -38,8 +39,6 @@ import { installRuntime } from './runtime.ts';
 import { createWorker, type LedgerlineWorker } from './worker.ts';
 
 const FLUSH_LIMIT_MS = 2_000;
-const ACCOUNT_ALARM =
-  "an upstream refuses the platform's key or has no credit left: its models run elsewhere or not at all";
 
 // As in the API: otherwise a long batch's garbage grows to several times the live data.
 setFlagsFromString('--heap-growing-percent=45');

@@ -9,12 +9,12 @@ import {
   type AgentAlertChoice,
   type AgentAlertState,
 } from '../../db/agentAlerts/agentAlerts.ts';
-import { conflict, notFound, validationErrorAt } from '../../base/errors/requestErrors.ts';
+import { conflict, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { pathId } from '../body/parseWith.ts';
 import { actorOf, type Context, type Handler } from '../context.ts';
 import { agentNotFound } from '../publisher/errors.ts';
 import type { Services } from '../services.ts';
-import { noMember } from '../alerts/alerts.ts';
+import { alertNotFound, noMember } from '../alerts/alerts.ts';
 import {
   isFittingRate,
   RATE_TOO_HIGH,
@@ -100,8 +100,6 @@ async function alertOf(ctx: Context, { db }: Services, id = pathId(ctx, 'agent_a
   if (!alert) throw alertNotFound(id);
   return alert;
 }
-
-const alertNotFound = (id: string) => notFound(`No alert with the id '${id}'.`, 'alert_not_found');
 
 function changeOf({
   type,

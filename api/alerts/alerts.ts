@@ -84,7 +84,7 @@ async function alertOf(ctx: Context, { db }: Services, id = pathId(ctx, 'alert_i
   return alert;
 }
 
-const alertNotFound = (id: string) => notFound(`No alert with the id '${id}'.`, 'alert_not_found');
+export const alertNotFound = (id: string) => notFound(`No alert with the id '${id}'.`, 'alert_not_found');
 
 /** For a person in `mail_to` who is no member. */
 export const noMember = () => validationErrorAt(['body', 'mail_to'], 'One of these is no member of the workspace.');

@@ -1,7 +1,7 @@
 import { drawFeet, drawHead, openPdf, roomFor, SOFT, write } from '../../base/pdf/page.ts';
 import { drawTable } from '../../base/pdf/table.ts';
 import type { AccountStatement } from '../../db/accounting/statement.ts';
-import { usdTextOf } from '../../db/money.ts';
+import { amountText, grouped, usdTextOf } from '../../db/money.ts';
 import { rowsOf, type StatementRow } from './statementRows.ts';
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
@@ -41,14 +41,6 @@ function paperRows(statement: AccountStatement) {
 
 const earnedText = ({ earnedNanos }: AccountStatement): string =>
   `Published agents earned ${amountText(earnedNanos)} USD. That is not part of the balance until it is paid out to it.`;
-
-// At least cents, and all further digits, because a call may cost millionths.
-function amountText(nanos: bigint, decimals = 2): string {
-  const [whole, fraction = ''] = usdTextOf(nanos).split('.');
-  return `${grouped(whole!)}.${fraction.padEnd(Math.max(2, decimals), '0')}`;
-}
-
-const grouped = (digits: string): string => digits.replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
 const monthText = (month: string): string => `${MONTHS[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MODEL_KINDS, ROUTING_RULES, UPSTREAM_PROTOCOLS } from '../../db/catalog/catalogFile.ts';
 
 const time = z.iso.datetime();
-const usdPerMillion = z.record(z.string(), z.number()).describe('US dollars for a million of each unit.');
+export const usdPerMillion = z.record(z.string(), z.number()).describe('US dollars for a million of each unit.');
 
 /** Where an entry comes from. */
 const provenance = {

@@ -27,7 +27,7 @@ const usd = z
   .max(1_000_000)
   .refine(isWholeNanos, 'must have at most nine decimals')
   .describe('In US dollars: the most that the key may spend in a period.');
-const period = z.enum(['daily', 'monthly']).describe('When the ceiling resets (UTC); never, when it is null.');
+export const period = z.enum(['daily', 'monthly']).describe('When the ceiling resets (UTC); never, when it is null.');
 const count = z.int().min(1).max(COUNT_MAX);
 const expiresAt = z.iso
   .datetime({ offset: true })

@@ -1,9 +1,9 @@
 import { FILE_BYTES_MAX, SESSION_BYTES_MAX } from '../../db/files/upload.ts';
 import type { Entry, EntryPage, Revision, Saving } from '../../db/sessions/readEntries.ts';
 import type { Context } from '../context.ts';
-import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { presentFile } from '../files/presentFile.ts';
 import type { SessionFile, SessionFileList, SessionFileRevision } from './sessionAnswers.ts';
+import { ifMatchOf } from './ifMatch.ts';
 import type { z } from 'zod';
 
 /** A file or a directory of a session. */
@@ -66,19 +66,9 @@ export function directoryOf(sessionId: string, parentId: string | null | undefin
   return !parentId || parentId === rootIdOf(sessionId) ? null : parentId;
 }
 
-const DIRECTORY_ETAG = /^"dir-(0|[1-9]\d{0,8})"$/;
-
-/** The directory generation that the caller expects; undefined for any. Throws 422 for another tag. */
-export function ifGenerationOf(ctx: Context): number | undefined {
-  const given = ctx.get('if-match');
-  if (given === '' || given === '*') return undefined;
-  const match = DIRECTORY_ETAG.exec(given);
-  if (match) return Number(match[1]);
-  throw validationErrorAt(
-    ['header', 'if-match'],
-    'If-Match is "dir-" and the directory_generation of the listing, in double quotes.',
-  );
-}
+/** The directory generation that the caller expects; undefined for any. */
+export const ifGenerationOf = (ctx: Context): number | undefined =>
+  ifMatchOf(ctx, 'dir', 'the directory_generation of the listing');
 
 /** Sets the ETag of the session's directory generation. */
 export function setDirectoryEtag(ctx: Context, generation: number): void {

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { validationErrorAt } from '../../base/errors/requestErrors.ts';
 import {
   changeState,
   readState,
@@ -12,6 +11,7 @@ import { pathId } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';
 import { answerPage } from '../http/page.ts';
 import type { Services } from '../services.ts';
+import { ifMatchOf } from './ifMatch.ts';
 import type { SessionStateAnswer, StateBody, StatePatchBody, StateQuery, StateVersionsQuery } from './stateSchema.ts';
 
 /** `GET /v1/sessions/{session_id}/state`: the present state, or an earlier version. Throws 404 `state_version_not_found`. */
@@ -45,7 +45,7 @@ export function listStateVersions({ db, cursors }: Services): Handler<z.output<t
 function editWith<Input>({ db }: Services, editOf: (input: Input) => StateEdit): Handler<Input> {
   return async (ctx) => {
     const sessionId = pathId(ctx, 'session_id');
-    const ifVersion = ifVersionOf(ctx);
+    const ifVersion = ifMatchOf(ctx, 'state', 'the version of the state');
     const order = { sessionId, edit: editOf(ctx.state.input), ...(ifVersion !== undefined && { ifVersion }) };
     answer(ctx, sessionId, await changeState(db.write(ctx.state.key.workspaceId), order));
   };
@@ -68,17 +68,3 @@ const presentChange = (sessionId: string, { version, sizeBytes, runId, stepId, a
   step_id: stepId,
   changed_at: at.toISOString(),
 });
-
-const STATE_ETAG = /^"state-(0|[1-9]\d{0,8})"$/;
-
-/** The version that the caller expects; undefined for any. Throws 422 for another tag. */
-function ifVersionOf(ctx: Context): number | undefined {
-  const given = ctx.get('if-match');
-  if (given === '' || given === '*') return undefined;
-  const match = STATE_ETAG.exec(given);
-  if (match) return Number(match[1]);
-  throw validationErrorAt(
-    ['header', 'if-match'],
-    'If-Match is "state-" and the version of the state, in double quotes.',
-  );
-}

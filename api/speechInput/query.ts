@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { parseQuery } from '../body/parseWith.ts';
 import { validationErrorAt } from '../../base/errors/requestErrors.ts';
-import { SoundQuery, SpeechBody } from '../voice/voiceSchema.ts';
+import { SoundQuery, SpeechBody, yesOrNo } from '../voice/voiceSchema.ts';
 
-const yesOrNo = z.enum(['true', 'false']).default('false');
+const isAsked = yesOrNo.default('false');
 const { model_id, language_code, apply_text_normalization, seed } = SpeechBody.shape;
 
 /** The query of the speech-input sockets. */
@@ -14,11 +14,11 @@ export const SpeechInputQuery = SoundQuery.extend({
   seed: z.coerce.number().pipe(seed.unwrap()).optional(),
   inactivity_timeout: z.coerce.number().min(1).max(180).default(20).describe('Seconds without a frame.'),
   apply_language_text_normalization: z.enum(['false']).optional().describe('Only `false`.'),
-  auto_mode: yesOrNo.describe('`true` speaks each sentence as soon as it is whole, without a schedule.'),
-  sync_alignment: yesOrNo.describe(
+  auto_mode: isAsked.describe('`true` speaks each sentence as soon as it is whole, without a schedule.'),
+  sync_alignment: isAsked.describe(
     '`true` sends with each frame of sound its own characters, with times from the start of the speech.',
   ),
-  enable_ssml_parsing: yesOrNo.describe('Only `false`: the text is spoken as it is.'),
+  enable_ssml_parsing: isAsked.describe('Only `false`: the text is spoken as it is.'),
 });
 
 export type SpeechInputQuery = z.output<typeof SpeechInputQuery>;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { CatalogModelAnswer } from '../catalog/catalogAnswers.ts';
+import { CatalogModelAnswer, usdPerMillion } from '../catalog/catalogAnswers.ts';
 
 const time = z.iso.datetime();
-const usdPerMillion = z.record(z.string(), z.number()).describe('US dollars for a million of each unit.');
 
 export const AgentModelAnswer = z.object({
   object: z.literal('catalog.agent_model'),

@@ -7,7 +7,7 @@ import { validationError, validationErrorAt } from '../../base/errors/requestErr
 
 /** The longest text of one call. */
 export const TEXT_CHARS_MAX = 40_000;
-const yesOrNo = z.enum(['true', 'false']);
+export const yesOrNo = z.enum(['true', 'false']);
 
 /** The query of all routes that answer with audio. */
 export const SoundQuery = z.strictObject({

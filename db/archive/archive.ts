@@ -4,7 +4,7 @@ import type { Queryable } from '../postgres/queryable.ts';
 import type { ArchiveFile, ArchiveFiles } from './archiveFiles.ts';
 import { readEntries } from './archivedEntries.ts';
 import { columnsOf } from './datasets.ts';
-import { dayOf, monthOfId } from './months.ts';
+import { dayOf, microsOf, monthOfId } from './months.ts';
 import type { ParquetFile, RowGroup, Value } from './parquetFile.ts';
 
 /** Reads archived months for those who read rows. */
@@ -159,8 +159,6 @@ function holds({ between }: RowGroup, column: string, [least, most]: [Value, Val
   const known = between[column];
   return !known || (known.least! <= most! && known.most! >= least!);
 }
-
-const microsOf = (at: Date): bigint => BigInt(at.getTime()) * 1000n;
 
 function isWithin(group: RowGroup, workspaceId: string, { from, to }: Span): boolean {
   const time = group.between.settled_at ? 'settled_at' : 'created_at';

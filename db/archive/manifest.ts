@@ -1,4 +1,4 @@
-import { presentKeys } from '../bill/signingKeys.ts';
+import { readBillKeys, type PublishedKey } from '../bill/signingKeys.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { dayOf, type Month } from './months.ts';
 
@@ -16,7 +16,7 @@ export interface Manifest {
   entries: number;
   /** The signed roots of the days on which its entries are, and the keys that check them. */
   roots: { date: string; signed: string; signature: string }[];
-  keys: ReturnType<typeof presentKeys>;
+  keys: PublishedKey[];
 }
 
 /** The manifest's text. It names every file with its checksum; sums of accounts and proofs of days are in files of their own. */
@@ -28,7 +28,6 @@ export function buildManifest(everywhere: Rows<undefined>, { month, first, end }
     const { rows } = await client.query<Pick<Manifest, 'calls' | 'cost_nanos' | 'entries'>>(sums);
     const days = { text: ROOTS, values: [first, end], query_timeout: 300_000 };
     const roots = await client.query<Manifest['roots'][number]>(days);
-    const keys = await client.query<{ id: string; publicKey: string; createdAt: Date }>(KEYS);
     const manifest: Manifest = {
       object: 'archive.month',
       month,
@@ -37,7 +36,7 @@ export function buildManifest(everywhere: Rows<undefined>, { month, first, end }
       files: files.rows,
       ...rows[0]!,
       roots: roots.rows,
-      keys: presentKeys(keys.rows),
+      keys: await readBillKeys(client),
     };
     return `${JSON.stringify(manifest, null, 2)}\n`;
   });
@@ -53,4 +52,3 @@ const ROOTS = `
 select to_char(day, 'YYYY-MM-DD') as date, signed, signature from bill_roots
 where day >= (select (min(created_at) at time zone 'utc')::date from ledger_entries where subject >= $1 and subject < $2 and kind is not null)
   and day <= (select (max(created_at) at time zone 'utc')::date from ledger_entries where subject >= $1 and subject < $2 and kind is not null) order by bill_roots.day`;
-const KEYS = 'select id, public_key as "publicKey", created_at as "createdAt" from bill_keys order by created_at';

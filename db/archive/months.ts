@@ -23,3 +23,6 @@ export function monthOfId(id: string): string | undefined {
 
 /** The first day of a month. */
 export const dayOf = (month: string): string => `${month}-01`;
+
+/** A time as a column of Parquet has it. */
+export const microsOf = (at: Date): bigint => BigInt(at.getTime()) * 1000n;

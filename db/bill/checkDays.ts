@@ -1,7 +1,7 @@
 import { createHash, verify } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { readEntryLines } from './entryLines.ts';
-import { presentKeys, type PublishedKey } from './signingKeys.ts';
+import { readBillKeys, type PublishedKey } from './signingKeys.ts';
 import { createTree, leafHash, rootOf } from './tree.ts';
 
 /**
@@ -10,7 +10,7 @@ import { createTree, leafHash, rootOf } from './tree.ts';
  */
 export async function findUnsigned(client: ClientBase, days: number | null): Promise<string[]> {
   const { rows: roots } = await client.query<Root>(ROOTS, [days]);
-  const keys = presentKeys((await client.query<KeyRow>(KEYS)).rows);
+  const keys = await readBillKeys(client);
   const found: string[] = [];
   let previous: string | undefined;
   for (const { day, signed, signature } of roots) {
@@ -61,11 +61,9 @@ async function findChanged(client: ClientBase, day: string, root: string): Promi
 type Root = Record<'day' | 'signed' | 'signature', string>;
 type SignedRoot = Record<'root' | 'date' | 'previous' | 'key_id', string>;
 type Day = Record<'account' | 'first' | 'last' | 'leaf', string> & { dropped: boolean };
-type KeyRow = { id: string; publicKey: string; createdAt: Date };
 
 const ROOTS = `
 select * from (select to_char(day, 'YYYY-MM-DD') as day, signed, signature from bill_roots order by bill_roots.day desc limit $1) r order by day`;
-const KEYS = 'select id, public_key as "publicKey", created_at as "createdAt" from bill_keys order by created_at';
 const DAYS = `
 select account_id as account, first_sequence as first, last_sequence as last, leaf, exists (
   select from ledger_carried_ranges r where r.account_id = bill_days.account_id and r.first_sequence <= bill_days.last_sequence

@@ -1,4 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import type { ClientBase } from 'pg';
 import type { SealingKeys } from '../sealing/sealingKeys.ts';
 import { newId } from '../ids.ts';
 import type { AnyRows } from '../postgres/rows.ts';
@@ -64,22 +65,22 @@ export function rotateBillKeyOnce(rows: AnyRows, keys: SealingKeys, since: Date)
 }
 
 /** Every key that ever signed, oldest first. */
-export function listBillKeys(rows: AnyRows): Promise<PublishedKey[]> {
-  return rows.statement(async ({ em, BillKey }) => {
-    const keys = await em.find(BillKey, {}, { fields: ['publicKey', 'createdAt'], orderBy: { createdAt: 'asc' } });
-    return presentKeys(keys);
-  });
-}
+export const listBillKeys = (rows: AnyRows): Promise<PublishedKey[]> =>
+  rows.statement(({ client }) => readBillKeys(client));
 
-/** Keys, oldest first, in their public form. */
-export const presentKeys = (keys: { id: string; publicKey: string; createdAt: Date }[]): PublishedKey[] =>
-  keys.map(({ id, publicKey, createdAt }, at) => ({
+/** The same over a connection. */
+export async function readBillKeys(client: Pick<ClientBase, 'query'>): Promise<PublishedKey[]> {
+  const { rows: keys } = await client.query<{ id: string; public_key: string; created_at: Date }>(
+    'select id, public_key, created_at from bill_keys order by created_at',
+  );
+  return keys.map(({ id, public_key, created_at }, at) => ({
     kty: 'OKP',
     crv: 'Ed25519',
     alg: 'EdDSA',
     use: 'sig',
     kid: id,
-    x: publicKey,
-    valid_from: createdAt.toISOString(),
-    valid_until: keys[at + 1]?.createdAt.toISOString() ?? null,
+    x: public_key,
+    valid_from: created_at.toISOString(),
+    valid_until: keys[at + 1]?.created_at.toISOString() ?? null,
   }));
+}

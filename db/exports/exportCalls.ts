@@ -1,4 +1,5 @@
 import type { InferEntity } from '@mikro-orm/core';
+import { microsOf } from '../archive/months.ts';
 import { writeParquet, type Column, type Value } from '../archive/parquetFile.ts';
 import { CALL_UNITS } from '../catalog/catalogFile.ts';
 import type { Request } from '../entities/ledger.ts';
@@ -68,8 +69,6 @@ const COLUMNS: [Column, (row: Row) => Value | undefined][] = [
   ]),
   [{ name: 'cost_nanos', kind: 'bigint' }, ({ costNanos }) => costNanos],
 ];
-
-const microsOf = (at: Date): bigint => BigInt(at.getTime()) * 1000n;
 
 const DAY_MS = 86_400_000;
 const PAGE_ROWS = 5_000;

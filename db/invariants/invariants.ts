@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import { findUnsigned } from '../bill/checkDays.ts';
 import { PLAN_WHOLE_TABLES } from '../postgres/planning.ts';
-import { ENTRY_RULES, HOLD_RULES, REQUEST_RULES, SECRET_RULES } from './rules.ts';
+import { CARRIED, ENTRY_RULES, HOLD_RULES, REQUEST_RULES, SECRET_RULES } from './rules.ts';
 import { PAYMENT_RULES, PAYOUT_RULES } from './paymentRules.ts';
 import { RUN_RULES } from './runRules.ts';
 
@@ -105,8 +105,6 @@ async function read<Row>(client: ClientBase, text: string): Promise<Row[]> {
   const query = { text, query_timeout: TIMEOUT_MS };
   return (await client.query(query)).rows as Row[];
 }
-
-const CARRIED = `select id as account_id, nanos, entries from ledger_carried where kind = 'account'`;
 
 const SUMS = `
 select e.entries + c.entries as entries, e.transactions + c.transactions as transactions, e.total + c.total as total, h.held

@@ -28,7 +28,8 @@ const LINKS = `
     from ledger_carried_ranges) l
   window account as (partition by account_id order by first, last)`;
 
-const CARRIED = `select id as account_id, nanos, entries from ledger_carried where kind = 'account'`;
+/** What the accounts had at the end of the dropped months. */
+export const CARRIED = `select id as account_id, nanos, entries from ledger_carried where kind = 'account'`;
 
 /** Rules of entries: transactions balance, accounts add up, chains have no gap and no altered link. */
 export const ENTRY_RULES: Rule[] = [

@@ -2,7 +2,7 @@ import type { InvoicePaper } from '../../base/pdf/invoicePdf.ts';
 import type { PaperRow } from '../../base/pdf/table.ts';
 import { PRODUCT_NAMES, type Product } from '../catalog/products.ts';
 import type { InvoiceCustomer, InvoiceLine, Seller } from '../entities/invoice.ts';
-import { usdTextOf } from '../money.ts';
+import { amountText, grouped, usdTextOf } from '../money.ts';
 import { isPurchase, sumOf } from './invoiceLines.ts';
 import type { InvoiceRow } from './invoices.ts';
 
@@ -113,15 +113,7 @@ function customerLines({ workspaceName, company, taxId, email, ...at }: InvoiceC
   return lines.filter((line): line is string => Boolean(line));
 }
 
-const usdText = (nanos: bigint): string => `${nanos < 0n ? '-' : ''}$${amountText(nanos < 0n ? -nanos : nanos, 2)}`;
-
-/** At least as many decimals, and all further digits. */
-function amountText(nanos: bigint, decimals: number): string {
-  const [whole, fraction = ''] = usdTextOf(nanos).split('.');
-  return `${grouped(whole!)}.${fraction.padEnd(decimals, '0')}`;
-}
-
-const grouped = (digits: string): string => digits.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+const usdText = (nanos: bigint): string => `${nanos < 0n ? '-' : ''}$${amountText(nanos < 0n ? -nanos : nanos)}`;
 
 const FORMAT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const dayText = (at: Date): string => FORMAT.format(at);

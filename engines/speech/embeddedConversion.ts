@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallSignal } from '../../providers/provider.ts';
 import type { ConversionInput, ConversionProvider, SpeechChunk, VoiceMeasure } from '../../providers/speech.ts';
-import { voiceMeasureOf } from './engineVoice.ts';
+import { clamped, voiceMeasureOf } from './engineVoice.ts';
 import { measureVoice } from '../../providers/sound/measureVoice.ts';
 import { shiftVoice } from './shiftVoice.ts';
 import type { VoiceShift } from './shiftVoice.ts';
@@ -78,5 +78,3 @@ function shiftTowards(target: VoiceMeasure, source: VoiceMeasure): VoiceShift | 
     formants: clamped(Math.sqrt(target.brightnessHz / source.brightnessHz), SHIFTS.formants),
   };
 }
-
-const clamped = (value: number, { min, max }: { min: number; max: number }) => Math.min(max, Math.max(min, value));

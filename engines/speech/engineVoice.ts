@@ -49,4 +49,5 @@ function nearVoice({ pitchHz, brightnessHz }: VoiceMeasure): EmbeddedVoice {
 
 const distance = (a: number, b: number) => Math.abs(Math.log(a / b));
 
-const clamped = (value: number, { min, max }: { min: number; max: number }) => Math.min(max, Math.max(min, value));
+export const clamped = (value: number, { min, max }: { min: number; max: number }) =>
+  Math.min(max, Math.max(min, value));

@@ -1,5 +1,6 @@
 import { STRING_FORMATS, wholeBounds } from './jsonRules.ts';
 import { isObject } from '../../base/json.ts';
+import { JSON_TYPES } from '../../base/jsonSchema.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -9,7 +10,6 @@ const KEPT = new Set(
     'additionalProperties items prefixItems minItems maxItems minLength maxLength format minimum maximum exclusiveMinimum exclusiveMaximum'
   ).split(' '),
 );
-const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 // A longer repetition is not worth its cost without strict mode.
 const LENGTH_MAX = 200;
 const VALUES_MAX = 1_000;
@@ -56,7 +56,7 @@ function withoutAllOf({ allOf, ...schema }: Schema): Schema {
 }
 
 function typed(schema: Schema, depth: number): Schema {
-  const types = [schema.type].flat().filter((type): type is string => TYPES.has(type as string));
+  const types = [schema.type].flat().filter((type): type is string => JSON_TYPES.has(type as string));
   const result: Schema = types.length > 0 ? { type: types.length === 1 ? types[0] : types } : {};
   return {
     ...result,

@@ -7,6 +7,8 @@ const ALARM_MS = 60_000;
 export type UpstreamHealth = ReturnType<typeof createUpstreamHealth>;
 
 /** An operator has to act: the upstream refuses the platform's own key or account. */
+export const ACCOUNT_ALARM =
+  "an upstream refuses the platform's key or has no credit left: its models run elsewhere or not at all";
 export type AccountAlarm = (upstream: string, error: ProviderError) => void;
 
 /**

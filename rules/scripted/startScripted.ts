@@ -8,7 +8,7 @@ import { beginCall, endCall, type Call, perform } from './perform.ts';
 import { scriptOf } from './script.ts';
 import type { Script } from './script.ts';
 
-const TEXT_PATHS = new Set<string>(['chat/completions', 'completions', 'embeddings']);
+export const TEXT_PATHS = new Set<string>(['chat/completions', 'completions', 'embeddings']);
 const model = { id: 'scripted', object: 'model', created: 1_700_000_000, owned_by: 'scripted' };
 
 export interface Scripted {

@@ -8,11 +8,10 @@ import { sendError } from '../protocol/replies.ts';
 import { RequestError } from '../protocol/requestError.ts';
 import { beginCall, perform } from '../scripted/perform.ts';
 import { scriptOf, type Script } from '../scripted/script.ts';
-import { listen } from '../scripted/startScripted.ts';
+import { listen, TEXT_PATHS } from '../scripted/startScripted.ts';
 import { answerSockets, type HandshakeRefusal } from './realtime/sockets.ts';
 import { testAnswer } from './testAnswer.ts';
 
-const TEXT_PATHS = new Set<string>(['chat/completions', 'completions', 'embeddings']);
 const DIMENSIONS = 384;
 
 /** Starts the test upstream on a loopback port: it answers by rules, deterministically, and fails as a call asks it to. */

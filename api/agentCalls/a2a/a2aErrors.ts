@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ApiError } from '../../../base/errors/apiError.ts';
+import { invalidRequest } from '../../../base/errors/requestErrors.ts';
 
 /** How the protocol names an error: in JSON-RPC, over HTTP, and as its reason. */
 interface Naming {
@@ -109,34 +110,34 @@ export function httpErrorOf(error: ApiError) {
   return { status, body };
 }
 
-const refusal = (code: string, message: string, param: string | null = null) =>
-  new ApiError({ status: 400, code, message, param });
-
 export const invalidMessage = (param: string, message: string) =>
-  refusal('invalid_params', `${param}: ${message}`, param);
+  invalidRequest('invalid_params', `${param}: ${message}`, param);
 
-export const unsupportedOperation = (message: string) => refusal('unsupported_operation', message);
+export const unsupportedOperation = (message: string) => invalidRequest('unsupported_operation', message);
 
 export const pushNotSupported = () =>
-  refusal(
+  invalidRequest(
     'push_notification_not_supported',
     'This server sends no push notifications: stream the task, subscribe to it, or register a webhook ' +
       'endpoint at /platform/v1/webhook_endpoints.',
   );
 
 export const contentNotSupported = (param: string, message: string) =>
-  refusal('content_type_not_supported', `${param}: ${message}`, param);
+  invalidRequest('content_type_not_supported', `${param}: ${message}`, param);
 
 export const versionNotSupported = (version: string) =>
-  refusal('version_not_supported', `This server speaks version 1.0 of the protocol, not '${version.slice(0, 20)}'.`);
+  invalidRequest(
+    'version_not_supported',
+    `This server speaks version 1.0 of the protocol, not '${version.slice(0, 20)}'.`,
+  );
 
-export const invalidEnvelope = (message: string) => refusal('invalid_request', message);
+export const invalidEnvelope = (message: string) => invalidRequest('invalid_request', message);
 
 // `message/send`, `tasks/get`, … of version 0.3.
 const OLD_METHOD = /^(message|tasks|agent)\//;
 
 export const unknownMethod = (method: string) =>
-  refusal(
+  invalidRequest(
     'method_not_found',
     OLD_METHOD.test(method)
       ? `The method '${method.slice(0, 100)}' is of version 0.3 of the protocol. This server speaks version 1.0, ` +
