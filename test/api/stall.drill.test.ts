@@ -2,42 +2,34 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { migrate } from '../../db/postgres/migrations.ts';
-import { startScripted, type Scripted } from '../../rules/scripted/startScripted.ts';
-import { startPostgres, type RunningPostgres } from '../../ops/stack/postgres.ts';
+import { startScripted } from '../../rules/scripted/startScripted.ts';
+import { startPostgres } from '../../ops/stack/postgres.ts';
 import { makeAccount } from '../support/account.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { ask, chatBody, chatPath, type ErrorBody } from '../support/guardStage.ts';
-import { startApiProcess, type RunningApi } from '../support/startApi.ts';
+import { startApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 
 const READ_EVERY_MS = 250;
 /** More concurrent reads than the pool has connections. */
 const READERS = 12;
 
-let dataDir: string;
-let postgres: RunningPostgres;
-let upstream: Scripted;
-let api: RunningApi;
-let headers: Record<string, string>;
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-stall-'));
-  await chmod(dataDir, 0o755);
-  postgres = await startPostgres({ dataDir, log: () => {} });
-  await migrate(postgres.url, postgres.applicationUrl);
-  const db = await openTestDatabase({ url: postgres.applicationUrl, spends: false });
-  const { secret } = await makeAccount(db, { creditUsd: '100' });
-  await db.close();
-  headers = { 'x-api-key': secret };
-  upstream = await startScripted();
-  api = await startApiProcess({ databaseUrl: postgres.applicationUrl, upstreamUrl: upstream.url });
-});
+const dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-stall-'));
+await chmod(dataDir, 0o755);
+const postgres = await startPostgres({ dataDir, log: () => {} });
+await migrate(postgres.url, postgres.applicationUrl);
+const db = await openTestDatabase({ url: postgres.applicationUrl, spends: false });
+const { secret } = await makeAccount(db, { creditUsd: '100' });
+await db.close();
+const headers = { 'x-api-key': secret };
+const upstream = await startScripted();
+const api = await startApiProcess({ databaseUrl: postgres.applicationUrl, upstreamUrl: upstream.url });
 afterAll(async () => {
-  await api?.stop();
-  await upstream?.stop();
-  await postgres?.stop();
+  await api.stop();
+  await upstream.stop();
+  await postgres.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
 

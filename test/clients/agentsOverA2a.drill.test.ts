@@ -1,26 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { collect } from '../support/streams.ts';
 import { until } from '../support/until.ts';
-import { asking, askingTogether, call, setAgentCallStage, told, type AgentCallStage } from './agentCallStage.ts';
+import { asking, askingTogether, call, setAgentCallStage, told } from './agentCallStage.ts';
 import { installNodeClients } from './nodeClients.ts';
 
 /** Of `@a2a-js/sdk`: `any`, because its package is installed by the first run of the test. */
 type Sdk = ReturnType<NodeJS.Require>;
 
-let stage: AgentCallStage;
-let sdk: Sdk;
-let states: Record<string, number>;
-
-beforeAll(async () => {
-  const requireClient = await installNodeClients('agents');
-  sdk = { ...requireClient('@a2a-js/sdk'), ...requireClient('@a2a-js/sdk/client') };
-  states = sdk.TaskState;
-  stage = await setAgentCallStage();
-}, 600_000);
+const requireClient = await installNodeClients('agents');
+const sdk = { ...requireClient('@a2a-js/sdk'), ...requireClient('@a2a-js/sdk/client') };
+const states = sdk.TaskState;
+const stage = await setAgentCallStage();
 afterEach(() => stage.upstream.reset());
-afterAll(() => stage?.close());
+afterAll(() => stage.close());
 
 const BINDINGS = ['JSONRPC', 'HTTP+JSON'] as const;
 

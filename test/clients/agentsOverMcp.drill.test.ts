@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport, type ElicitResult } from '@modelcontextprotocol/client';
 import type { Script } from '../../rules/scripted/script.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import {
-  type AgentCallStage,
   asking,
   askingTogether,
   call,
@@ -13,12 +12,9 @@ import {
   told,
 } from './agentCallStage.ts';
 
-let stage: AgentCallStage;
-beforeAll(async () => {
-  stage = await setAgentCallStage();
-});
+const stage = await setAgentCallStage();
 afterEach(() => stage.upstream.reset());
-afterAll(() => stage?.close());
+afterAll(() => stage.close());
 
 const toolOf = (agent: string) => agent.replace('/', '__');
 

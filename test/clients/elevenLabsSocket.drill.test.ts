@@ -1,37 +1,31 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { balanceOf } from '../support/account.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { makeFolder } from '../support/folder.ts';
-import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
+import { setGuardStage } from '../support/guardStage.ts';
 import { readSound } from '../support/sound.ts';
 import { until } from '../support/until.ts';
 import { installVenv, runPython } from './pythonVenv.ts';
 
 const creditNanos = 1_000_000_000n;
 const sentence = 'The quick brown fox jumped over the lazy dog, and then it slept for a long time.';
-let python: string;
-let stage: GuardStage;
-let secureUrl: string;
-let certificateFile: string;
 let removeFolder: () => Promise<void>;
 
-beforeAll(async () => {
-  const folder = await makeFolder();
-  removeFolder = () => folder.remove();
-  const identity = makeCertificate();
-  certificateFile = join(folder.path, 'cert.pem');
-  const keyFile = join(folder.path, 'key.pem');
-  await Promise.all([writeFile(certificateFile, identity.cert), writeFile(keyFile, identity.key)]);
-  python = await installVenv('venv', 'requirements.txt');
-  stage = await setGuardStage({ env: { TLS_CERT_FILE: certificateFile, TLS_KEY_FILE: keyFile, TLS_PORT: '0' } });
-  const line = () => stage.api.lines.find((text) => text.includes('"url":"https:'));
-  await until(() => line() !== undefined);
-  secureUrl = (JSON.parse(line()!) as { url: string }).url;
-}, 1_200_000);
+const folder = await makeFolder();
+removeFolder = () => folder.remove();
+const identity = makeCertificate();
+const certificateFile = join(folder.path, 'cert.pem');
+const keyFile = join(folder.path, 'key.pem');
+await Promise.all([writeFile(certificateFile, identity.cert), writeFile(keyFile, identity.key)]);
+const python = await installVenv('venv', 'requirements.txt');
+const stage = await setGuardStage({ env: { TLS_CERT_FILE: certificateFile, TLS_KEY_FILE: keyFile, TLS_PORT: '0' } });
+const line = () => stage.api.lines.find((text) => text.includes('"url":"https:'));
+await until(() => line() !== undefined);
+const secureUrl = (JSON.parse(line()!) as { url: string }).url;
 afterAll(async () => {
-  await stage?.close();
+  await stage.close();
   await removeFolder?.();
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { faultsOfData, type JsonSchema } from '../../base/jsonSchema.ts';
 import { until } from '../support/until.ts';
@@ -21,12 +21,9 @@ const totals = {
   by_region: regions.map(({ region, amount }) => ({ region, amount })),
 };
 
-let stage: SalesStage;
 let report: { agentId: string; first: string; next: string };
-beforeAll(async () => {
-  stage = await setSalesStage();
-}, startMs);
-afterAll(() => stage?.close(), startMs);
+const stage = await setSalesStage();
+afterAll(() => stage.close(), startMs);
 
 interface Expected {
   data?: object;

@@ -1,25 +1,19 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { migrate } from '../../db/postgres/migrations.ts';
 import { startPostgres } from '../../ops/stack/postgres.ts';
 
 // A server of its own: logical decoding is a setting of its start.
-let folder: string;
-let postgres: Awaited<ReturnType<typeof startPostgres>>;
-let owner: Client;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ledgerline-olap-'));
-  await chmod(folder, 0o755);
-  const settings = { wal_level: 'logical', fsync: 'off' };
-  postgres = await startPostgres({ dataDir: folder, settings, log: () => {} });
-  await migrate(postgres.url, postgres.applicationUrl);
-  owner = new Client({ connectionString: postgres.url });
-  await owner.connect();
-}, 600_000);
+const folder = await mkdtemp(join(tmpdir(), 'ledgerline-olap-'));
+await chmod(folder, 0o755);
+const settings = { wal_level: 'logical', fsync: 'off' };
+const postgres = await startPostgres({ dataDir: folder, settings, log: () => {} });
+await migrate(postgres.url, postgres.applicationUrl);
+const owner = new Client({ connectionString: postgres.url });
+await owner.connect();
 afterAll(async () => {
   await owner.end();
   await postgres.stop();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { orderErasure } from '../../db/erasure/erasures.ts';
 import { seedAgents } from '../../db/publishing/houseAgents.ts';
 import { insertAgent } from '../../db/publishing/publisherAgents.ts';
@@ -13,14 +13,11 @@ import { RUN_SEARCH_ATTRIBUTES } from '../../workflows/contracts/start.ts';
 import { CHECK_WORKFLOW, SIGN_WORKFLOW, SWEEP_WORKFLOW } from '../../workflows/contracts/sweep.ts';
 import { testModels } from '../support/agent.ts';
 import { makeAccount } from '../support/account.ts';
-import { type RunStage, setRunStage } from '../support/runStage.ts';
+import { setRunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';
 
-let stage: RunStage;
-beforeAll(async () => {
-  stage = await setRunStage();
-  await stage.startWorker();
-}, 600_000);
+const stage = await setRunStage();
+await stage.startWorker();
 afterAll(() => stage.close());
 
 /** Orders the erasure of a workspace, and waits for it. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { ensureSchedules } from '../../worker/namespace.ts';
 import { readLedgerProof } from '../../db/invariants/ledgerChecks.ts';
@@ -19,16 +19,12 @@ import {
   SWEEP_WORKFLOW,
 } from '../../workflows/contracts/sweep.ts';
 import { ownerUrlOf } from '../support/database.ts';
-import { type RunStage, setRunStage } from '../support/runStage.ts';
+import { setRunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';
 
-let stage: RunStage;
-
 // The server may have to be obtained first.
-beforeAll(async () => {
-  stage = await setRunStage();
-  await stage.startWorker();
-}, 600_000);
+const stage = await setRunStage();
+await stage.startWorker();
 
 afterAll(() => stage.close());
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
 import { childRunIdOf } from '../../db/runs/childRuns.ts';
 import { answerActions } from '../../db/runs/waiting/answerActions.ts';
@@ -8,15 +8,12 @@ import { HoldRefused } from '../../db/ledger/ledger.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { newAgentSlug, publishAgent } from '../support/agent.ts';
 import { expectSoundLedger, openHoldsOf } from '../support/ledger.ts';
-import { setSandboxedRunStage, type RunSetup, type RunStage } from '../support/runStage.ts';
+import { setSandboxedRunStage, type RunSetup } from '../support/runStage.ts';
 import { calling, childOf, childScenarios, makeCaller, pricing, publish } from './childScenarios.ts';
 import { answer, ask } from './scenarios.ts';
 
-let stage: RunStage;
-beforeAll(async () => {
-  stage = await setSandboxedRunStage();
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setSandboxedRunStage();
+afterAll(() => stage.close());
 
 async function endOf(run: RunRow): Promise<RunRow> {
   await stage.workflows.start(run);

@@ -4,15 +4,12 @@ import type { RunRow } from '../../db/runs/runRow.ts';
 import { RUN_SEARCH_ATTRIBUTES } from '../../workflows/contracts/start.ts';
 import { expectRebuilt } from '../ops/admin/rebuilding.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
-import { setSandboxedRunStage, type RunStage } from '../support/runStage.ts';
+import { setSandboxedRunStage } from '../support/runStage.ts';
 import { historiesOf } from './histories.ts';
 import { LONG_HISTORY_EVENTS, longScenarios } from './longScenarios.ts';
 
-let stage: RunStage;
-beforeAll(async () => {
-  stage = await setSandboxedRunStage({ historyEvents: LONG_HISTORY_EVENTS });
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setSandboxedRunStage({ historyEvents: LONG_HISTORY_EVENTS });
+afterAll(() => stage.close());
 
 // Events that a turn with one tool may add to a history that is just below the bound.
 const TURN_EVENTS_MAX = 40;

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { runAdmin } from '../ops/admin/runAdmin.ts';
-import { makeFolder, type TestFolder } from '../support/folder.ts';
+import { makeFolder } from '../support/folder.ts';
 import { mayImport } from '../support/layout.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
-import { setRunStage, type RunStage } from '../support/runStage.ts';
+import { setRunStage } from '../support/runStage.ts';
 import { answer, ask } from './scenarios.ts';
 import { startWorkerProcess, type RunningWorker } from '../support/startWorker.ts';
 import { until } from '../support/until.ts';
@@ -15,19 +15,15 @@ const RUNS_EACH = 10;
 // After the answer each run goes on in a new history, which stays with the version of the first.
 const HISTORY_EVENTS = 30;
 const root = join(import.meta.dirname, '..', '..');
-let stage: RunStage;
-let folder: TestFolder;
 const workers: RunningWorker[] = [];
 
-beforeAll(async () => {
-  [stage, folder] = await Promise.all([setRunStage({ historyEvents: HISTORY_EVENTS }), makeFolder()]);
-  await makeNextRelease(folder.path);
-}, 600_000);
+const [stage, folder] = await Promise.all([setRunStage({ historyEvents: HISTORY_EVENTS }), makeFolder()]);
+await makeNextRelease(folder.path);
 
 afterAll(async () => {
   await Promise.all(workers.map((worker) => worker.stop()));
-  await stage?.close();
-  await folder?.remove();
+  await stage.close();
+  await folder.remove();
 });
 
 /** A copy of the product whose run workflow has another order of calls, which no history of this release could replay. */

@@ -2,19 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Script } from '../../rules/scripted/script.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
-import { type RunStage, setSandboxedRunStage } from '../support/runStage.ts';
+import { setSandboxedRunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';
 import type { Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
 
 const PATHS_AT_ONCE = 4;
 
-let stage: RunStage;
-
-beforeAll(async () => {
-  stage = await setSandboxedRunStage();
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setSandboxedRunStage();
+afterAll(() => stage.close());
 
 describe('each path through a run', () => {
   const all = Object.values(scenarios);

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { silenceTemporal } from '../support/temporalRuntime.ts';
 import { batchScenarios } from './batchScenarios.ts';
 import { evaluationScenarios } from './evaluationScenarios.ts';
 import { scheduledRunScenarios } from './scheduledRunScenarios.ts';
-import { setScriptedStage, type ScriptedStage } from './scriptedStage.ts';
+import { setScriptedStage } from './scriptedStage.ts';
 import { sweeperScenarios } from './sweeperScenarios.ts';
 import { testClockScenarios } from './testClockScenarios.ts';
 import { webhookScenarios } from './webhookScenarios.ts';
 
 silenceTemporal();
 
-let stage: ScriptedStage;
-beforeAll(async () => {
-  stage = await setScriptedStage();
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setScriptedStage();
+afterAll(() => stage.close());
 
 describe.each([
   ['a batch', batchScenarios],

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { balanceOf } from '../../support/account.ts';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { setGuardStage } from '../../support/guardStage.ts';
 import { flowSeed, seededRandom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
 import { socketAt } from '../../support/webSocket.ts';
 
 const path = '/v1/realtime?model=gpt-realtime';
 const CREDIT_NANOS = 10_000_000_000n;
-let stage: GuardStage;
 
-beforeAll(async () => {
-  stage = await setGuardStage();
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage();
+afterAll(() => stage.close());
 
 const SENTENCE = 'One two three four. ';
 // What may be under way when the connection breaks: a sentence that is sent, one that is spoken, and one that is written.

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
-import { startApiProcess, type ApiProcess } from '../../support/startApi.ts';
+import { setGuardStage } from '../../support/guardStage.ts';
+import { startApiProcess } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 import { openWebSocket, refusalAt, socketAt, type TestSocket } from '../../support/webSocket.ts';
 
 const path = '/v1/realtime?model=gpt-realtime';
 const textOnly = { type: 'realtime', output_modalities: ['text'], audio: { input: { turn_detection: null } } };
-let stage: GuardStage<ApiProcess>;
-let key: string;
 
-beforeAll(async () => {
-  stage = await setGuardStage({ start: startApiProcess });
-  key = (await stage.account({ concurrencyLimit: 5_000 })).secret;
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage({ start: startApiProcess });
+const key = (await stage.account({ concurrencyLimit: 5_000 })).secret;
+afterAll(() => stage.close());
 
 const rssBytes = () =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${stage.api.pid}/status`, 'utf8'))![1]) * 1024;

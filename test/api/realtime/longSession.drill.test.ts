@@ -1,17 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
-import { startApiProcess, type ApiProcess } from '../../support/startApi.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { setGuardStage } from '../../support/guardStage.ts';
+import { startApiProcess } from '../../support/startApi.ts';
 import { socketAt } from '../../support/webSocket.ts';
 
 const BYTES_A_SECOND = 48_000;
 const MB = 1_000_000;
-let stage: GuardStage<ApiProcess>;
 
-beforeAll(async () => {
-  stage = await setGuardStage({ start: startApiProcess });
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage({ start: startApiProcess });
+afterAll(() => stage.close());
 
 async function residentBytes(): Promise<number> {
   return Number((await readFile(`/proc/${stage.api.pid}/statm`, 'utf8')).split(' ')[1]) * 4_096;

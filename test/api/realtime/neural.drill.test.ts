@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { wavHeader } from '../../../base/wavHeader.ts';
 import { onnxRuntime, silero, whisper } from '../../../engines/fetching/engineList.ts';
 import { fetchEngine } from '../../../engines/fetching/fetchEngine.ts';
-import { chatBody, chatPath, setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { chatBody, chatPath, setGuardStage } from '../../support/guardStage.ts';
 import { socketAt } from '../../support/webSocket.ts';
 
 const QUESTION = 'The quick brown fox jumped over the lazy dog.';
-let stage: GuardStage;
-let key: string;
 
-beforeAll(async () => {
-  for (const engine of [whisper, onnxRuntime, silero])
-    await fetchEngine(engine, { dataDir: '.data', onProgress: () => {} });
-  stage = await setGuardStage({ env: { EMBEDDED_ENGINES: 'neural' } });
-  key = (await stage.account({ creditUsd: '10' })).secret;
-}, 900_000);
-afterAll(() => stage?.close());
+for (const engine of [whisper, onnxRuntime, silero])
+  await fetchEngine(engine, { dataDir: '.data', onProgress: () => {} });
+const stage = await setGuardStage({ env: { EMBEDDED_ENGINES: 'neural' } });
+const key = (await stage.account({ creditUsd: '10' })).secret;
+afterAll(() => stage.close());
 
 const send = (path: string, body: string) => stage.ask(path, { headers: { 'x-api-key': key }, body });
 

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '../../support/until.ts';
-import { asking, call, setAgentCallStage, told, type AgentCallStage } from '../agentCallStage.ts';
-import { openCli, type BuiltCli } from './builtCli.ts';
+import { asking, call, setAgentCallStage, told } from '../agentCallStage.ts';
+import { openCli } from './builtCli.ts';
 
-let stage: AgentCallStage;
-let cli: BuiltCli;
-
-beforeAll(async () => {
-  stage = await setAgentCallStage();
-  cli = await openCli({ LEDGERLINE_BASE_URL: stage.url, LEDGERLINE_API_KEY: stage.stranger.secret });
-}, 600_000);
+const stage = await setAgentCallStage();
+const cli = await openCli({ LEDGERLINE_BASE_URL: stage.url, LEDGERLINE_API_KEY: stage.stranger.secret });
 afterAll(async () => {
-  await cli?.remove();
-  await stage?.close();
+  await cli.remove();
+  await stage.close();
 });
 
 const without = { env: { LEDGERLINE_API_KEY: '' } };

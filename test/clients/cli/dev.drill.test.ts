@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../../support/until.ts';
-import { setPublishStage, verse, type PublishStage } from './publishStage.ts';
+import { setPublishStage, verse } from './publishStage.ts';
 
-let stage: PublishStage;
-beforeAll(async () => {
-  stage = await setPublishStage();
-});
-afterAll(() => stage?.close());
+const stage = await setPublishStage();
+afterAll(() => stage.close());
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 

@@ -1,40 +1,32 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { PlatformEventType } from '../../../db/events/eventTypes.ts';
 import { recordEvent } from '../../../db/events/platformEvents.ts';
 import { makeEndpointOf, startReceiver, type Receiver } from '../../flow/stages/webhookStage.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { openSecretBox } from '../../../db/sealing/secretBox.ts';
-import { makeFolder, type TestFolder } from '../../support/folder.ts';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { makeFolder } from '../../support/folder.ts';
+import { setGuardStage } from '../../support/guardStage.ts';
 import { startLeadingProxy, steadyPort } from '../../support/network.ts';
 import { until } from '../../support/until.ts';
 import { startListener, type Listener } from './listener.ts';
 
-type Account = Awaited<ReturnType<GuardStage['account']>>;
-
-let stage: GuardStage;
-let account: Account;
-let home: TestFolder;
-let receiver: Receiver;
 const listeners: Listener[] = [];
 
-beforeAll(async () => {
-  stage = await setGuardStage();
-  account = await stage.account({ scopes: ['manage'] });
-  home = await makeFolder();
-  receiver = await startReceiver();
-});
+const stage = await setGuardStage();
+const account = await stage.account({ scopes: ['manage'] });
+const home = await makeFolder();
+const receiver = await startReceiver();
 afterEach(async () => {
   await Promise.all(listeners.splice(0).map((one) => one.stop()));
   receiver.received.length = 0;
 });
 afterAll(async () => {
-  await receiver?.stop();
-  await stage?.close();
-  await home?.remove();
+  await receiver.stop();
+  await stage.close();
+  await home.remove();
 });
 
 /** `ledgerline listen`, once it listens. */

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setDeviceStage, type DeviceStage, type Person } from '../../api/deviceLogins/deviceStage.ts';
+import { setDeviceStage } from '../../api/deviceLogins/deviceStage.ts';
 import { until } from '../../support/until.ts';
-import { openCli, type BuiltCli } from './builtCli.ts';
+import { openCli } from './builtCli.ts';
 
-let stage: DeviceStage;
-let person: Person;
-let cli: BuiltCli;
-
-beforeAll(async () => {
-  stage = await setDeviceStage();
-  person = await stage.person();
-  cli = await openCli({ LEDGERLINE_BASE_URL: stage.url });
-}, 600_000);
+const stage = await setDeviceStage();
+const person = await stage.person();
+const cli = await openCli({ LEDGERLINE_BASE_URL: stage.url });
 afterAll(async () => {
-  await cli?.remove();
-  await stage?.close();
+  await cli.remove();
+  await stage.close();
 });
 beforeEach(() => rm(join(cli.home, '.config'), { recursive: true, force: true }));
 

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { setPublishStage, verse, type PublishStage } from './publishStage.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { setPublishStage, verse } from './publishStage.ts';
 
-let stage: PublishStage;
-beforeAll(async () => {
-  stage = await setPublishStage();
-});
-afterAll(() => stage?.close());
+const stage = await setPublishStage();
+afterAll(() => stage.close());
 
 const outcomeOf = (stdout: string) =>
   JSON.parse(stdout) as { outcome: string; deployment_id: string; findings: object[] };

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { setGuardStage } from '../../support/guardStage.ts';
 import { buildForTests } from './buildForTests.ts';
 import { nodes } from './installedVersions.ts';
 import { makeNpmProject, programText } from './npmProject.ts';
 
-let stage: GuardStage;
-let env: Record<string, string>;
-beforeAll(async () => {
-  await buildForTests();
-  stage = await setGuardStage();
-  const { secret } = await stage.account({ creditUsd: '1' });
-  env = { LEDGERLINE_BASE_URL: stage.url, LEDGERLINE_API_KEY: secret };
-}, 600_000);
-afterAll(() => stage?.close());
+await buildForTests();
+const stage = await setGuardStage();
+const { secret } = await stage.account({ creditUsd: '1' });
+const env = { LEDGERLINE_BASE_URL: stage.url, LEDGERLINE_API_KEY: secret };
+afterAll(() => stage.close());
 
 describe.each(nodes)('on Node $version', ({ version, program }) => {
   test('the package is installed and works, and so does its command line', async () => {

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { clientWheel } from '../../../api/docs/pages/clientWheel.ts';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { setGuardStage } from '../../support/guardStage.ts';
 import { buildForTests } from './buildForTests.ts';
 import { pythons } from './installedVersions.ts';
 import { useWheel } from './pythonProject.ts';
 
-let stage: GuardStage;
-let env: Record<string, string>;
-beforeAll(async () => {
-  await buildForTests();
-  stage = await setGuardStage();
-  const { secret } = await stage.account({ creditUsd: '1' });
-  env = { LEDGERLINE_BASE_URL: stage.url, LEDGERLINE_API_KEY: secret };
-}, 600_000);
-afterAll(() => stage?.close());
+await buildForTests();
+const stage = await setGuardStage();
+const { secret } = await stage.account({ creditUsd: '1' });
+const env = { LEDGERLINE_BASE_URL: stage.url, LEDGERLINE_API_KEY: secret };
+afterAll(() => stage.close());
 
 describe.each(pythons)('on Python $version', ({ version, program }) => {
   test('the package is installed and works', async () => {

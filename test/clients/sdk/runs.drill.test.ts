@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import {
   InvalidRequestError,
   NotFoundError,
@@ -17,17 +17,12 @@ import { createKey } from '../../../db/keys/keyStore.ts';
 import { startReceiver, type Received } from '../../flow/stages/webhookStage.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { until } from '../../support/until.ts';
-import { asking, askingTogether, call, setSdkStage, told, type SdkStage } from './sdkStage.ts';
+import { asking, askingTogether, call, setSdkStage, told } from './sdkStage.ts';
 
-let stage: SdkStage;
-let client: SdkStage['client'];
-
-beforeAll(async () => {
-  stage = await setSdkStage();
-  client = stage.client;
-});
+const stage = await setSdkStage();
+const client = stage.client;
 afterEach(() => stage.upstream.reset());
-afterAll(() => stage?.close());
+afterAll(() => stage.close());
 
 const cli = join(import.meta.dirname, '../../../clients/typescript/cli/main.ts');
 

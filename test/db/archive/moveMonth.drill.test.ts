@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { explain } from '../../../db/accounting/explanation.ts';
 import { readLatency } from '../../../db/accounting/callLatency.ts';
 import { readRequestTotals } from '../../../db/accounting/requestTotals.ts';
@@ -20,13 +20,12 @@ import { readReceipts } from '../../../db/bill/receipts.ts';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { signDays } from '../../../db/bill/signDays.ts';
 import { readStatementLines } from '../../../db/bill/statementLines.ts';
-import type { Database } from '../../../db/database.ts';
 import { listLedgerEntries } from '../../../db/ledger/ledgerEntries.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { accountIdOf, fill, workspaceIdOf } from '../../../ops/bench/growth/fill.ts';
 import { daysFromNow, sealingKeys, tamper } from '../../support/billDays.ts';
 import { makeDatabase, ownerUrlOf } from '../../support/database.ts';
-import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { makeFolder } from '../../support/folder.ts';
 import { readMonths } from '../../support/months.ts';
 
 // 3,000 calls of a thousand workspaces in 90 days; the first one has 500 of them.
@@ -35,27 +34,20 @@ const months = [3, 2, 1].map((ago) => {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago)).toISOString().slice(0, 7);
 });
-/** All but the last of them, and the months before, which have no call: months are dropped in their order. */
-let moved: string[];
 const own = { workspaceId: workspaceIdOf(0), accountId: accountIdOf(0) };
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let folder: TestFolder;
-let db: Database;
-let files: ArchiveFiles;
 
-beforeAll(async () => {
-  folder = await makeFolder();
-  database = await makeDatabase();
-  const owner = new Client({ connectionString: ownerUrlOf(database.url) });
-  await owner.connect();
-  await fill(owner, CALLS, () => {});
-  await owner.end();
-  files = openArchiveFiles({ folder: folder.path });
-  db = await openDatabase({ url: database.url, archive: createArchive(files), spends: false, onError: () => {} });
-  await signDays(db.everywhere, sealingKeys, { now: daysFromNow(0) });
-  const known = (await readMonths(db.everywhere)).map(({ month }) => month.slice(0, 7));
-  moved = known.filter((month) => month <= months[1]!);
-}, 600_000);
+const folder = await makeFolder();
+const database = await makeDatabase();
+const owner = new Client({ connectionString: ownerUrlOf(database.url) });
+await owner.connect();
+await fill(owner, CALLS, () => {});
+await owner.end();
+const files = openArchiveFiles({ folder: folder.path });
+const db = await openDatabase({ url: database.url, archive: createArchive(files), spends: false, onError: () => {} });
+await signDays(db.everywhere, sealingKeys, { now: daysFromNow(0) });
+const known = (await readMonths(db.everywhere)).map(({ month }) => month.slice(0, 7));
+/** All but the last of them, and the months before, which have no call: months are dropped in their order. */
+const moved = known.filter((month) => month <= months[1]!);
 
 afterAll(async () => {
   await db.close();

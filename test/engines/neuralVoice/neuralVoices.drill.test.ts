@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { encodeAudio } from '../../../calls/audio/audio.ts';
 import { onnxRuntime, whisper } from '../../../engines/fetching/engineList.ts';
 import { fetchEngine } from '../../../engines/fetching/fetchEngine.ts';
@@ -14,17 +14,14 @@ type Speech = ReturnType<typeof createEmbeddedSpeech>;
 
 const dataDir = '.data';
 const engines: Record<string, Speech> = {};
-let hearing: ReturnType<typeof createEmbeddedTranscription>;
 
-beforeAll(async () => {
-  for (const engine of [whisper, onnxRuntime, pronunciations, kokoro, piper])
-    await fetchEngine(engine, { dataDir, onProgress: () => {} });
-  for (const voices of ['flite', 'piper', 'kokoro'] as const) {
-    const neural = createNeuralVoices({ dataDir, isNeural: true, voices });
-    engines[voices] = createEmbeddedSpeech({ threads: 1, callsMax: 4, neural });
-  }
-  hearing = createEmbeddedTranscription({ dataDir, isNeural: true, processes: 1, waitingMax: 4 });
-}, 900_000);
+for (const engine of [whisper, onnxRuntime, pronunciations, kokoro, piper])
+  await fetchEngine(engine, { dataDir, onProgress: () => {} });
+for (const voices of ['flite', 'piper', 'kokoro'] as const) {
+  const neural = createNeuralVoices({ dataDir, isNeural: true, voices });
+  engines[voices] = createEmbeddedSpeech({ threads: 1, callsMax: 4, neural });
+}
+const hearing = createEmbeddedTranscription({ dataDir, isNeural: true, processes: 1, waitingMax: 4 });
 afterAll(async () => {
   await Promise.all([...Object.values(engines).map((speech) => speech.close()), hearing.close()]);
 });

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
@@ -8,16 +8,13 @@ import { kokoro, pronunciations } from '../../../engines/fetching/voiceEngines.t
 import { makeFolder } from '../../support/folder.ts';
 
 const dataDir = '.data';
-let folders: { folder: string; runtime: string; dictionary: string };
 
-beforeAll(async () => {
-  const fetched = (engine: typeof kokoro) => fetchEngine(engine, { dataDir, onProgress: () => {} });
-  folders = {
-    folder: await fetched(kokoro),
-    runtime: await fetched(onnxRuntime),
-    dictionary: await fetched(pronunciations),
-  };
-}, 900_000);
+const fetched = (engine: typeof kokoro) => fetchEngine(engine, { dataDir, onProgress: () => {} });
+const folders = {
+  folder: await fetched(kokoro),
+  runtime: await fetched(onnxRuntime),
+  dictionary: await fetched(pronunciations),
+};
 
 const SPEAK = `
   await thread.ready;

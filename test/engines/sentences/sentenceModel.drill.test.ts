@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { EmbeddingCreateParams } from 'openai/resources/embeddings';
 import { onnxRuntime } from '../../../engines/fetching/engineList.ts';
 import { fetchEngine } from '../../../engines/fetching/fetchEngine.ts';
 import { miniLm } from '../../../engines/fetching/textEngines.ts';
-import { startEmbeddedModel, type EmbeddedModel } from '../../support/embeddedModel.ts';
+import { startEmbeddedModel } from '../../support/embeddedModel.ts';
 
 const model = 'all-minilm-l6-v2';
 
-let embedded: EmbeddedModel;
-beforeAll(async () => {
-  for (const engine of [onnxRuntime, miniLm]) await fetchEngine(engine, { dataDir: '.data', onProgress: () => {} });
-  embedded = await startEmbeddedModel({ EMBEDDED_ENGINES: 'neural' });
-}, 900_000);
+for (const engine of [onnxRuntime, miniLm]) await fetchEngine(engine, { dataDir: '.data', onProgress: () => {} });
+const embedded = await startEmbeddedModel({ EMBEDDED_ENGINES: 'neural' });
 afterAll(() => embedded.stop());
 
 const embed = async (input: EmbeddingCreateParams['input'], more: Partial<EmbeddingCreateParams> = {}) =>

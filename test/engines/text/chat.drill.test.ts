@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ChatCompletionChunk, ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
 import { collect } from '../../support/streams.ts';
 import { embeddedModelId as model, startEmbeddedModel } from '../../support/embeddedModel.ts';
-import type { EmbeddedModel } from '../../support/embeddedModel.ts';
 
-let embedded: EmbeddedModel;
-beforeAll(async () => {
-  embedded = await startEmbeddedModel();
-});
+const embedded = await startEmbeddedModel();
 afterAll(() => embedded.stop());
 
 type Params = Partial<ChatCompletionCreateParamsNonStreaming> & Record<string, unknown>;

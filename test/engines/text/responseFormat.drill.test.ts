@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { embeddedModelId as model, startEmbeddedModel } from '../../support/embeddedModel.ts';
-import type { EmbeddedModel } from '../../support/embeddedModel.ts';
 
-let embedded: EmbeddedModel;
-beforeAll(async () => {
-  embedded = await startEmbeddedModel();
-});
+const embedded = await startEmbeddedModel();
 afterAll(() => embedded.stop());
 
 async function answerIn(schema: object, seed = 1): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { findEngine } from '../../../engines/fetching/engine.ts';
 import { whisper } from '../../../engines/fetching/engineList.ts';
@@ -9,13 +9,10 @@ import { noise, streamOf, tone } from '../../calls/audio/sounds.ts';
 import { pausedSpeechOf, never, sentences, speechOf } from './spokenStage.ts';
 
 const limits = { dataDir: '.data', processes: 1, waitingMax: 4 };
-let hearing: ReturnType<typeof createEmbeddedTranscription>;
 
-beforeAll(async () => {
-  await fetchEngine(whisper, { dataDir: '.data', onProgress: () => {} });
-  expect(findEngine('.data', whisper)).toBeDefined();
-  hearing = createEmbeddedTranscription({ ...limits, isNeural: true });
-}, 900_000);
+await fetchEngine(whisper, { dataDir: '.data', onProgress: () => {} });
+expect(findEngine('.data', whisper)).toBeDefined();
+const hearing = createEmbeddedTranscription({ ...limits, isNeural: true });
 afterAll(() => hearing.close());
 
 async function heard(

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { onnxRuntime, silero } from '../../../engines/fetching/engineList.ts';
 import { fetchEngine } from '../../../engines/fetching/fetchEngine.ts';
 import { openVoiceActivity } from '../../../engines/voiceActivity/voiceActivity.ts';
@@ -6,14 +6,10 @@ import { VOICE_FRAME_SAMPLES, type VoiceActivity } from '../../../providers/soun
 import { noise } from '../../calls/audio/sounds.ts';
 import { sentences, speechOf } from '../transcription/spokenStage.ts';
 
-let spoken: Int16Array;
-
-beforeAll(async () => {
-  for (const engine of [onnxRuntime, silero]) await fetchEngine(engine, { dataDir: '.data', onProgress: () => {} });
-  const pieces: number[] = [];
-  for await (const samples of speechOf('alloy', sentences.slice(0, 1))) pieces.push(...samples);
-  spoken = Int16Array.from(pieces);
-}, 900_000);
+for (const engine of [onnxRuntime, silero]) await fetchEngine(engine, { dataDir: '.data', onProgress: () => {} });
+const pieces: number[] = [];
+for await (const samples of speechOf('alloy', sentences.slice(0, 1))) pieces.push(...samples);
+const spoken = Int16Array.from(pieces);
 
 const open = () => openVoiceActivity({ dataDir: '.data', isNeural: true });
 

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { OpenApiDocument } from '../../../api/docs/openapi/schemas.ts';
-import { setPublisherStage, type PublisherStage } from '../../api/publisher/publisherStage.ts';
+import { setPublisherStage } from '../../api/publisher/publisherStage.ts';
 import { createComparison } from '../../support/documented.ts';
 import { embeddingModel, textModel } from '../../support/startApi.ts';
 
-let stage: PublisherStage;
-let comparison: ReturnType<typeof createComparison>;
-let key: string;
-
-beforeAll(async () => {
-  stage = await setPublisherStage();
-  key = (await stage.account({ scopes: ['llm', 'voice', 'publisher'] })).secret;
-  comparison = createComparison((await (await stage.ask('/openapi.json')).json()) as OpenApiDocument);
-});
-afterAll(() => stage?.close());
+const stage = await setPublisherStage();
+const key = (await stage.account({ scopes: ['llm', 'voice', 'publisher'] })).secret;
+const comparison = createComparison((await (await stage.ask('/openapi.json')).json()) as OpenApiDocument);
+afterAll(() => stage.close());
 
 interface Sent {
   body?: unknown;

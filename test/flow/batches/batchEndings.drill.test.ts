@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type OpenAI from 'openai';
 import { newId } from '../../../db/ids.ts';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
 import { batchWorkflowId } from '../../../workflows/contracts/batch.ts';
 import { balanceOf } from '../../support/account.ts';
-import { chatLine, setBatchStage, slowLines, type BatchStage } from '../../support/batchStage.ts';
+import { chatLine, setBatchStage, slowLines } from '../../support/batchStage.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { limitProjectOf } from '../../support/limitedProject.ts';
 import { until } from '../../support/until.ts';
 import { openTemporalClient } from '../../support/temporal.ts';
 import { makeEndpointOf, startReceiver } from '../stages/webhookStage.ts';
 
-let stage: BatchStage;
-let client: OpenAI;
-
-beforeAll(async () => {
-  stage = await setBatchStage({ env: { BATCH_CONCURRENCY: '2', WEBHOOK_LOOPBACK: 'on' } });
-  client = stage.clientOf((await stage.account({ creditUsd: '100' })).secret);
-  await stage.startWorker();
-});
-afterAll(() => stage?.close());
+const stage = await setBatchStage({ env: { BATCH_CONCURRENCY: '2', WEBHOOK_LOOPBACK: 'on' } });
+const client = stage.clientOf((await stage.account({ creditUsd: '100' })).secret);
+await stage.startWorker();
+afterAll(() => stage.close());
 
 const run = async (lines: (object | string)[], by: OpenAI) => stage.ended(by, (await stage.create(by, lines)).id);
 

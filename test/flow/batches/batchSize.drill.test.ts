@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { batchWorkflowId } from '../../../workflows/contracts/batch.ts';
-import { chatLine, setBatchStage, type BatchStage } from '../../support/batchStage.ts';
+import { chatLine, setBatchStage } from '../../support/batchStage.ts';
 import { chatBody, chatPath } from '../../support/guardStage.ts';
 import { openTemporalClient } from '../../support/temporal.ts';
 import type { RunningWorker } from '../../support/startWorker.ts';
@@ -12,12 +12,9 @@ const lineCount = 50_000;
 const concurrency = 16;
 const liveMs = 8_000;
 const mib = 1_048_576;
-let stage: BatchStage;
 
-beforeAll(async () => {
-  stage = await setBatchStage({ isApart: true });
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setBatchStage({ isApart: true });
+afterAll(() => stage.close());
 
 const report = (text: string) => process.stderr.write(`${text}\n`);
 const rssMibOf = (pid: number) =>

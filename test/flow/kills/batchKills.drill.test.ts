@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { balanceOf } from '../../support/account.ts';
-import { scriptedLine, setBatchStage, type BatchStage } from '../../support/batchStage.ts';
+import { scriptedLine, setBatchStage } from '../../support/batchStage.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { flowSeed, seededRandom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
@@ -10,12 +10,9 @@ const lineCount = 2_000;
 const kills = 10;
 const concurrency = 8;
 const random = seededRandom(flowSeed);
-let stage: BatchStage;
 
-beforeAll(async () => {
-  stage = await setBatchStage({ env: { BATCH_CONCURRENCY: `${concurrency}` } });
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setBatchStage({ env: { BATCH_CONCURRENCY: `${concurrency}` } });
+afterAll(() => stage.close());
 
 test(`ten kills of the worker: each line of a batch is answered and billed once (seed ${flowSeed})`, async () => {
   const account = await stage.account({ creditUsd: '100' });

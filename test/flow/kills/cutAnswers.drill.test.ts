@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createServer, connect, type AddressInfo, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI from 'openai';
-import { startApiProcess, textModel, type ApiProcess } from '../../support/startApi.ts';
+import { startApiProcess, textModel } from '../../support/startApi.ts';
 import { flowSeed, repetitions, seededRandom } from '../../support/random.ts';
-import { setMoneyStage, type MoneyStage } from '../stages/moneyStage.ts';
+import { setMoneyStage } from '../stages/moneyStage.ts';
 
 // Each call is retried until it is answered; about half of the tries are cut.
 const calls = repetitions(300);
@@ -12,13 +12,9 @@ const together = 8;
 const cutShare = 0.5;
 const creditNanos = 100_000_000_000n;
 const text = 'An answer that is cut on its way and paid for once.';
-let stage: MoneyStage<ApiProcess>;
-let proxy: Awaited<ReturnType<typeof startRandomCuts>>;
 
-beforeAll(async () => {
-  stage = await setMoneyStage({ apis: 2, start: startApiProcess });
-  proxy = await startRandomCuts(stage.urls());
-});
+const stage = await setMoneyStage({ apis: 2, start: startApiProcess });
+const proxy = await startRandomCuts(stage.urls());
 afterAll(async () => {
   await proxy.close();
   await stage.close();

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { z } from 'zod';
 import type { EvaluationRunAnswer } from '../../../api/evaluations/evaluationAnswers.ts';
 import { checkInvariants } from '../../../db/invariants/invariants.ts';
 import { balanceOf } from '../../support/account.ts';
 import { until } from '../../support/until.ts';
-import { setReviewStage, type ReviewStage } from '../stages/reviewStage.ts';
+import { setReviewStage } from '../stages/reviewStage.ts';
 
-let stage: ReviewStage;
-beforeAll(async () => {
-  stage = await setReviewStage();
-});
+const stage = await setReviewStage();
 afterAll(() => stage.close());
 
 type EvaluationRun = z.infer<typeof EvaluationRunAnswer>;

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { flowSeed, seededRandom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
-import { setKillStage, type KillStage } from '../stages/killStage.ts';
+import { setKillStage } from '../stages/killStage.ts';
 import { mostAtOnce } from '../runs/overlaps.ts';
-import { createCaller, type Caller } from '../stages/runCaller.ts';
+import { createCaller } from '../stages/runCaller.ts';
 
 const orders = 50;
 const limit = 3;
 const random = seededRandom(flowSeed);
 const patient = { timeoutMs: 300_000, pollMs: 50 };
-let stage: KillStage;
-let caller: Caller;
 
-beforeAll(async () => {
-  stage = await setKillStage();
-  caller = createCaller(stage);
-});
-afterAll(() => stage?.close());
+const stage = await setKillStage();
+const caller = createCaller(stage);
+afterAll(() => stage.close());
 
 const countOf = async (where: string): Promise<number> =>
   (await stage.db.pool.query(`select count(*)::int as runs from runs where ${where}`)).rows[0].runs;

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { RunRow } from '../../../db/runs/runRow.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
-import { setRunStage, type RunSetup, type RunStage } from '../../support/runStage.ts';
-import { startWorkerProcess, type RunningWorker } from '../../support/startWorker.ts';
+import { setRunStage, type RunSetup } from '../../support/runStage.ts';
+import { startWorkerProcess } from '../../support/startWorker.ts';
 import { until } from '../../support/until.ts';
 import { call } from '../../workflows/scenarios.ts';
 
-let stage: RunStage;
-let worker: RunningWorker;
-
-beforeAll(async () => {
-  stage = await setRunStage();
-  const addresses = { databaseUrl: stage.databaseUrl, upstreamUrl: stage.upstream.url };
-  worker = await startWorkerProcess({ ...addresses, temporalAddress: stage.temporal.address });
-}, 600_000);
+const stage = await setRunStage();
+const addresses = { databaseUrl: stage.databaseUrl, upstreamUrl: stage.upstream.url };
+const worker = await startWorkerProcess({ ...addresses, temporalAddress: stage.temporal.address });
 
 afterAll(async () => {
   await worker.stop();

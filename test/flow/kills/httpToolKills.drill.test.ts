@@ -1,34 +1,29 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { text } from 'node:stream/consumers';
 import { rotateToolSecret } from '../../../db/agents/toolSecrets.ts';
-import { openSandbox, type Sandbox } from '../../../tools/sandbox/sandbox.ts';
+import { openSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { call } from '../../clients/agentCallStage.ts';
-import { setRunStage, type RunStage } from '../../support/runStage.ts';
+import { setRunStage } from '../../support/runStage.ts';
 import { until } from '../../support/until.ts';
-import { startSite, type Site } from '../../tools/webStage.ts';
+import { startSite } from '../../tools/webStage.ts';
 
 const canary = 'canary-4Qm8Xz';
-let sandbox: Sandbox;
-let stage: RunStage;
-let site: Site;
 const keys: string[] = [];
 
-beforeAll(async () => {
-  sandbox = await openSandbox({ tier: 'quickjs' });
-  stage = await setRunStage({ sandbox });
-  site = await startSite((request, response) => {
-    void (async () => {
-      await text(request);
-      keys.push(String(request.headers['idempotency-key']));
-      // The first call never gets an answer.
-      if (keys.length > 1) response.end('Shipped.');
-    })();
-  });
-}, 300_000);
+const sandbox = await openSandbox({ tier: 'quickjs' });
+const stage = await setRunStage({ sandbox });
+const site = await startSite((request, response) => {
+  void (async () => {
+    await text(request);
+    keys.push(String(request.headers['idempotency-key']));
+    // The first call never gets an answer.
+    if (keys.length > 1) response.end('Shipped.');
+  })();
+});
 afterAll(async () => {
-  await site?.stop();
-  await stage?.close();
-  await sandbox?.close();
+  await site.stop();
+  await stage.close();
+  await sandbox.close();
 });
 
 test('a call whose worker is lost is made again under the same key, billed once, and not in the history', async () => {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readdir } from 'node:fs/promises';
 import { journalFolderOf } from '../../../db/ledger/deliveryJournal.ts';
 import { refundUndelivered } from '../../../db/ledger/sweep.ts';
 import { countPromptTokens } from '../../../providers/metering/tokens.ts';
-import { makeFolder, type TestFolder } from '../../support/folder.ts';
-import { startApiProcess, type ApiProcess } from '../../support/startApi.ts';
+import { makeFolder } from '../../support/folder.ts';
+import { startApiProcess } from '../../support/startApi.ts';
 import { flowSeed, repetitions, seededRandom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
 import {
@@ -17,7 +17,6 @@ import {
   untilFlushed,
   type Account,
   type Answer,
-  type MoneyStage,
 } from '../stages/moneyStage.ts';
 
 const random = seededRandom(flowSeed);
@@ -27,13 +26,9 @@ const beside = 4;
 const callers = 12;
 const text = 'word '.repeat(120);
 let unreceivedTotal = 0;
-let stage: MoneyStage<ApiProcess>;
-let folder: TestFolder;
 
-beforeAll(async () => {
-  folder = await makeFolder();
-  stage = await setMoneyStage({ apis: 0, start: startApiProcess, env: { DATA_DIR: folder.path } });
-});
+const folder = await makeFolder();
+const stage = await setMoneyStage({ apis: 0, start: startApiProcess, env: { DATA_DIR: folder.path } });
 afterAll(async () => {
   await stage.close();
   await folder.remove();

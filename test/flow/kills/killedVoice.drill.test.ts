@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nanosOfUsd } from '../../../db/money.ts';
-import { startApiProcess, type ApiProcess } from '../../support/startApi.ts';
+import { startApiProcess } from '../../support/startApi.ts';
 import { flowSeed, seededRandom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
 import {
@@ -14,7 +14,6 @@ import {
   sendSound,
   setAudioStage,
   transcription,
-  type AudioStage,
 } from '../stages/audioStage.ts';
 import { sweepExpired, untilFlushed, type Account } from '../stages/moneyStage.ts';
 import { BYTES_PER_CHARACTER, type ElevenLabsCall } from '../stages/scriptedElevenLabs.ts';
@@ -26,11 +25,7 @@ const heardSeconds = 2;
 // Ten pieces of 100 ms.
 const convertedSeconds = 1;
 
-let stage: AudioStage<ApiProcess>;
-
-beforeAll(async () => {
-  stage = await setAudioStage({ apis: 0, start: startApiProcess });
-});
+const stage = await setAudioStage({ apis: 0, start: startApiProcess });
 afterAll(() => stage.close());
 
 interface Spoken {

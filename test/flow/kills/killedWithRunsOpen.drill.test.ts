@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { Script } from '../../../rules/scripted/script.ts';
 import { flowSeed, seededRandom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
 import { call } from '../../workflows/scenarios.ts';
 import { setKillStage, type KillStage } from '../stages/killStage.ts';
-import { createCaller, type Caller } from '../stages/runCaller.ts';
+import { createCaller } from '../stages/runCaller.ts';
 
 const openRuns = 50;
 const random = seededRandom(flowSeed);
 const patient = { timeoutMs: 240_000, pollMs: 50 };
-let stage: KillStage;
-let caller: Caller;
 /** The idempotency key of each run. */
 const keys = new Map<string, string>();
 
-beforeAll(async () => {
-  stage = await setKillStage({ killsDatabase: true });
-  caller = createCaller(stage);
-});
-afterAll(() => stage?.close());
+const stage = await setKillStage({ killsDatabase: true });
+const caller = createCaller(stage);
+afterAll(() => stage.close());
 
 const asking: Script = { turns: [{ toolCalls: [call('ask_user', { question: 'Which?' })] }, { text: 'That one.' }] };
 const speaking = (): Script => ({ text: 'word '.repeat(50 + random() * 50), delayMs: 60 });

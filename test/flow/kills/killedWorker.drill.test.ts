@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { RunRow } from '../../../db/runs/runRow.ts';
@@ -7,7 +7,7 @@ import { ownerUrlOf } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { flowSeed, repetitions, seededRandom } from '../../support/random.ts';
 import { startProxy } from '../../support/network.ts';
-import { setRunStage, type RunStage, type RunSetup } from '../../support/runStage.ts';
+import { setRunStage, type RunSetup } from '../../support/runStage.ts';
 import { startWorkerProcess, type RunningWorker } from '../../support/startWorker.ts';
 import { until } from '../../support/until.ts';
 import { call } from '../../workflows/scenarios.ts';
@@ -16,12 +16,9 @@ import { call } from '../../workflows/scenarios.ts';
 const beside = 3;
 const kills = beside * repetitions(4);
 const random = seededRandom(flowSeed);
-let stage: RunStage;
 const workers: RunningWorker[] = [];
 
-beforeAll(async () => {
-  stage = await setRunStage();
-}, 600_000);
+const stage = await setRunStage();
 
 afterAll(async () => {
   for (const worker of workers) await worker.stop();

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import { flowSeed, repetitions, seededRandom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
-import { setKillStage, type KillStage } from '../stages/killStage.ts';
-import { createCaller, type Answer, type Caller } from '../stages/runCaller.ts';
+import { setKillStage } from '../stages/killStage.ts';
+import { createCaller, type Answer } from '../stages/runCaller.ts';
 
 const together = 25;
 const races = together * repetitions(10);
 const random = seededRandom(flowSeed);
 const patient = { timeoutMs: 240_000, pollMs: 20 };
-let stage: KillStage;
-let caller: Caller;
 
-beforeAll(async () => {
-  stage = await setKillStage();
-  caller = createCaller(stage);
-});
-afterAll(() => stage?.close());
+const stage = await setKillStage();
+const caller = createCaller(stage);
+afterAll(() => stage.close());
 
 async function order(script: object, members: object = {}): Promise<RunObject> {
   const { status, run, text } = await caller.post('/v1/runs', caller.orderOf(script, members));

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { countTokens } from '../../../providers/metering/tokens.ts';
 import { readJson } from '../../support/streams.ts';
 import { until } from '../../support/until.ts';
-import { chatBody, ask, setMoneyStage, type Account, type Answer, type MoneyStage } from '../stages/moneyStage.ts';
+import { chatBody, ask, setMoneyStage, type Account, type Answer } from '../stages/moneyStage.ts';
 
 // An expensive model, which uses 0.60 USD within seconds: 24,000 tokens.
 const DEAR = 'dear-text';
 const TOKEN_NANOS = 25_000n;
 const STREAMS = 26;
 const text = 'word '.repeat(4_000);
-let stage: MoneyStage;
 
-beforeAll(async () => {
-  const usdPerMillion = { input_tokens: 0.3, output_tokens: 25 };
-  const dear = { id: DEAR, kind: 'text', aliases: [], outputTokensMax: 4096, usdPerMillion };
-  stage = await setMoneyStage({ catalog: { models: [dear] } });
-});
+const usdPerMillion = { input_tokens: 0.3, output_tokens: 25 };
+const dear = { id: DEAR, kind: 'text', aliases: [], outputTokensMax: 4096, usdPerMillion };
+const stage = await setMoneyStage({ catalog: { models: [dear] } });
 afterAll(() => stage.close());
 
 interface Bill {

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import { send } from '../../api/replay/replayStage.ts';
-import { startApiProcess, type ApiProcess } from '../../support/startApi.ts';
-import { chatBody, setMoneyStage, type MoneyStage } from '../stages/moneyStage.ts';
+import { startApiProcess } from '../../support/startApi.ts';
+import { chatBody, setMoneyStage } from '../stages/moneyStage.ts';
 
 const tries = 300;
-let stage: MoneyStage<ApiProcess>;
 
-beforeAll(async () => {
-  stage = await setMoneyStage({
-    apis: 2,
-    start: (setting) => startApiProcess({ ...setting, databaseUrl: withoutPatience(setting.databaseUrl) }),
-  });
+const stage = await setMoneyStage({
+  apis: 2,
+  start: (setting) => startApiProcess({ ...setting, databaseUrl: withoutPatience(setting.databaseUrl) }),
 });
-afterAll(() => stage?.close());
+afterAll(() => stage.close());
 
 /** The address with the product's time limits: the tests' limits are for machines that run many of them. */
 function withoutPatience(databaseUrl: string): string {

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from '../../api/replay/replayStage.ts';
 import { startStepped, stepClock } from '../../support/ownClock.ts';
-import { startApiProcess, type ApiProcess } from '../../support/startApi.ts';
-import { chatBody, setMoneyStage, type Account, type MoneyStage } from '../stages/moneyStage.ts';
+import { startApiProcess } from '../../support/startApi.ts';
+import { chatBody, setMoneyStage, type Account } from '../stages/moneyStage.ts';
 
 const skewsMs = [0, 300, -300, 1_000, -1_000, 30_000, -30_000];
 const pairsOfSkew = 72;
 const gapMaxMs = 800;
-let stage: MoneyStage<ApiProcess>;
 
-beforeAll(async () => {
-  stage = await setMoneyStage({ start: startApiProcess });
-  await stage.startAnother(startStepped(skewsMs));
-});
-afterAll(() => stage?.close());
+const stage = await setMoneyStage({ start: startApiProcess });
+await stage.startAnother(startStepped(skewsMs));
+afterAll(() => stage.close());
 
 /** The same request at both nodes, the second one delayed; every other pair begins at the node whose clock is off. */
 async function sendPair(account: Account, name: string, nth: number) {

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { flowSeed, seededRandom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
-import { setKillStage, type KillStage } from '../stages/killStage.ts';
-import { createCaller, type Answer, type Caller } from '../stages/runCaller.ts';
+import { setKillStage } from '../stages/killStage.ts';
+import { createCaller, type Answer } from '../stages/runCaller.ts';
 
 const clients = 50;
 const repeats = 20;
 const random = seededRandom(flowSeed);
-let stage: KillStage;
-let caller: Caller;
 
-beforeAll(async () => {
-  stage = await setKillStage();
-  caller = createCaller(stage);
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setKillStage();
+const caller = createCaller(stage);
+afterAll(() => stage.close());
 
 /** Repeats one request under one key; every other client sends another body. Returns the answers of both kinds. */
 async function repeat(

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
 import { soundOf, speechSockets, toldIn } from '../../api/speechInput/speechInputStage.ts';
-import { startApiProcess, type ApiProcess } from '../../support/startApi.ts';
+import { startApiProcess } from '../../support/startApi.ts';
 import { flowSeed, seededRandom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
-import { characterNanos, setAudioStage, type AudioStage } from '../stages/audioStage.ts';
+import { characterNanos, setAudioStage } from '../stages/audioStage.ts';
 import type { Account } from '../stages/moneyStage.ts';
 import { BYTES_PER_CHARACTER } from '../stages/scriptedElevenLabs.ts';
 
@@ -13,13 +13,10 @@ const creditNanos = 1_000_000_000n;
 const chunk = 'Five. Five. Five. Five. Five. Five. Five. Five. ok';
 const piecesPerChunk = chunk.length / 5;
 const frames = [{ text: ' ' }, { text: chunk, flush: true }, { text: chunk, flush: true }, { text: '' }];
-let stage: AudioStage<ApiProcess>;
 const { open, talk } = speechSockets(() => stage.urls()[0]!);
 
-beforeAll(async () => {
-  stage = await setAudioStage({ apis: 1, start: startApiProcess });
-});
-afterAll(() => stage?.close());
+const stage = await setAudioStage({ apis: 1, start: startApiProcess });
+afterAll(() => stage.close());
 
 const optionsOf = ({ secret }: Account) => ({ key: secret, query: 'output_format=pcm_24000&enable_logging=false' });
 

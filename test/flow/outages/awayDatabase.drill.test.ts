@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownerUrlOf, withClient } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 import { call } from '../../workflows/scenarios.ts';
-import { setKillStage, type KillStage } from '../stages/killStage.ts';
-import { createCaller, type Caller } from '../stages/runCaller.ts';
+import { setKillStage } from '../stages/killStage.ts';
+import { createCaller } from '../stages/runCaller.ts';
 
 // Ten minutes with `FAULT_AWAY_SECONDS=600`. The outage is longer than a step that fails six times.
 const AWAY_MS = Number(process.env.FAULT_AWAY_SECONDS ?? 60) * 1_000;
 // Longer than six tries of a step.
 const ENDING_MS = 40_000;
 const patient = { timeoutMs: 300_000, pollMs: 100 };
-let stage: KillStage;
-let caller: Caller;
 
-beforeAll(async () => {
-  stage = await setKillStage({ killsDatabase: true });
-  caller = createCaller(stage);
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setKillStage({ killsDatabase: true });
+const caller = createCaller(stage);
+afterAll(() => stage.close());
 
 const writing = (nth: number) => ({
   turns: [

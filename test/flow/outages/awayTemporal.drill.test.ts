@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../support/until.ts';
-import { setKillStage, type KillStage } from '../stages/killStage.ts';
-import { createCaller, type Caller } from '../stages/runCaller.ts';
+import { setKillStage } from '../stages/killStage.ts';
+import { createCaller } from '../stages/runCaller.ts';
 
 // Ten minutes with `FAULT_AWAY_SECONDS=600`. The outage is longer than each time limit and retry of a call to Temporal.
 const AWAY_MS = Number(process.env.FAULT_AWAY_SECONDS ?? 60) * 1_000;
 const patient = { timeoutMs: 300_000, pollMs: 100 };
-let stage: KillStage;
-let caller: Caller;
 
-beforeAll(async () => {
-  stage = await setKillStage();
-  caller = createCaller(stage);
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setKillStage();
+const caller = createCaller(stage);
+afterAll(() => stage.close());
 
 const order = (script: object) => caller.postPatiently('/v1/runs', caller.orderOf(script));
 

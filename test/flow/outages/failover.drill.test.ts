@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,42 +9,35 @@ import { startLeadingProxy } from '../../support/network.ts';
 import { startApiProcess } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 import { expectSound, startLoad, untilRefused } from './databaseLoad.ts';
-import { setMoneyStage, type MoneyStage } from '../stages/moneyStage.ts';
+import { setMoneyStage } from '../stages/moneyStage.ts';
 
 const sharedServer = process.env.TEST_DATABASE_URL;
-let folder: string;
-let address: Awaited<ReturnType<typeof startLeadingProxy>>;
-let primary: RunningPostgres;
-let standby: RunningPostgres;
-let stage: MoneyStage;
 
 // Two servers behind one address, as behind a virtual address or a pooler. The standby's disk has each of the primary's commits first.
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ledgerline-failover-'));
-  await chmod(folder, 0o755);
-  const [first, second] = [join(folder, 'primary'), join(folder, 'standby')];
-  await (await startPostgres({ dataDir: first, log: () => {} })).stop();
-  // With their owner, whose files they must be.
-  execFileSync('cp', ['-a', first, second]);
-  await rm(join(second, 'port'));
-  const signal = join(second, 'cluster/standby.signal');
-  await writeFile(signal, '');
-  await chmod(signal, 0o666);
-  primary = await startPostgres({ dataDir: first, settings: { synchronous_standby_names: '*' }, log: () => {} });
-  standby = await startPostgres({
-    dataDir: second,
-    settings: { primary_conninfo: conninfoOf(primary) },
-    log: () => {},
-  });
-  address = await startLeadingProxy(primary.port);
-  process.env.TEST_DATABASE_URL = primary.url.replace(`:${primary.port}/`, `:${address.port}/`);
-  stage = await setMoneyStage({ start: startApiProcess });
-}, 600_000);
+const folder = await mkdtemp(join(tmpdir(), 'ledgerline-failover-'));
+await chmod(folder, 0o755);
+const [first, second] = [join(folder, 'primary'), join(folder, 'standby')];
+await (await startPostgres({ dataDir: first, log: () => {} })).stop();
+// With their owner, whose files they must be.
+execFileSync('cp', ['-a', first, second]);
+await rm(join(second, 'port'));
+const signal = join(second, 'cluster/standby.signal');
+await writeFile(signal, '');
+await chmod(signal, 0o666);
+const primary = await startPostgres({ dataDir: first, settings: { synchronous_standby_names: '*' }, log: () => {} });
+const standby = await startPostgres({
+  dataDir: second,
+  settings: { primary_conninfo: conninfoOf(primary) },
+  log: () => {},
+});
+const address = await startLeadingProxy(primary.port);
+process.env.TEST_DATABASE_URL = primary.url.replace(`:${primary.port}/`, `:${address.port}/`);
+const stage = await setMoneyStage({ start: startApiProcess });
 afterAll(async () => {
-  await stage?.close();
+  await stage.close();
   process.env.TEST_DATABASE_URL = sharedServer;
-  await address?.stop();
-  await standby?.stop();
+  await address.stop();
+  await standby.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

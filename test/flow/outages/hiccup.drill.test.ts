@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProxy } from '../../support/network.ts';
 import { startApiProcess } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 import { expectSound, failuresIn, startLoad } from './databaseLoad.ts';
-import { setMoneyStage, type MoneyStage } from '../stages/moneyStage.ts';
+import { setMoneyStage } from '../stages/moneyStage.ts';
 
 // As often as a load balancer that is in a hurry.
 const LOOK_EVERY_MS = 250;
-let stage: MoneyStage;
-let network: Awaited<ReturnType<typeof startProxy>>;
 
-beforeAll(async () => {
-  stage = await setMoneyStage({ apis: 0, start: startApiProcess });
-  network = await startProxy(new URL(stage.databaseUrl).host);
-  const throughNetwork = new URL(stage.databaseUrl);
-  throughNetwork.host = network.address;
-  await stage.startAnother({ DATABASE_URL: throughNetwork.href });
-});
+const stage = await setMoneyStage({ apis: 0, start: startApiProcess });
+const network = await startProxy(new URL(stage.databaseUrl).host);
+const throughNetwork = new URL(stage.databaseUrl);
+throughNetwork.host = network.address;
+await stage.startAnother({ DATABASE_URL: throughNetwork.href });
 afterAll(async () => {
-  network?.resume();
-  await stage?.close();
-  await network?.stop();
+  network.resume();
+  await stage.close();
+  await network.stop();
 });
 
 const statusOf = async (path: string): Promise<number> => (await fetch(stage.urls()[0]! + path)).status;

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { expectSoundLedger } from '../../support/ledger.ts';
-import { type RunStage, type RunSetup, setSandboxedRunStage } from '../../support/runStage.ts';
+import { type RunSetup, setSandboxedRunStage } from '../../support/runStage.ts';
 import { until } from '../../support/until.ts';
 import { call } from '../../workflows/scenarios.ts';
 
 const RUNS = 50;
 
-let stage: RunStage;
-
-beforeAll(async () => {
-  stage = await setSandboxedRunStage();
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setSandboxedRunStage();
+afterAll(() => stage.close());
 
 const setups: RunSetup[] = [
   { script: { text: 'word '.repeat(40), delayMs: 50 } },

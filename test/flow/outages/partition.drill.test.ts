@@ -1,28 +1,24 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProxy } from '../../support/network.ts';
 import { startApiProcess } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 import { expectSound, startLoad, untilRefused } from './databaseLoad.ts';
-import { setMoneyStage, type MoneyStage } from '../stages/moneyStage.ts';
+import { setMoneyStage } from '../stages/moneyStage.ts';
 
 const leaseMs = 4_000;
 // Statements time out after six seconds: earlier ones still arrive when the network recovers.
 const apartMs = 9_000;
-let stage: MoneyStage;
-let network: Awaited<ReturnType<typeof startProxy>>;
 
-beforeAll(async () => {
-  stage = await setMoneyStage({ apis: 0, start: startApiProcess, env: { LEDGER_LEASE_MS: String(leaseMs) } });
-  network = await startProxy(new URL(stage.databaseUrl).host);
-  const throughNetwork = new URL(stage.databaseUrl);
-  throughNetwork.host = network.address;
-  await stage.startAnother({ DATABASE_URL: throughNetwork.href });
-});
+const stage = await setMoneyStage({ apis: 0, start: startApiProcess, env: { LEDGER_LEASE_MS: String(leaseMs) } });
+const network = await startProxy(new URL(stage.databaseUrl).host);
+const throughNetwork = new URL(stage.databaseUrl);
+throughNetwork.host = network.address;
+await stage.startAnother({ DATABASE_URL: throughNetwork.href });
 afterAll(async () => {
-  network?.resume();
-  await stage?.close();
-  await network?.stop();
+  network.resume();
+  await stage.close();
+  await network.stop();
 });
 
 test.each([0, 1])(

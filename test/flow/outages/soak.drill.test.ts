@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { flowSeed, seededRandom } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
 import { call } from '../../workflows/scenarios.ts';
 import { setKillStage, type KillStage } from '../stages/killStage.ts';
 import { chatBody } from '../stages/moneyStage.ts';
-import { createCaller, type Caller } from '../stages/runCaller.ts';
+import { createCaller } from '../stages/runCaller.ts';
 
 // Ten minutes with `FAULT_SOAK_SECONDS=600`.
 const SOAK_MS = Number(process.env.FAULT_SOAK_SECONDS ?? 90) * 1_000;
 const patient = { timeoutMs: 300_000, pollMs: 100 };
 const random = seededRandom(flowSeed);
-let stage: KillStage;
-let caller: Caller;
 
-beforeAll(async () => {
-  stage = await setKillStage({ killsDatabase: true });
-  caller = createCaller(stage);
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setKillStage({ killsDatabase: true });
+const caller = createCaller(stage);
+afterAll(() => stage.close());
 
 const scripts = [
   { text: 'word '.repeat(60), delayMs: 40 },

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startApiProcess, type ApiProcess } from '../../support/startApi.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { startApiProcess } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
-import { ask, chatBody, setMoneyStage, sumOf, sweepExpired, type MoneyStage } from '../stages/moneyStage.ts';
+import { ask, chatBody, setMoneyStage, sumOf, sweepExpired } from '../stages/moneyStage.ts';
 import { startOwnPostgres } from './ownPostgres.ts';
 
 const callers = 5;
-let postgres: Awaited<ReturnType<typeof startOwnPostgres>>;
-let stage: MoneyStage<ApiProcess>;
 
-beforeAll(async () => {
-  postgres = await startOwnPostgres();
-  stage = await setMoneyStage({ start: startApiProcess });
-});
+const postgres = await startOwnPostgres();
+const stage = await setMoneyStage({ start: startApiProcess });
 afterAll(async () => {
-  postgres?.resume();
-  await stage?.close();
-  await postgres?.remove();
+  postgres.resume();
+  await stage.close();
+  await postgres.remove();
 });
 
 test('answers whose posting was lost in a database crash are billed again at once', async () => {

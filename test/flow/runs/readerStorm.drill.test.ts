@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventIdOf } from '../../../db/events/appendEvents.ts';
 import { createPlaces } from '../../../base/places.ts';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { setGuardStage } from '../../support/guardStage.ts';
 import { flowSeed, seededRandom } from '../../support/random.ts';
 import { read } from '../../support/http.ts';
 import { readEvents } from '../../support/streams.ts';
@@ -20,16 +20,12 @@ const behindMax = 10;
 const places = createPlaces({ atOnce: 50 });
 let received = 0;
 const random = seededRandom(flowSeed);
-let stage: GuardStage;
-let account: Awaited<ReturnType<GuardStage['account']>>;
 
-beforeAll(async () => {
-  stage = await setGuardStage({ start: startApiProcess });
-  account = await stage.account({ concurrencyLimit: 10_000 });
-  // A newly started process soon loads a large library, which blocks a starved machine for as long as others wait.
-  await until(async () => (await read<{ temporal: string }>(stage.ask('/readyz'))).temporal !== 'unknown');
-});
-afterAll(() => stage?.close());
+const stage = await setGuardStage({ start: startApiProcess });
+const account = await stage.account({ concurrencyLimit: 10_000 });
+// A newly started process soon loads a large library, which blocks a starved machine for as long as others wait.
+await until(async () => (await read<{ temporal: string }>(stage.ask('/readyz'))).temporal !== 'unknown');
+afterAll(() => stage.close());
 
 /** On a separate connection: a pool opens some in advance, and a request on a connection that the server is closing gets a timeout. */
 async function follow(runId: string, lastEventId?: string, signal = new AbortController().signal) {

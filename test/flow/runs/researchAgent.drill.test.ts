@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import type { RunRow } from '../../../db/runs/runRow.ts';
 import type { AgentBody, DeploymentBody } from '../../api/publisher/publisherStage.ts';
 import { balanceOf } from '../../support/account.ts';
 import { readEvents } from '../../support/streams.ts';
 import { until } from '../../support/until.ts';
-import { APPROVED_AT, QUESTION, RATES, setResearchStage, TURNS, type ResearchStage } from './researchStage.ts';
+import { APPROVED_AT, QUESTION, RATES, setResearchStage, TURNS } from './researchStage.ts';
 
 const patient = { timeoutMs: 300_000, pollMs: 50 };
 const user = 'reader-7';
@@ -13,7 +13,6 @@ const metadata = { project: 'moon' };
 const sunset_at = '2099-01-31T00:00:00Z';
 const message = 'The library has closed.';
 const leaving = new AbortController();
-let stage: ResearchStage;
 let agent: AgentBody & { name: string };
 /** The publisher's routes of the agent. */
 let path: string;
@@ -22,12 +21,10 @@ let second: DeploymentBody;
 let runId: string;
 let spentNanos: bigint;
 
-beforeAll(async () => {
-  stage = await setResearchStage();
-}, 600_000);
+const stage = await setResearchStage();
 afterAll(() => {
   leaving.abort();
-  return stage?.close();
+  return stage.close();
 });
 
 /** A request of the caller. */

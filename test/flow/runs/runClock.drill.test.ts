@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { Script } from '../../../rules/scripted/script.ts';
 import { startStepped, stepClock } from '../../support/ownClock.ts';
 import { until } from '../../support/until.ts';
 import { call } from '../../workflows/scenarios.ts';
-import { setKillStage, type KillStage } from '../stages/killStage.ts';
-import { createCaller, type Caller } from '../stages/runCaller.ts';
+import { setKillStage } from '../stages/killStage.ts';
+import { createCaller } from '../stages/runCaller.ts';
 
 const hourMs = 3_600_000;
 const patient = { timeoutMs: 120_000, pollMs: 50 };
-let stage: KillStage;
-let caller: Caller;
 
-beforeAll(async () => {
-  stage = await setKillStage({ env: startStepped([-hourMs, hourMs]) });
-  caller = createCaller(stage);
-});
-afterAll(() => stage?.close());
+const stage = await setKillStage({ env: startStepped([-hourMs, hourMs]) });
+const caller = createCaller(stage);
+afterAll(() => stage.close());
 
 const writing: Script = {
   turns: [{ toolCalls: [call('write_file', { path: 'a.txt', content: 'a' })] }, { text: 'Written.' }],

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import type { LookupAddress } from 'node:dns';
 import { RETRY_DELAYS_MS } from '../../../db/webhooks/attempts.ts';
 import { until } from '../../support/until.ts';
@@ -11,7 +11,6 @@ import {
   type WebhookStage,
 } from '../stages/webhookStage.ts';
 
-let stage: WebhookStage;
 let owner: Awaited<ReturnType<WebhookStage['makeOwner']>>;
 let receiver: Receiver;
 
@@ -28,11 +27,9 @@ const resolve = async (name: string): Promise<LookupAddress[]> => {
 // A request that was given up may still be open at the receiver when the next one comes.
 const SEEN_OPEN = 2;
 
-beforeAll(async () => {
-  // The product's schedule, a thousand times as fast.
-  stage = await setWebhookStage({ delaysMs: RETRY_DELAYS_MS.map((ms) => ms / 1000), timeoutMs: 1_000, resolve });
-}, 600_000);
-afterAll(() => stage?.close());
+// The product's schedule, a thousand times as fast.
+const stage = await setWebhookStage({ delaysMs: RETRY_DELAYS_MS.map((ms) => ms / 1000), timeoutMs: 1_000, resolve });
+afterAll(() => stage.close());
 beforeEach(async () => {
   [owner, receiver] = [await stage.makeOwner(), await stage.makeReceiver()];
 });

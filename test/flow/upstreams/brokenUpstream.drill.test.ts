@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Script } from '../../../rules/scripted/script.ts';
 import { countPromptTokens, countTokens } from '../../../providers/metering/tokens.ts';
 import { readJson } from '../../support/streams.ts';
-import type { RunningApi } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
-import {
-  ask,
-  chatBody,
-  priceNanos,
-  setMoneyStage,
-  type Account,
-  type Answer,
-  type MoneyStage,
-} from '../stages/moneyStage.ts';
+import { ask, chatBody, priceNanos, setMoneyStage, type Account, type Answer } from '../stages/moneyStage.ts';
 
 const text = 'What an upstream says before it breaks is not billed, for the caller cannot use it.';
 const creditNanos = 1_000_000_000n;
-let stage: MoneyStage;
-let impatient: RunningApi;
 
-beforeAll(async () => {
-  stage = await setMoneyStage();
-  impatient = await stage.startAnother({ UPSTREAM_IDLE_TIMEOUT_MS: '2000', UPSTREAM_ANSWER_TIMEOUT_MS: '2000' });
-});
+const stage = await setMoneyStage();
+const impatient = await stage.startAnother({ UPSTREAM_IDLE_TIMEOUT_MS: '2000', UPSTREAM_ANSWER_TIMEOUT_MS: '2000' });
 beforeEach(() => stage.upstream.reset());
 afterAll(() => stage.close());
 

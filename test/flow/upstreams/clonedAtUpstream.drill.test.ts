@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { wavHeader } from '../../../base/wavHeader.ts';
 import { read } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
-import { conversion, formOf, setAudioStage, type AudioStage } from '../stages/audioStage.ts';
+import { conversion, formOf, setAudioStage } from '../stages/audioStage.ts';
 import type { Account } from '../stages/moneyStage.ts';
 
 const sampleRate = 16_000;
 const samples = Buffer.concat([wavHeader({ sampleRate, sampleCount: sampleRate }), Buffer.alloc(2 * sampleRate, 1)]);
 const voices = '/voiceapi/v1/voices';
 
-let stage: AudioStage;
 let mine: Account;
-beforeAll(async () => {
-  stage = await setAudioStage({ apis: 1 });
-});
+const stage = await setAudioStage({ apis: 1 });
 afterAll(() => stage.close());
 beforeEach(async () => {
   mine = await stage.account();

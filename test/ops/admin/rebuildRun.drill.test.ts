@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, test } from '@jest/globals';
-import { type RunStage, setSandboxedRunStage } from '../../support/runStage.ts';
+import { afterAll, test } from '@jest/globals';
+import { setSandboxedRunStage } from '../../support/runStage.ts';
 import { scenarios } from '../../workflows/scenarios.ts';
 import { expectRebuilt, quickScenarios } from './rebuilding.ts';
 
-let stage: RunStage;
-
-beforeAll(async () => {
-  stage = await setSandboxedRunStage();
-}, 600_000);
-afterAll(() => stage?.close());
+const stage = await setSandboxedRunStage();
+afterAll(() => stage.close());
 
 const others = Object.keys(scenarios).filter((name) => !quickScenarios.includes(name));
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { areasOf } from '../../../ops/bench/areas.ts';
-import { createInstallation, type Installation } from '../../../ops/bench/installation.ts';
+import { createInstallation } from '../../../ops/bench/installation.ts';
 import { measureKilled } from '../../../ops/bench/killed.ts';
 import { measureLedger } from '../../../ops/bench/ledger.ts';
 import { chatRequest } from '../../../ops/bench/load.ts';
@@ -20,14 +20,11 @@ const plan: Plan = {
   runs: { rounds: 1, callsAlone: 1, runsTogether: 3, stepRuns: 4, inFlight: 2, readers: 3, readersMs: 50 },
   batches: { rounds: 1, lines: 100, liveMs: 300, pacedMs: 300 },
 };
-let installation: Installation;
 
 // Each starts several servers.
 jest.setTimeout(900_000);
 
-beforeAll(async () => {
-  installation = await createInstallation();
-});
+const installation = await createInstallation();
 
 afterAll(() => installation.close());
 

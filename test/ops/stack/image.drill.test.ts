@@ -1,31 +1,28 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { cp, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { makeFolder } from '../../support/folder.ts';
 import { readText } from '../../support/sources.ts';
 
 // The Dockerfile's handling of packages, on this machine: no daemon is needed.
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..', '..');
 const installTimeoutMs = 240_000;
-let folder: TestFolder;
 
 const inImage = (command: string, args: string[], env: Record<string, string> = {}) =>
   run(command, args, { cwd: folder.path, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, ...env } });
 
-beforeAll(async () => {
-  folder = await makeFolder();
-  const copied = [...readText('Dockerfile').matchAll(/^COPY ((?:[\w./-]+ )+)([\w./-]+)$/gm)];
-  expect(copied.length).toBeGreaterThan(15);
-  // The sources of the pages and of the clients are in stages of their own.
-  const paths = copied
-    .flatMap(([, from]) => from!.trim().split(' '))
-    .filter((path) => !/^(console$|clients\/)/.test(path));
-  for (const path of paths) await cp(join(root, path), join(folder.path, path), { recursive: true });
-  await inImage('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund']);
-}, installTimeoutMs);
+const folder = await makeFolder();
+const copied = [...readText('Dockerfile').matchAll(/^COPY ((?:[\w./-]+ )+)([\w./-]+)$/gm)];
+expect(copied.length).toBeGreaterThan(15);
+// The sources of the pages and of the clients are in stages of their own.
+const paths = copied
+  .flatMap(([, from]) => from!.trim().split(' '))
+  .filter((path) => !/^(console$|clients\/)/.test(path));
+for (const path of paths) await cp(join(root, path), join(folder.path, path), { recursive: true });
+await inImage('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund']);
 afterAll(() => folder.remove());
 
 test('the slimmed packages have at most 319 MB, and every program loads with them', async () => {

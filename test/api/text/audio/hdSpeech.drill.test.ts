@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { onnxRuntime, whisper } from '../../../../engines/fetching/engineList.ts';
 import { fetchEngine } from '../../../../engines/fetching/fetchEngine.ts';
 import { kokoro, pronunciations } from '../../../../engines/fetching/voiceEngines.ts';
-import { setGuardStage, type GuardStage } from '../../../support/guardStage.ts';
+import { setGuardStage } from '../../../support/guardStage.ts';
 import { read } from '../../../support/http.ts';
 
-let stage: GuardStage;
-let secret: string;
-
-beforeAll(async () => {
-  for (const engine of [whisper, onnxRuntime, pronunciations, kokoro])
-    await fetchEngine(engine, { dataDir: '.data', onProgress: () => {} });
-  stage = await setGuardStage({ env: { EMBEDDED_ENGINES: 'neural', EMBEDDED_VOICES: 'flite' } });
-  ({ secret } = await stage.account({ creditUsd: '10' }));
-}, 900_000);
+for (const engine of [whisper, onnxRuntime, pronunciations, kokoro])
+  await fetchEngine(engine, { dataDir: '.data', onProgress: () => {} });
+const stage = await setGuardStage({ env: { EMBEDDED_ENGINES: 'neural', EMBEDDED_VOICES: 'flite' } });
+const { secret } = await stage.account({ creditUsd: '10' });
 afterAll(() => stage.close());
 
 const call = (path: string, init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {}) =>

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { wavHeader } from '../../../../base/wavHeader.ts';
 import { whisper } from '../../../../engines/fetching/engineList.ts';
 import { fetchEngine } from '../../../../engines/fetching/fetchEngine.ts';
 import { pausedSpeechOf, sentences } from '../../../engines/transcription/spokenStage.ts';
-import { setGuardStage, type GuardStage } from '../../../support/guardStage.ts';
+import { setGuardStage } from '../../../support/guardStage.ts';
 import { read } from '../../../support/http.ts';
 
-let stage: GuardStage;
-let secret: string;
-let file: Blob;
-
-beforeAll(async () => {
-  await fetchEngine(whisper, { dataDir: '.data', onProgress: () => {} });
-  stage = await setGuardStage({ env: { EMBEDDED_ENGINES: 'neural' } });
-  ({ secret } = await stage.account({ creditUsd: '10' }));
-  const pieces: Buffer[] = [];
-  for await (const samples of pausedSpeechOf('alloy', sentences.slice(0, 2))) pieces.push(Buffer.from(samples.buffer));
-  const pcm = Buffer.concat(pieces);
-  file = new Blob([wavHeader({ sampleRate: 16_000, sampleCount: pcm.length / 2 }), pcm]);
-}, 900_000);
+await fetchEngine(whisper, { dataDir: '.data', onProgress: () => {} });
+const stage = await setGuardStage({ env: { EMBEDDED_ENGINES: 'neural' } });
+const { secret } = await stage.account({ creditUsd: '10' });
+const pieces: Buffer[] = [];
+for await (const samples of pausedSpeechOf('alloy', sentences.slice(0, 2))) pieces.push(Buffer.from(samples.buffer));
+const pcm = Buffer.concat(pieces);
+const file = new Blob([wavHeader({ sampleRate: 16_000, sampleCount: pcm.length / 2 }), pcm]);
 afterAll(() => stage.close());
 
 function transcribed(path: string, fields: Record<string, string>): Promise<Response> {
