@@ -6,8 +6,6 @@ import { startTestTemporal } from './temporal.ts';
 import { until } from './until.ts';
 
 export type BatchStage = Awaited<ReturnType<typeof setBatchStage>>;
-export type Endpoint = OpenAI.BatchCreateParams['endpoint'];
-
 /** The members of an answer's body that tests read. */
 interface AnswerBody {
   usage: Record<string, number>;

@@ -21,8 +21,6 @@ async function findProgram(): Promise<string | undefined> {
   return program && existsSync(program) ? program : undefined;
 }
 
-export type ObjectServer = NonNullable<Awaited<ReturnType<typeof startObjectServer>>>;
-
 /**
  * A store with an empty bucket, on the loopback interface; undefined if the program is not available. Its parts are separate processes,
  * because a volume server that starts before its master leads waits five seconds.

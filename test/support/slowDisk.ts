@@ -9,8 +9,6 @@ const run = promisify(execFile);
 const CONTROL_GROUPS = '/sys/fs/cgroup/blkio';
 const SIZE_BYTES = 500_000_000;
 
-export type SlowDisk = NonNullable<Awaited<ReturnType<typeof mountSlowDisk>>>;
-
 /**
  * A separate disk, whose writes the kernel delays for the processes placed on it. Undefined if this user may not mount one, or the kernel
  * has no control group for disks (`blkio`).

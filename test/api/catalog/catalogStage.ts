@@ -30,8 +30,6 @@ export interface PriceBody {
   decided_by: string | null;
 }
 
-export type CatalogStage = Awaited<ReturnType<typeof setCatalogStage>>;
-
 export const at = '/console/v1/catalog';
 
 /** The API, two operators, and a customer. `catalog`: more of the file. */

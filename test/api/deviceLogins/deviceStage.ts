@@ -22,7 +22,6 @@ export interface Fetched {
   };
 }
 
-export type DeviceStage = Awaited<ReturnType<typeof setDeviceStage>>;
 export type Person = Awaited<ReturnType<AccountStage['person']>>;
 
 /** The API, people, and programs that ask for keys. */

@@ -9,8 +9,6 @@ export type Shown = Omit<RunObject, 'queue'> & {
   queue: { waits_for: string; position: number | null; key: string | null; starts_at: string | null } | null;
 };
 
-export type FlowStage = Awaited<ReturnType<typeof setFlowStage>>;
-
 /** The stage of runs, without Temporal: an admitted run is one that does not wait any more. */
 export async function setFlowStage() {
   const stage = await setRunRouteStage({ env: { OPEN_RUNS_MAX: '200' } });

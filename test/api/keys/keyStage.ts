@@ -12,8 +12,6 @@ export interface Managed {
   [member: string]: unknown;
 }
 
-export type KeyStage = Awaited<ReturnType<typeof setKeyStage>>;
-
 /** The API, and workspaces whose owner manages keys with a key of the scope `manage`. */
 export async function setKeyStage() {
   const stage: GuardStage = await setGuardStage();

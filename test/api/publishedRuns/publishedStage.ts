@@ -13,8 +13,6 @@ export const FAILED: RunEnding = {
   message: `The output does not fit: ${planted}.`,
 };
 
-export type PublishedStage = Awaited<ReturnType<typeof setPublishedStage>>;
-
 /** A publisher with an agent, a caller whose runs the test drives, and another publisher. */
 export async function setPublishedStage() {
   const stage = await setRunRouteStage();

@@ -65,8 +65,6 @@ interface Asked {
   body?: unknown;
 }
 
-export type PublisherStage = Awaited<ReturnType<typeof setPublisherStage>>;
-
 /**
  * The API as a process, a Temporal server, a worker in this process, a publisher, a caller and an operator. Without a sandbox no tool runs.
  */

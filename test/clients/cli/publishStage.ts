@@ -11,8 +11,6 @@ import { sharedSandbox } from '../../support/sandbox.ts';
 import { until } from '../../support/until.ts';
 import { call } from '../agentCallStage.ts';
 
-export type PublishStage = Awaited<ReturnType<typeof setPublishStage>>;
-
 export interface Ended {
   code: number | null;
   stdout: string;

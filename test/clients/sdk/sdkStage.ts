@@ -5,8 +5,6 @@ import { setAgentCallStage } from '../agentCallStage.ts';
 
 export { asking, askingTogether, call, told } from '../agentCallStage.ts';
 
-export type SdkStage = Awaited<ReturnType<typeof setSdkStage>>;
-
 /** The platform with agents (see `setAgentCallStage`), and the package's client with the key of another workspace. */
 export async function setSdkStage() {
   const stage = await setAgentCallStage({ webhooks: true });

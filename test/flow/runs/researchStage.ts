@@ -17,8 +17,6 @@ export const TURNS = 101;
 export const APPROVED_AT = [1, 50];
 export const QUESTION = 'What grows on the moon?';
 
-export type ResearchStage = Awaited<ReturnType<typeof setResearchStage>>;
-
 /** The platform as processes, a publisher and a caller; a plugin, and the publisher's own code, which counts its calls by their keys. */
 export async function setResearchStage() {
   const key = createSealingKey();
