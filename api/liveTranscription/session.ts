@@ -6,7 +6,7 @@ import { ClientLeft } from '../../calls/errors/clientLeft.ts';
 import { deltaOf, type TranscriptionOrder } from '../../calls/sound/transcribe.ts';
 import type { Context } from '../context.ts';
 import { transcribeTurn } from '../realtime/input/hearing.ts';
-import { durationMsOf, InputBuffer, type Heard } from '../realtime/input/inputBuffer.ts';
+import { COMMITTED_MS_MIN, durationMsOf, InputBuffer, type Heard } from '../realtime/input/inputBuffer.ts';
 import { SoundMeter } from '../realtime/input/soundMeter.ts';
 import { TurnQueue } from '../realtime/input/turnQueue.ts';
 import { SESSION_SECONDS_MAX } from '../realtime/openRealtime.ts';
@@ -17,8 +17,6 @@ import { parseSoundFrame, type SoundForm } from './frames.ts';
 import type { LiveTranscriptionQuery } from './query.ts';
 import { committed, errorEventOf, sessionStarted } from './serverEvents.ts';
 
-// A shorter turn has no word, and clients that end one twice send none in between.
-const TURN_MS_MIN = 100;
 // A turn that its client never ends is ended here, as the vendor does.
 const TURN_MS_MAX = 90_000;
 const PREFIX_MS = 300;
@@ -30,7 +28,10 @@ export interface LiveTranscriptionStart {
   order: TranscriptionOrder;
 }
 
-/** A session that writes down what is said, turn by turn: open -> closed. Sound is paid for as it arrives. */
+/**
+ * A session that writes down what is said, turn by turn: open -> closed. Money is held for sound as it arrives, and a turn is paid for once it
+ * is written down. A session that ends without its client writes down what it has got.
+ */
 export class LiveTranscription {
   readonly #start: LiveTranscriptionStart;
   readonly #socket: ClientSocket;
@@ -45,13 +46,13 @@ export class LiveTranscription {
   constructor(start: LiveTranscriptionStart, accepted: WebSocket) {
     this.#start = start;
     const { ctx, services, query, order } = start;
-    const onDrain = () => void this.#turns.done().then(() => this.#socket.goAway());
+    const onDrain = () => void this.#endTurn().then(() => this.#socket.goAway());
     this.#socket = new ClientSocket(ctx, services, accepted, { errorEvent: errorEventOf, onDrain });
     this.#form = formOf(query);
     this.#input = new InputBuffer(detectionOf(query), services, this.#form.sampleRate);
     this.#requestIds = [ctx.state.requestId];
     const nextRequestId = () => this.#requestIds.pop() ?? newId('req');
-    this.#meter = new SoundMeter(ctx, services, order.model, nextRequestId);
+    this.#meter = new SoundMeter({ ctx, services, model: order.model }, nextRequestId, () => this.#endTurn());
   }
 
   /** Resolves when the socket is closed and everything is settled. */
@@ -61,7 +62,7 @@ export class LiveTranscription {
     void this.#socket.send(sessionStarted(ctx.state.requestId, query, this.#form.sampleRate));
     this.#socket.onMessages((message) => this.#take(message).catch((error: unknown) => this.#refuse(error)));
     const expire = () => this.#socket.fail(sessionExpired(SESSION_SECONDS_MAX), CLOSE.normal);
-    const expiry = setTimeout(expire, SESSION_SECONDS_MAX * 1_000);
+    const expiry = setTimeout(() => void this.#endTurn().then(expire), SESSION_SECONDS_MAX * 1_000);
     await this.#socket.closed;
     clearTimeout(expiry);
     this.#abort.abort('left');
@@ -75,6 +76,7 @@ export class LiveTranscription {
     if (bytes.length > 0) {
       await this.#meter.take(bytes.length / 2 / (this.#form.sampleRate / 1_000));
       for (const heard of await this.#input.append(bytes)) this.#onHeard(heard);
+      if (!this.#isInTurn) this.#meter.billSilence();
     }
     if (commit || this.#input.heldMs >= TURN_MS_MAX) this.#commit();
     await this.#turns.room();
@@ -94,14 +96,25 @@ export class LiveTranscription {
 
   #commit(): void {
     const { heldMs, endMs } = this.#input;
-    if (heldMs >= TURN_MS_MIN) return this.#write(this.#input.commit().samples, Math.max(0, endMs - heldMs));
+    if (heldMs >= COMMITTED_MS_MIN) return this.#write(this.#input.commit().samples, Math.max(0, endMs - heldMs));
     this.#input.clear();
     this.#write([], endMs);
   }
 
-  /** Transcribes a turn after the earlier ones. The client is told of a failed one, and the session goes on. */
+  get #isInTurn(): boolean {
+    return this.#start.query.commit_strategy === 'manual' || this.#input.isSpeaking;
+  }
+
+  /** Ends the turn that lasts; resolves when all are written down or have failed. */
+  #endTurn(): Promise<void> {
+    if (this.#isInTurn && this.#input.heldMs >= COMMITTED_MS_MIN) this.#commit();
+    return this.#turns.ended();
+  }
+
+  /** Transcribes a turn after the earlier ones. The client is told of a failed one, which costs nothing, and the session goes on. */
   #write(samples: Int16Array[], startMs: number): void {
-    this.#turns.add(samples, () => this.#transcribe(samples, startMs).catch((error: unknown) => this.#refuse(error)));
+    const written = this.#meter.turn(this.#abort, () => this.#transcribe(samples, startMs));
+    this.#turns.add(samples, () => written().catch((error: unknown) => this.#refuse(error)));
   }
 
   async #transcribe(samples: Int16Array[], startMs: number): Promise<void> {

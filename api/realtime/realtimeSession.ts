@@ -6,7 +6,7 @@ import { withoutBound } from './session/boundSession.ts';
 import { checkEvent } from './session/clientEvents.ts';
 import { Conversation } from './session/conversation.ts';
 import { Hearing } from './input/hearing.ts';
-import { InputBuffer, type Heard } from './input/inputBuffer.ts';
+import { COMMITTED_MS_MIN, InputBuffer, type Heard } from './input/inputBuffer.ts';
 import { itemOf, soundOf, soundsIn, type Item, type NewItem } from './session/items.ts';
 import { LiveSession, type SessionStart } from './session/liveSession.ts';
 import { SESSION_OBJECTS, changedSession, parseSession, type Session } from './session/sessionConfig.ts';
@@ -29,7 +29,7 @@ export class RealtimeConnection extends LiveSession {
     const { abort, nextRequestId } = this;
     const emit = (type: string, members: object) => this.emit(type, members);
     this.#input = new InputBuffer(start.session.audio.input.turn_detection, services);
-    this.#meter = new SoundMeter(ctx, services, model, nextRequestId);
+    this.#meter = new SoundMeter(start, nextRequestId, () => this.#endTurn());
     this.#hearing = new Hearing({ services, model, meter: this.#meter, abort, emit });
     void this.#meter.transcribeBy(this.#hearing.modelOf(start.session), 0);
     this.#turns = new Turns({
@@ -54,8 +54,13 @@ export class RealtimeConnection extends LiveSession {
     this.#input.close();
   }
 
-  protected responsesSettled(): Promise<void> {
-    return this.#turns.settled();
+  protected async responsesSettled(): Promise<void> {
+    await this.#endTurn();
+    await this.#turns.settled();
+  }
+
+  protected override expire(): void {
+    void this.#endTurn().then(() => super.expire());
   }
 
   protected async handle(sent: Json, eventId: string | null): Promise<void> {
@@ -72,6 +77,7 @@ export class RealtimeConnection extends LiveSession {
       }
       case 'input_audio_buffer.clear':
         this.#input.clear();
+        this.#meter.dropTurn();
         return void this.emit('input_audio_buffer.cleared', {});
       case 'conversation.item.create':
         return this.#create(event.item, event.previous_item_id);
@@ -114,6 +120,7 @@ export class RealtimeConnection extends LiveSession {
     const paid = this.#meter.takeBytes(bytes);
     if (paid) await paid;
     for (const heard of await this.#input.append(bytes)) this.#onHeard(heard);
+    if (this.#session.audio.input.turn_detection !== null && !this.#input.isSpeaking) this.#meter.billSilence();
     const full = this.#hearing.room();
     if (full) await full;
   }
@@ -129,6 +136,17 @@ export class RealtimeConnection extends LiveSession {
     void this.emit('input_audio_buffer.speech_stopped', { audio_end_ms: heard.atMs, item_id: heard.itemId });
     this.#commit(heard.itemId, heard.samples);
     if (this.#session.type === 'realtime' && detection?.create_response !== false) this.#turns.follow();
+  }
+
+  /** A session that only transcribes writes down what it has got. Resolves when all turns are written down or have failed. */
+  #endTurn(): Promise<void> {
+    const { type, audio } = this.#session;
+    const isInTurn = audio.input.turn_detection === null || this.#input.isSpeaking;
+    if (type === 'transcription' && isInTurn && this.#input.heldMs >= COMMITTED_MS_MIN) {
+      const { itemId, samples } = this.#input.commit();
+      this.#commit(itemId, samples);
+    }
+    return this.#hearing.ended();
   }
 
   #commit(itemId: string, samples: Int16Array[]): void {

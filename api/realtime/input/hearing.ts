@@ -53,6 +53,11 @@ export class Hearing {
     if (meter.held) services.voiceProviders.prepareTranscription(this.#orderOf(audio.input).model, meter.held);
   }
 
+  /** As `TurnQueue.ended`. */
+  ended(): Promise<void> {
+    return this.#turns.ended();
+  }
+
   /** As `TurnQueue.done`. */
   done(): Promise<void> {
     return this.#turns.done();
@@ -60,7 +65,11 @@ export class Hearing {
 
   /** Writes what was said into a part of its item, and sends the transcript where the session asks for it. */
   hear(item: Item, samples: Int16Array[], session: Session, contentIndex = 0): void {
-    this.#turns.add(samples, () => this.#write(item, samples, session, contentIndex));
+    const { meter, abort } = this.#options;
+    this.#turns.add(
+      samples,
+      meter.turn(abort, () => this.#write(item, samples, session, contentIndex)),
+    );
   }
 
   /** As `TurnQueue.room`. */
@@ -79,13 +88,16 @@ export class Hearing {
     const { meter, abort } = this.#options;
     const sounds = soundsInInput(input);
     await meter.takeBytes(...sounds.map(({ bytes }) => bytes));
-    for (const { part, bytes } of sounds) {
-      if (abort.aborted) return;
-      const transcript = await this.#transcribe([await asHeard(bytes)], session).catch((error: unknown) => {
-        if (!abort.aborted) throw error;
-      });
-      part.transcript = transcript?.text ?? '';
-    }
+    const write = async () => {
+      for (const { part, bytes } of sounds) {
+        if (abort.aborted) return;
+        const transcript = await this.#transcribe([await asHeard(bytes)], session).catch((error: unknown) => {
+          if (!abort.aborted) throw error;
+        });
+        part.transcript = transcript?.text ?? '';
+      }
+    };
+    await meter.turn(abort, write)();
   }
 
   async #write(item: Item, samples: Int16Array[], session: Session, contentIndex: number): Promise<void> {

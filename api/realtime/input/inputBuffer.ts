@@ -17,7 +17,8 @@ const SAMPLES_A_MS = HEARD.sampleRate / 1_000;
 const FRAME_MS = VOICE_FRAME_SAMPLES / SAMPLES_A_MS;
 /** The longest turn: a longer one is cut. */
 export const TURN_MS_MAX = 300_000;
-const COMMITTED_MS_MIN = 100;
+/** The shortest turn: a shorter one has no word. */
+export const COMMITTED_MS_MIN = 100;
 // Speech goes on while it is a little less likely than where it began.
 const HYSTERESIS = 0.15;
 

@@ -15,10 +15,15 @@ import type { Services } from '../../services.ts';
 const WINDOW_MS = 10_000;
 /** Near the last cent, so much is. */
 const SHORT_WINDOW_MS = 1_000;
+/** So many full windows wait for the end of their turn: more than the longest turn has. */
+const WAITING_MAX = 40;
 
 const quantitiesOf = (ms: number): Quantities => ({ audio_minutes: quantityOfMs('audio_minutes', ms) });
 
-/** Ten seconds of a session's input as a paid call, near the last cent less: open -> full or ended. Billed by what has arrived. */
+/**
+ * Ten seconds of a session's input as a paid call, near the last cent less: open -> full -> ended or forgiven. Billed by what has arrived;
+ * `isByTurn`: once that is written down, and not where this process ends before.
+ */
 class InputWindow extends CountedCall implements SocketCall {
   readonly model: Model;
   readonly price: Price;
@@ -31,13 +36,14 @@ class InputWindow extends CountedCall implements SocketCall {
   #onOpened!: (held: Held) => void;
   #lengthMs = 0;
   readonly refuse: (error: unknown) => void;
-  readonly #ended: Promise<void>;
-  #end!: () => void;
+  readonly #ended = Promise.withResolvers<void>();
+  readonly #isByTurn: boolean;
 
   /** `leastMs`: how much it has to take. */
-  constructor(model: Model, startedAtMs: number, leastMs: number) {
+  constructor(model: Model, startedAtMs: number, { leastMs, isByTurn }: { leastMs: number; isByTurn: boolean }) {
     super();
     this.model = model;
+    this.#isByTurn = isByTurn;
     this.startedAtMs = startedAtMs;
     const nanosOf = (ms: number) => costNanosOf(quantitiesOf(Math.ceil(Math.min(ms, WINDOW_MS))), model.rates);
     const stepNanos = nanosOf(Math.max(leastMs, SHORT_WINDOW_MS));
@@ -47,7 +53,7 @@ class InputWindow extends CountedCall implements SocketCall {
     this.#onOpened = resolve;
     this.refuse = reject;
     promise.catch(() => {});
-    this.#ended = new Promise((resolved) => (this.#end = resolved));
+    this.#ended.promise.catch(() => {});
   }
 
   /** How much sound it has room for. */
@@ -59,19 +65,27 @@ class InputWindow extends CountedCall implements SocketCall {
   take(ms: number): number {
     const taken = Math.min(ms, this.roomMs);
     this.counted += taken;
-    if (this.roomMs <= 0) this.#end();
     return ms - taken;
   }
 
-  /** Nothing more comes. */
+  get isUsed(): boolean {
+    return this.counted > 0;
+  }
+
+  /** Nothing more comes: what came is billed. */
   end(): void {
-    this.#end();
+    this.#ended.resolve();
+  }
+
+  /** What came was of no use to the client: nothing is billed. */
+  forgive(error: unknown): void {
+    this.#ended.reject(error);
   }
 
   async produce({ held }: Reserved, abort: CallAbort): Promise<void> {
     this.#lengthMs = coveredMs(held.amountNanos, this.price);
     this.#onOpened(held);
-    await Promise.race([this.#ended, abortOf(abort)]);
+    await Promise.race([this.#ended.promise, abortOf(abort)]);
     if (this.counted === 0) throw new ClientLeft('no sound came');
   }
 
@@ -79,8 +93,8 @@ class InputWindow extends CountedCall implements SocketCall {
     return quantitiesOf(Math.round(ms));
   }
 
-  delivered(): Quantities {
-    return this.consumed();
+  delivered(): Quantities | undefined {
+    return this.#isByTurn ? undefined : this.consumed();
   }
 
   present(): void {}
@@ -103,22 +117,36 @@ function abortOf(abort: CallAbort): Promise<void> {
   );
 }
 
+/** The sound of a turn, whose money is held until it is known what becomes of it. */
+interface TurnSound {
+  bill(): void;
+  forgive(error: unknown): void;
+}
+
+/** `isByTurn`: full windows wait for the end of their turn. */
+interface MeterOptions {
+  nextRequestId: () => string;
+  isByTurn: boolean;
+}
+
 /** Bills sound at the price of one model, in windows of 10 s, each held before it begins. */
 export class InputMeter {
   readonly #ctx: Context;
   readonly #services: Services;
   readonly #model: Model;
-  readonly #nextRequestId: () => string;
+  readonly #options: MeterOptions;
   readonly #settling = new Set<Promise<void>>();
+  /** Full ones of a turn that has not ended. */
+  readonly #full: InputWindow[] = [];
   /** Those with room, in the order in which they take sound. */
   readonly #windows: InputWindow[] = [];
   #held: Held | undefined;
 
-  constructor(ctx: Context, services: Services, model: Model, nextRequestId: () => string) {
+  constructor(ctx: Context, services: Services, model: Model, options: MeterOptions) {
     this.#ctx = ctx;
     this.#services = services;
     this.#model = model;
-    this.#nextRequestId = nextRequestId;
+    this.#options = options;
   }
 
   /** The proof that sound was paid for, once some has come. */
@@ -126,10 +154,26 @@ export class InputMeter {
     return this.#held;
   }
 
-  /** Settles what has arrived; resolves when it is settled. */
+  /** Settles what has arrived; resolves when it is settled, the sound of turns too. */
   async end(): Promise<void> {
-    for (const window of this.#windows) window.end();
+    for (const window of [...this.#full, ...this.#windows]) window.end();
     await Promise.all(this.#settling);
+  }
+
+  /** Ends a turn: what has come since the one before. Nothing, where sound is billed as it comes. */
+  cut(): TurnSound {
+    const used = this.#options.isByTurn ? this.#windows.filter(({ isUsed }) => isUsed) : [];
+    this.#windows.splice(0, used.length);
+    const windows = [...this.#full.splice(0), ...used];
+    return {
+      bill: () => windows.forEach((window) => window.end()),
+      forgive: (error) => windows.forEach((window) => window.forgive(error)),
+    };
+  }
+
+  /** What has come is of no turn. */
+  billFull(): void {
+    for (const window of this.#full.splice(0)) window.end();
   }
 
   /** Whether the money for so much more sound is held. */
@@ -154,15 +198,21 @@ export class InputMeter {
   /** Takes sound for which there is room. */
   take(ms: number): void {
     for (let rest = ms; rest > 0 && this.#windows.length > 0;) {
-      rest = this.#windows[0]!.take(rest);
-      if (this.#windows[0]!.roomMs <= 0) this.#windows.shift();
+      const window = this.#windows[0]!;
+      rest = window.take(rest);
+      if (window.roomMs > 0) continue;
+      this.#windows.shift();
+      this.#full.push(window);
+      if (!this.#options.isByTurn || this.#full.length > WAITING_MAX) this.#full.shift()!.end();
     }
   }
 
   async #openNext(leastMs: number): Promise<void> {
     const startedAtMs = Date.now();
-    const window = new InputWindow(pricedAt(this.#services, this.#model, startedAtMs), startedAtMs, leastMs);
-    const settling = runSocketCall(this.#ctx, this.#services, window, this.#nextRequestId())
+    const { nextRequestId, isByTurn } = this.#options;
+    const model = pricedAt(this.#services, this.#model, startedAtMs);
+    const window = new InputWindow(model, startedAtMs, { leastMs, isByTurn });
+    const settling = runSocketCall(this.#ctx, this.#services, window, nextRequestId())
       .catch((error: unknown) => window.refuse(error))
       .finally(() => this.#forget(window, settling));
     this.#settling.add(settling);
@@ -173,7 +223,9 @@ export class InputMeter {
   /** A window may also end before it is full, as where its hold is lost: what comes then is held anew. */
   #forget(window: InputWindow, settling: Promise<void>): void {
     this.#settling.delete(settling);
-    const at = this.#windows.indexOf(window);
-    if (at !== -1) this.#windows.splice(at, 1);
+    for (const windows of [this.#windows, this.#full]) {
+      const at = windows.indexOf(window);
+      if (at !== -1) windows.splice(at, 1);
+    }
   }
 }

@@ -1,10 +1,12 @@
 import type { Catalog, Model } from '../../../db/catalog/catalog.ts';
+import type { CallAbort } from '../../../providers/callAbort.ts';
 import type { Held } from '../../../providers/provider.ts';
 import type { Context } from '../../context.ts';
 import { refusalOf } from '../../../calls/funds.ts';
 import { modelNotFound } from '../../../calls/errors/modelErrors.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';
 import type { Services } from '../../services.ts';
+import type { SessionStart } from '../session/liveSession.ts';
 import { InputMeter } from './inputMeter.ts';
 
 const BYTES_A_MS = 48;
@@ -31,22 +33,31 @@ export function transcriptionModel(catalog: Catalog, name: string): Model {
 
 /**
  * Bills the sound that a session receives, at the price of the session's model. Where another model than the session's own transcribes it,
- * that one is billed too; in a session that only transcribes, in its place.
+ * that one is billed too; in a session that only transcribes, in its place. With `endTurn`, a model that only transcribes is billed by turns,
+ * each when it is written down: `endTurn` ends the one that lasts where it can, and resolves when all are written down or have failed, so that
+ * the money they do not use is free.
  */
 export class SoundMeter {
   readonly #own: Model;
   readonly #open: (model: Model) => InputMeter;
+  readonly #endTurn: (() => Promise<void>) | undefined;
   readonly #meters = new Map<Model, InputMeter>();
   #billed: Model[];
   #opening: Promise<void> | undefined;
   readonly #ctx: Context;
   readonly #services: Services;
 
-  constructor(ctx: Context, services: Services, own: Model, nextRequestId: () => string) {
+  constructor(
+    start: Pick<SessionStart, 'ctx' | 'services' | 'model'>,
+    nextRequestId: () => string,
+    endTurn?: () => Promise<void>,
+  ) {
+    const { ctx, services, model: own } = start;
     this.#own = own;
     this.#ctx = ctx;
     this.#services = services;
-    this.#open = (model) => new InputMeter(ctx, services, model, nextRequestId);
+    this.#endTurn = endTurn;
+    this.#open = (model) => new InputMeter(ctx, services, model, { nextRequestId, isByTurn: this.#isByTurn(model) });
     this.#billed = [own];
   }
 
@@ -109,6 +120,7 @@ export class SoundMeter {
   /** Ends the own windows, which may hold more than is used of them, if that is why no money was free; else throws the error. */
   async #free(error: unknown): Promise<void> {
     if (!(error instanceof ApiError) || !FREED.has(error.code)) throw error;
+    if (this.#billed.some((model) => this.#isByTurn(model))) await this.#endTurn!();
     await this.end();
     await this.#services.db.ledger.posted();
   }
@@ -116,6 +128,37 @@ export class SoundMeter {
   /** Settles what has arrived; resolves when it is settled. */
   async end(): Promise<void> {
     await Promise.all([...this.#meters.values()].map((meter) => meter.end()));
+  }
+
+  /**
+   * Ends a turn, and returns how it is written down: then its sound is billed. Where that fails it is not, unless the client has left.
+   */
+  turn(abort: CallAbort, write: () => Promise<void>): () => Promise<void> {
+    const sounds = [...this.#meters.values()].map((meter) => meter.cut());
+    return async () => {
+      try {
+        await write();
+      } catch (error) {
+        if (!abort.aborted) for (const sound of sounds) sound.forgive(error);
+        throw error;
+      } finally {
+        for (const sound of sounds) sound.bill();
+      }
+    };
+  }
+
+  /** Sound that is thrown away is billed. */
+  dropTurn(): void {
+    for (const meter of this.#meters.values()) meter.cut().bill();
+  }
+
+  /** Sound that begins no turn is billed as it fills its windows. */
+  billSilence(): void {
+    for (const meter of this.#meters.values()) meter.billFull();
+  }
+
+  #isByTurn({ kind }: Model): boolean {
+    return this.#endTurn !== undefined && kind === 'transcription';
   }
 
   #meterOf(model: Model): InputMeter {

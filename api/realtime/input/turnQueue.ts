@@ -30,6 +30,11 @@ export class TurnQueue {
     return new Promise((resolve) => this.#onRoom.push(resolve));
   }
 
+  /** Resolves when everything so far is written down or has failed. */
+  ended(): Promise<void> {
+    return this.#last.catch(() => {});
+  }
+
   /** Resolves when everything so far is written down; rejects when the last turn could not be, but only once: then the session goes on. */
   async done(): Promise<void> {
     const last = this.#last;

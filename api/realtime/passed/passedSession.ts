@@ -46,7 +46,7 @@ export class PassedSession extends LiveSession {
     this.#upstream = start.upstream;
     this.#session = start.upstream.session;
     this.#prompt = new PromptEstimate(start.model.contextTokens);
-    this.#meter = new SoundMeter(start.ctx, start.services, start.model, this.nextRequestId);
+    this.#meter = new SoundMeter(start, this.nextRequestId);
     this.#meterTranscription();
     start.upstream.onEvents((event) => this.#pass(event).catch((error: unknown) => this.#fail(error)));
     void start.upstream.closed.then((fault) => this.#onGone(fault));

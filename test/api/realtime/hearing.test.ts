@@ -21,7 +21,8 @@ function setHearing() {
     catalog: { findOfKind: () => model },
     voiceProviders: { transcription: () => ({ transcribe }) },
   } as unknown as Services;
-  const meter = { held: {} } as unknown as SoundMeter;
+  const turn = (_abort: CallAbort, write: () => Promise<void>) => write;
+  const meter = { held: {}, turn } as unknown as SoundMeter;
   const hearing = new Hearing({ services, model, meter, abort: new CallAbort(), emit: () => undefined });
   const item = () => ({ type: 'message', role: 'user', content: [{ type: 'input_audio' }] }) as unknown as Item;
   return {

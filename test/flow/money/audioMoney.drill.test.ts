@@ -4,6 +4,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
 import { nanosOfUsd, usdTextOf } from '../../../db/money.ts';
 import { until } from '../../support/until.ts';
+import { socketAt } from '../../support/webSocket.ts';
 import {
   conversion,
   formOf,
@@ -195,4 +196,25 @@ describe.each(hearings)('the last cent for a %s', (_, hearing) => {
     expect(credit - balance).toBe(sumOf(served.map(({ costNanos }) => costNanos)));
     expect(balance).toBe(0n);
   });
+});
+
+test('the last cent is spent by sockets that transcribe live exactly, on what is written down', async () => {
+  stage.voice.setScript({ delayMs: 20 });
+  const account = await stage.account({ balanceNanos: 20n * transcription.secondNanos });
+  const second = Buffer.alloc(32_000, 1).toString('base64');
+  const chunk = (commit: boolean) => ({ message_type: 'input_audio_chunk', audio_base_64: second, commit });
+  const path = '/voiceapi/v1/speech-to-text/realtime?model_id=scribe_v2_realtime';
+  const sockets = await Promise.all(
+    Array.from({ length: 12 }, () => socketAt(stage.urls()[0]!, path, { key: account.secret })),
+  );
+  for (let at = 0; at < 6; at += 1) for (const socket of sockets) socket.send(chunk(at % 2 === 1));
+  // One that others leave no money at that moment is told so, and stays open.
+  const isOver = ({ ws, events }: (typeof sockets)[number]) =>
+    ws.readyState === ws.CLOSED || events.some(({ code }) => code === 'balance_held');
+  await until(() => sockets.every(isOver));
+  for (const { ws } of sockets) ws.close();
+  await stage.quiet(account.accountId);
+  const heard = stage.voice.calls().reduce((sum, { seconds }) => sum + seconds, 0);
+  expect(await stage.balance(account)).toBe((20n - BigInt(heard)) * transcription.secondNanos);
+  expect(heard).toBeGreaterThan(10);
 });

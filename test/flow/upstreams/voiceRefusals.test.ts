@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../support/until.ts';
-import { socketAt } from '../../support/webSocket.ts';
+import { socketAt, type TestSocket } from '../../support/webSocket.ts';
 import { conversion, sendSound, setAudioStage, transcription } from '../stages/audioStage.ts';
 import type { Account } from '../stages/moneyStage.ts';
 
@@ -69,4 +69,65 @@ test('a turn of a session that could not be written down fails one response, and
   expect((await socket.next('response.done')).response).toMatchObject({ status: 'completed' });
   socket.ws.close();
   await stage.quiet(mine.accountId);
+});
+
+describe('speech that is written down while it is spoken', () => {
+  const second = Buffer.alloc(32_000, 1);
+  const chunk = (commit: boolean) => ({
+    message_type: 'input_audio_chunk',
+    audio_base_64: second.toString('base64'),
+    commit,
+  });
+  const open = (account: Account) =>
+    socketAt(stage.urls()[0]!, '/voiceapi/v1/speech-to-text/realtime?model_id=scribe_v2_realtime', {
+      key: account.secret,
+    });
+  const typesIn = (socket: TestSocket) => socket.events.map(({ message_type }) => message_type);
+
+  test('is billed by its turns: one that could not be written down costs nothing', async () => {
+    stage.voice.setScript({ status: 500 });
+    const socket = await open(mine);
+    // More than one window of ten seconds.
+    for (let at = 0; at < 12; at += 1) socket.send(chunk(at === 11));
+    await until(() => typesIn(socket).includes('transcriber_error'));
+    stage.voice.setScript({});
+    for (let at = 0; at < 3; at += 1) socket.send(chunk(at === 2));
+    await until(() => typesIn(socket).includes('committed_transcript'));
+    socket.ws.close();
+    await stage.quiet(mine.accountId);
+    expect(await stage.balance(mine)).toBe(creditNanos - 3n * transcription.secondNanos);
+  });
+
+  test('is billed so in a session of OpenAI’s protocol too, which ends with what is paid for', async () => {
+    stage.voice.setScript({ status: 500 });
+    const account = await stage.account({ balanceNanos: 3n * transcription.secondNanos });
+    const socket = await socketAt(stage.urls()[0]!, '/v1/realtime?intent=transcription', { key: account.secret });
+    const audio = { input: { turn_detection: null, transcription: { model: 'whisper-1' } } };
+    socket.send({ type: 'session.update', session: { type: 'transcription', audio } });
+    const append = () =>
+      socket.send({ type: 'input_audio_buffer.append', audio: Buffer.alloc(48_000, 1).toString('base64') });
+    append();
+    socket.send({ type: 'input_audio_buffer.commit' });
+    await socket.next('conversation.item.input_audio_transcription.failed');
+    stage.voice.setScript({});
+    for (let at = 0; at < 5; at += 1) append();
+    expect((await socket.closed).code).toBe(1008);
+    const types = socket.events.map(({ type }) => type);
+    expect(types.slice(-2)).toEqual(['conversation.item.input_audio_transcription.completed', 'error']);
+    expect(stage.voice.calls()[0]!.seconds).toBe(3);
+    await stage.quiet(account.accountId);
+    expect(await stage.balance(account)).toBe(0n);
+  });
+
+  test('is written down as far as the money paid for it', async () => {
+    stage.voice.setScript({});
+    const account = await stage.account({ balanceNanos: 2n * transcription.secondNanos });
+    const socket = await open(account);
+    for (let at = 0; at < 4; at += 1) socket.send(chunk(false));
+    expect((await socket.closed).code).toBe(1008);
+    expect(typesIn(socket).slice(-2)).toEqual(['committed_transcript', 'quota_exceeded']);
+    expect(stage.voice.calls()[0]!.seconds).toBe(2);
+    await stage.quiet(account.accountId);
+    expect(await stage.balance(account)).toBe(0n);
+  });
 });
