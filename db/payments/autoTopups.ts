@@ -108,11 +108,11 @@ export async function describeCard(rows: Rows, paymentMethodId: string, { brand,
   );
 }
 
-// The sum of automatic payments since the month (UTC) began.
+// The sum of automatic payments since the month (UTC) began. An order of the last month may be paid in this one.
 const spentThisMonth = (
   workspace: string,
 ) => `(select coalesce(sum(t.amount_nanos), 0) from topups t where t.workspace_id = ${workspace} and t.origin = 'auto'
-    and t.status = 'paid' and t.created_at >= date_trunc('month', now() at time zone 'utc') at time zone 'utc')`;
+    and t.status = 'paid' and coalesce(t.paid_at, t.created_at) >= date_trunc('month', now() at time zone 'utc') at time zone 'utc')`;
 
 // Only settled money counts: held money is returned or spent, and then counted.
 const wanted = (amountNanos: string) => `

@@ -51,11 +51,13 @@ describe('a saved card', () => {
     expect(await stage.balance(account)).toBe(14n * USD);
   });
 
-  test("is never charged above the month's limit", async () => {
+  test("is never charged above the month's limit, by orders of the month before neither", async () => {
     const account = await newAccount(1n);
     const ends = [];
+    const move = `update topups set created_at = date_trunc('month', now(), 'UTC') - interval '1 s' where workspace_id = $1`;
     for (let nth = 0; nth < 3; nth += 1) {
       ends.push(await pay(account));
+      await stage.db.pool.query(move, [account.workspaceId]);
       await spend(account, 9n).catch(() => undefined);
     }
     expect(ends).toEqual(['paid', 'paid', 'none']);
