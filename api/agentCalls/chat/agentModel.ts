@@ -9,6 +9,8 @@ import type { Context } from '../../context.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';
 import { notReady } from '../../../base/errors/serviceErrors.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
+import { makeOnce } from '../../guard/idempotency.ts';
+import { seenBy } from '../../guard/projects.ts';
 import { closeSignal } from '../../http/onClose.ts';
 import { EventStream, keepAlive } from '../../http/sse.ts';
 import { findAgent, placeRunOf } from '../../runs/createRun.ts';
@@ -61,6 +63,7 @@ async function start<Input extends ParsedText>(
 ) {
   const request = await form.read(ctx);
   const { configuration } = agent;
+  const { model } = ctx.state.input;
   const isTyped = (run: RunRow) => Boolean(run.response_format ?? configuration.output_schema);
   const { items = '', parsed } = request;
   const approved = await approvedRun(ctx, services, { model: parsed.model, input: items });
@@ -68,12 +71,39 @@ async function start<Input extends ParsedText>(
   const { sent, withFiles, placeOf } = orderOfChat(request, configuration);
   ctx.state.log.model = agent.agent;
   try {
-    const place = (ids: string[]) => placeRunOf(ctx, services, { order: withFiles(ids), agent, mayWait: false });
-    const run = await withSentFiles(ctx, services, sent, place);
+    const order = { model, sent, withFiles, sessionId: request.metadata.session_id };
+    const run = await orderOnce(ctx, services, order, agent);
     return { run, before: undefined, isTyped: isTyped(run) };
   } catch (error) {
     throw inDialect(error, placeOf);
   }
+}
+
+interface Ordered extends Pick<ChatOrder, 'sent' | 'withFiles'> {
+  model: string;
+  sessionId: string | undefined;
+}
+
+/** Orders the run. A call that is repeated under its `Idempotency-Key` finds the run of the first one, and stores its files only once. */
+function orderOnce(
+  ctx: Context<ParsedText>,
+  services: Services,
+  { model, sent, withFiles, sessionId }: Ordered,
+  found: ResolvedAgent,
+): Promise<RunRow> {
+  const { db } = services;
+  const place = (agent: ResolvedAgent) =>
+    withSentFiles(ctx, services, sent, (ids) =>
+      placeRunOf(ctx, services, { order: withFiles(ids), agent, mayWait: false }),
+    );
+  const key = ctx.req.headers['idempotency-key'];
+  if (key === undefined) return place(found);
+  return makeOnce(ctx, db, { prefix: 'run', request: ctx.state.input, key }, async (runId, isFirst) => {
+    ctx.state.resourceId = runId;
+    const known = await findRun(seenBy(db, ctx.state.key), runId);
+    if (!isFirst) ctx.set('idempotent-replayed', 'true');
+    return known ?? place((await findNamed(ctx, services, model, sessionId)) ?? found);
+  });
 }
 
 /** The 422 of `POST /v1/runs` becomes 400 here, with the path in this request. */

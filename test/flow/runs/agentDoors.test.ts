@@ -135,6 +135,27 @@ test('one spelling names a channel at every door, and the channel’s version ru
   expect(await caller.read('/v1/runs', quoted)).toMatchObject({ version_id: beta });
 });
 
+test('a call of an agent as a model that is repeated under its idempotency key is one run', async () => {
+  const { caller, name } = await setParties();
+  const asked = { model: name, messages: [{ role: 'user', content: told('Once.') }] };
+  for (const [path, body] of [
+    ['/v1/chat/completions', asked],
+    ['/v1/chat/completions', { ...asked, stream: true }],
+    ['/v1/responses', { model: name, input: told('Once.') }],
+  ] as const) {
+    const key = newId('key');
+    const send = (sent: object) => caller.send(path, sent, 'POST', { 'idempotency-key': key });
+    const answers = [...(await Promise.all([send(body), send(body)])), await send(body)];
+    for (const answer of answers) expect(await answer.text()).toContain('Once.');
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(2);
+    expect((await send({ ...body, user: 'another' })).status).toBe(409);
+  }
+  const { data } = await caller.read<{ data: object[] }>('/v1/runs');
+  expect(data).toHaveLength(3);
+});
+
 test('an agent that is taken down refuses at every door with its publisher’s text, and comes back', async () => {
   const { publisher, caller, name, path } = await setParties();
   await publisher.read(`${path}/take-down`, { message: REASON });
