@@ -8,6 +8,7 @@ import type { StackConfig } from './config.ts';
 import { type KeyFile, keepKeys } from './backup/secrets.ts';
 import { ENVIRONMENT_FILE_NAME, keepSecret, writeEnvironmentFile } from './environmentFile.ts';
 import { noticeIn, openLogFile } from './process/logFile.ts';
+import { createRepeats } from './process/repeats.ts';
 import {
   firstTextModel,
   MODEL_IS_LATE,
@@ -284,10 +285,11 @@ export class Stack {
 
   #logOf(name: string): LineLog {
     const write = openLogFile(join(this.#config.dataDir, 'logs', `${name}.log`));
+    const warn = createRepeats((text) => this.#terminal.say(`[${name}] ${text}`));
     return (line) => {
       write(line);
       const notice = noticeIn(line);
-      if (notice?.kind === 'warning') this.#terminal.say(`[${name}] ${notice.text}`);
+      if (notice?.kind === 'warning') warn(notice.text);
       if (notice?.kind === 'progress') this.#terminal.progress(notice.text);
     };
   }

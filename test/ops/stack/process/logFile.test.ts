@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { chmod, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openLogFile } from '../../../../ops/stack/process/logFile.ts';
+import { noticeIn, openLogFile } from '../../../../ops/stack/process/logFile.ts';
 import { makeFolder } from '../../../support/folder.ts';
 import { until } from '../../../support/until.ts';
 
@@ -21,4 +21,30 @@ test('only its owner may read a log, including one of an earlier version', async
     '600',
   ]);
   await folder.remove();
+});
+
+test('a log that could not be written for a while is written again, also after its file was removed', async () => {
+  const folder = await makeFolder();
+  const path = join(folder.path, 'logs', 'api.log');
+  await mkdir(path, { recursive: true });
+  const log = openLogFile(path);
+  log('lost: the file cannot be opened');
+  await new Promise((resolve) => setImmediate(resolve));
+  await rm(path, { recursive: true });
+  await until(async () => {
+    log('a line');
+    return (await readFile(path, 'utf8').catch(() => '')).includes('\na line\n');
+  });
+  await rm(path);
+  log('x'.repeat(20_000_000));
+  log('after');
+  await until(async () => (await readFile(path, 'utf8').catch(() => '')).endsWith('after\n'));
+  await folder.remove();
+});
+
+test('what the terminal says of a failure has its cause', () => {
+  const line = { level: 50, msg: 'request failed', error: 'The ledger is away', cause: 'No space left on device' };
+  expect(noticeIn(JSON.stringify(line))?.text).toBe('request failed: The ledger is away: No space left on device');
+  const crowd = { level: 40, msg: 'database', count: 2, messages: ['a', 'b'] };
+  expect(noticeIn(JSON.stringify(crowd))?.text).toBe('database: a: b');
 });
