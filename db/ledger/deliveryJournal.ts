@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { namePrefix } from '../../base/temporaryFiles.ts';
 
@@ -52,10 +52,17 @@ export function createDeliveryJournal({
   function write(line: string): void {
     try {
       if (!file || file.bytes > FILE_BYTES_MAX || file.owner !== processId()) file = writeAnew(file);
-      else file.bytes += writeSync(file.fd, line);
+      else file.bytes += writeWhole(file.fd, line);
     } catch (error) {
+      if (file) empty(file);
       onError(error);
     }
+  }
+
+  // A line that is missing or cut off, as on a full disk, would have answers refunded that were sent. Emptying needs no space.
+  function empty(broken: { fd: number; bytes: number }): void {
+    broken.bytes = Infinity;
+    ftruncateSync(broken.fd);
   }
 
   function writeAnew(before: typeof file): typeof file {
@@ -64,10 +71,15 @@ export function createDeliveryJournal({
     const path = before?.path ?? join(folder, `${namePrefix('ledgerline-answers')}${owner}`);
     const fd = openSync(`${path}.new`, 'w', 0o600);
     const lines = [...open].map(([id, { hold, notAfterMs }]) => lineOf([{ id, hold }], notAfterMs));
-    const bytes = writeSync(fd, `P ${owner}\n${lines.join('')}`);
-    renameSync(`${path}.new`, path);
-    if (before) closeSync(before.fd);
-    return { path, fd, bytes, owner };
+    try {
+      const bytes = writeWhole(fd, `P ${owner}\n${lines.join('')}`);
+      renameSync(`${path}.new`, path);
+      if (before) closeSync(before.fd);
+      return { path, fd, bytes, owner };
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
   }
 
   /** Removes the file. Returns the answers that were billed and never sent. */
@@ -81,6 +93,13 @@ export function createDeliveryJournal({
   }
 
   return { begin, end, close };
+}
+
+/** A disk that becomes full takes a part. */
+function writeWhole(fd: number, text: string): number {
+  const written = writeSync(fd, text);
+  if (written === Buffer.byteLength(text)) return written;
+  throw new Error('the list of unsent answers could not be written whole: is the disk full?');
 }
 
 const lineOf = (answers: BilledAnswer[], notAfterMs: number) =>

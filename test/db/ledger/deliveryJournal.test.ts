@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import { createDeliveryJournal, readJournal } from '../../../db/ledger/deliveryJournal.ts';
@@ -37,6 +40,19 @@ test('the journal lists billed and unsent answers, however often it is rewritten
   expect(await read()).toEqual({ processId: 'proc_b', unsent: [answer(50), answer(1)], notAfterMs: 40_000 });
   expect(journal.close()).toHaveLength(2);
   expect(await readdir(folder.path)).toEqual([]);
+});
+
+test.each([
+  { limit: 'ulimit -f 1', disk: 'that becomes full', errors: expect.arrayContaining(['cut']) },
+  { limit: 'ulimit -f 0; ulimit -n 64', disk: 'that is full', errors: ['EFBIG'] },
+])('no answer that was sent is refunded on a disk $disk, and no file stays open', async ({ limit, errors }) => {
+  const full = await makeFolder();
+  const program = fileURLToPath(new URL('fullJournal.ts', import.meta.url));
+  const line = `${limit}; exec "${process.execPath}" "${program}" "${full.path}"`;
+  const env = { PATH: process.env.PATH };
+  const { stdout } = await promisify(execFile)('sh', ['-c', line], { env });
+  expect(JSON.parse(stdout)).toEqual({ errors, refunded: [], left: [] });
+  await full.remove();
 });
 
 test('a line that the kill cut off counts for nothing', () => {
