@@ -38,9 +38,15 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
     case 'AudioError':
       return unreadableSound(thrown as AudioError);
     default:
-      return isDatabaseDown(thrown) ? overloaded(1000, thrown) : internalError(requestId, thrown);
+      return isDatabaseDown(thrown) || isMachineFull(thrown)
+        ? overloaded(1000, thrown)
+        : internalError(requestId, thrown);
   }
 }
+
+// Bodies and sounds pass through files of the machine. With space or fewer open files a retry succeeds.
+const isMachineFull = (thrown: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'].includes((thrown as NodeJS.ErrnoException | null)?.code ?? '');
 
 // The sender of the audio can fix these; `too_slow` and `too_heavy` are faults of the file too.
 function unreadableSound({ reason, message }: AudioError): ApiError {
