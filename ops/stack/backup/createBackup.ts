@@ -1,6 +1,8 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { archiveDirOf } from '../archive.ts';
 import { copyHashed, type Manifest, MANIFEST } from './backups.ts';
 import { copySecrets } from './secrets.ts';
 
@@ -37,6 +39,7 @@ export async function createBackup({ dataDir, backupDir }: { dataDir: string; ba
     const { rows: ended } = await client.query<{ lsn: string; labelfile: string }>(
       'select lsn::text, labelfile from pg_backup_stop(true)',
     );
+    requireLogIn(backupDir, begun[0]!.file);
     await writeFile(join(draft, 'cluster', 'backup_label'), ended[0]!.labelfile, { mode: 0o600, flush: true });
     await copySecrets(dataDir, draft);
     const log = { firstLogFile: begun[0]!.file, endPosition: ended[0]!.lsn };
@@ -44,6 +47,8 @@ export async function createBackup({ dataDir, backupDir }: { dataDir: string; ba
     await writeFile(join(draft, MANIFEST), JSON.stringify(manifest), { flush: true });
     await rename(draft, join(backupDir, name));
     return manifest;
+  } catch (error) {
+    throw isFull(error) ? diskIsFull(backupDir, error as Error) : error;
   } finally {
     // Also aborts a started backup.
     await client.end();
@@ -71,6 +76,22 @@ async function requireArchive(client: Client): Promise<void> {
   if (rows[0]!.archive_mode !== 'on')
     throw new Error('The database archives no log: set BACKUP_DIR for npm start too, and start again.');
 }
+
+/** Without the log since its start a backup is of no use. @throws a message with instructions if `backupDir` does not have it. */
+export function requireLogIn(backupDir: string, firstLogFile: string): void {
+  if (existsSync(join(archiveDirOf(backupDir), `${firstLogFile}.gz`))) return;
+  throw new Error(
+    `The log of the database is not archived in ${backupDir}: set the BACKUP_DIR of npm start. Nothing was kept.`,
+  );
+}
+
+const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+const diskIsFull = (backupDir: string, cause: Error) =>
+  new Error(
+    `There is no space for a backup in ${backupDir}: free some, for example by prune --keep NUMBER, and repeat the command. Nothing was kept.`,
+    { cause },
+  );
 
 async function copyCluster(cluster: string, draft: string): Promise<Manifest['files']> {
   const files: Manifest['files'] = [];

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { requireLogIn } from '../../../ops/stack/backup/createBackup.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'backup-command-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -30,5 +31,13 @@ describe('the command for backups', () => {
       status: 0,
       out: expect.stringContaining('Nothing was deleted'),
     });
+  });
+
+  test('refuses a backup in a folder where the log is not archived, from which nothing could be restored', () => {
+    const [started, mistyped] = ['started', 'mistyped'].map((name) => join(folder, name)) as [string, string];
+    mkdirSync(join(started, 'wal'), { recursive: true });
+    writeFileSync(join(started, 'wal', '00000001000000000000000F.gz'), '');
+    requireLogIn(started, '00000001000000000000000F');
+    expect(() => requireLogIn(mistyped, '00000001000000000000000F')).toThrow('set the BACKUP_DIR of npm start');
   });
 });
