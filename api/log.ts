@@ -23,8 +23,8 @@ export function logRequest(log: Logger, ctx: Context): void {
   };
   const { error } = noted;
   if (!('error' in noted) || noted.cancelled) return log.info(line, 'request');
-  if (asApiError(error, requestId).status < 500)
-    return log.info({ ...line, error: (error as Error).message }, 'request');
+  const answer = asApiError(error, requestId);
+  if (answer.status < 500) return log.info({ ...line, code: answer.code, error: (error as Error).message }, 'request');
   // An outage fails many calls: each logs a line, and the database's log has the stack.
   if (error instanceof LedgerUnavailable)
     return log.error({ ...line, error: error.message, cause: messageOf(error.cause) }, 'request failed');

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { createApp } from '../../api/app.ts';
 import { createLocalLimits } from '../../api/guard/localLimits.ts';
 import { createShutdown } from '../../api/http/shutdown.ts';
+import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import { createLog } from '../../base/log.ts';
 import type { Services } from '../../api/services.ts';
 import { newKeySecret } from '../../db/keys/keySecret.ts';
@@ -56,6 +57,18 @@ describe('an internal fault', () => {
     expect(JSON.stringify(line)).toContain('select secret from vaults');
     expect(JSON.stringify(line)).toContain('relation \\"vaults\\" does not exist');
     expect(JSON.stringify(line)).toContain('internalError.test.ts');
+  });
+
+  test('of the caller is logged with the code that its answer had', async () => {
+    const { url, log } = await start(
+      throwing(invalidRequest('invalid_signature', 'The header does not sign this body.')),
+    );
+    await ask(url, '/v1/models', { headers: { 'x-api-key': 'sk_live_any' } });
+    expect(JSON.parse(log())).toMatchObject({
+      status: 400,
+      code: 'invalid_signature',
+      error: 'The header does not sign this body.',
+    });
   });
 
   test.each([
