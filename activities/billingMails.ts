@@ -22,7 +22,7 @@ const FAILURES_MAX = 3;
 
 /**
  * Sends the due mails about workspaces: an invoice, a low or exhausted balance, a declined payment, a disabled webhook endpoint, an agent's price
- * increase, failures or end, what became of a submission, an erasure. Each is sent once; refused mails are retried later. Returns the number of sent mails.
+ * increase, failures or end, what became of a submission, an erasure. Each is sent once; mails that were not sent are retried later. Returns the number of sent mails.
  */
 export async function sendBillingMails({
   everywhere,
@@ -43,12 +43,18 @@ export async function sendBillingMails({
       await mailer.sendMail({ to: order.recipient, subject, text: text + linkOf(order, consoleUrl), ...files });
       sent += 1;
     } catch (error) {
-      await returnEventMail(everywhere, order);
+      await returnEventMail(everywhere, order, { isRefused: isRefusal(error) });
       onFailure(error);
       failures += 1;
     }
   }
   return sent;
+}
+
+/** Whether the server refuses this mail for good. A refused login, a temporary refusal or an absent server ends with its repair. */
+function isRefusal(error: unknown): boolean {
+  const { responseCode = 0, code } = error as { responseCode?: number; code?: string };
+  return responseCode >= 500 && code !== 'EAUTH';
 }
 
 /** The invoice that a mail is about. */

@@ -16,6 +16,8 @@ const AGES: Record<string, { slow: number; stuck: number }> = {
   settlements: { slow: 5, stuck: MINUTE },
   refused_settlements: { slow: 0, stuck: MINUTE },
   webhooks: { slow: MINUTE, stuck: 10 * MINUTE },
+  mails: { slow: 10 * MINUTE, stuck: 2 * HOUR },
+  lost_mails: { slow: 0, stuck: 0 },
   batches: { slow: 12 * HOUR, stuck: 24 * HOUR },
   schedules: { slow: MINUTE, stuck: 10 * MINUTE },
   overdue_runs: { slow: 0, stuck: 5 * MINUTE },

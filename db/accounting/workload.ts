@@ -70,6 +70,9 @@ union all select 'backlog', 'batches', count(*)::int, 0, ${AGE('created_at')} fr
 union all select 'backlog', 'settlements', count(*)::int, 0, ${AGE('written_at')} from settlement_batches
 union all select 'backlog', 'refused_settlements', count(*)::int, 0, ${AGE('written_at')} from settlement_batches where refusal is not null
 union all select 'backlog', 'webhooks', count(*)::int, 0, ${AGE('due_at')} from webhook_deliveries where due_at is not null
+union all select 'backlog', 'mails', count(*)::int, 0, ${AGE('created_at')} from event_mails where due_at < 'infinity'
+union all select 'backlog', 'lost_mails', count(*)::int, 0, ${AGE('created_at')}
+  from event_mails where due_at = 'infinity' and created_at > now() - interval '7 days'
 union all select 'backlog', 'schedules', count(*)::int, 0, ${AGE('updated_at')} from schedules where synced_revision <> revision
 union all select 'backlog', 'overdue_runs', count(*)::int, 0, ${AGE('due_at')} from (${DUE_RUNS}) due where due_at < now()
 union all select 'backlog', 'dead_processes', count(*)::int, 0, ${AGE('lease_until')} from processes where lease_until < now() and reaped_at is null`;

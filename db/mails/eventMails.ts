@@ -59,23 +59,27 @@ with taken as (
 select t.event_id as "eventId", t.recipient, e.type, e.data, e.workspace_id as "workspaceId", w.name as "workspaceName"
 from taken t join platform_events e on e.id = t.event_id join workspaces w on w.id = e.workspace_id`;
 
-// Retries after 2, 4, 8 minutes and so on: for 17 hours in total.
-const ATTEMPTS_MAX = 10;
+// Of a mail that is refused for good. All are, while the server does not know this sender.
+const REFUSALS_MAX = 10;
 
-/** Schedules a retry of a mail refused by the mail server. */
+/**
+ * Schedules a retry of a mail that was not sent, after 2, 4, 8 minutes and so on up to an hour: for four days, and of a refused one ten
+ * times. Then it is lost, which `due_at = infinity` says for operators.
+ */
 export async function returnEventMail(
   everywhere: Rows<undefined>,
   { eventId, recipient }: Pick<EventMailOrder, 'eventId' | 'recipient'>,
+  { isRefused }: { isRefused: boolean },
 ): Promise<void> {
   await everywhere.statement(({ client }) =>
-    client.query(
-      `update event_mails set due_at = now() + interval '1 minute' * (2 ^ attempts)
-       where event_id = $1 and recipient = $2 and attempts < $3`,
-      [eventId, recipient, ATTEMPTS_MAX],
-    ),
+    client.query(RETURN, [eventId, recipient, isRefused ? REFUSALS_MAX : null]),
   );
 }
 
+const RETURN = `
+update event_mails set due_at = case when attempts >= $3::int or created_at < now() - interval '4 days' then 'infinity'
+  else now() + interval '1 minute' * least(2 ^ least(attempts, 6), 60) end
+where event_id = $1 and recipient = $2`;
 /** Deletes records of mails after a month. Returns how many. */
 export const pruneEventMails = (everywhere: Rows<undefined>): Promise<number> =>
   everywhere.statement(({ client }) =>

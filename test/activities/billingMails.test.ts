@@ -1,6 +1,7 @@
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import { afterAll, expect, test } from '@jest/globals';
 import { extractText, getDocumentProxy } from 'unpdf';
+import { readWorkload } from '../../db/accounting/workload.ts';
 import { newId } from '../../db/ids.ts';
 import { NO_DETAILS } from '../../db/invoices/details.ts';
 import { recordMailedEvent } from '../../db/mails/eventMails.ts';
@@ -69,7 +70,7 @@ async function endingsOf(workspaceId: string): Promise<string[]> {
   return sent.filter(({ text }) => text.includes(workspaceId)).map(({ text }) => text.split('\n\n').at(-1)!);
 }
 
-const makeDue = () => db.pool.query('update event_mails set due_at = now() where due_at is not null');
+const makeDue = () => db.pool.query(`update event_mails set due_at = now() where due_at < 'infinity'`);
 
 test('a mail ends with the page that it is about, in its workspace', async () => {
   const { workspaceId } = await newWorkspace(4n * USD);
@@ -151,10 +152,13 @@ test('no mail is sent twice, neither after a restart nor by two processes', asyn
   expect(all.toSorted()).toEqual([`fin@${tag}.example`, `olga@${tag}.example`]);
 });
 
-test('a mail that the mail server refuses is retried, at most ten times', async () => {
+const backlogOf = async (kind: string) =>
+  (await readWorkload(db.everywhere)).backlog.find((figures) => figures.kind === kind)!.count;
+
+test('a mail that the mail server refuses is retried, at most ten times, and then counts as lost', async () => {
   const { tag } = await newWorkspace(USD);
   const refuse = async () => {
-    throw new Error('450 try later');
+    throw Object.assign(new Error('550 no such mailbox'), { responseCode: 550, code: 'EENVELOPE' });
   };
   expect((await look(refuse)).errors).toHaveLength(2);
   expect((await look()).to).toEqual([]);
@@ -163,8 +167,35 @@ test('a mail that the mail server refuses is retried, at most ten times', async 
   await newWorkspace(USD);
   for (let attempt = 0; attempt < 10; attempt += 1) {
     expect((await look(refuse)).errors).toHaveLength(2);
+    expect([await backlogOf('mails'), await backlogOf('lost_mails')]).toEqual(attempt < 9 ? [2, 0] : [0, 2]);
     await makeDue();
   }
+  expect(await look()).toMatchObject({ to: [], errors: [] });
+});
+
+test.each([
+  ['is away', { code: 'ESOCKET' }],
+  ['refuses the login', { code: 'EAUTH', responseCode: 535 }],
+  ['refuses for now', { code: 'EENVELOPE', responseCode: 450 }],
+])('while the mail server %s mails wait for four days, at most an hour between two tries', async (_, fault) => {
+  const { tag } = await newWorkspace(USD);
+  const refuse = async () => {
+    throw Object.assign(new Error('not sent'), fault);
+  };
+  for (let attempt = 0; attempt < 12; attempt += 1) {
+    expect((await look(refuse)).errors).toHaveLength(2);
+    const { rows } = await db.pool.query(`select from event_mails where due_at > now() + interval '61 minutes'
+      and due_at < 'infinity'`);
+    expect(rows).toEqual([]);
+    await makeDue();
+  }
+  expect((await look()).to).toEqual([`fin@${tag}.example`, `olga@${tag}.example`]);
+  await newWorkspace(USD);
+  expect((await look(refuse)).errors).toHaveLength(2);
+  await db.pool.query(`update event_mails set created_at = now() - interval '97 hours' where due_at < 'infinity'`);
+  await makeDue();
+  expect((await look(refuse)).errors).toHaveLength(2);
+  await makeDue();
   expect(await look()).toMatchObject({ to: [], errors: [] });
 });
 

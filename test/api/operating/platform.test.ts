@@ -168,6 +168,8 @@ test('work has every queue with its age and health, and the processes that live'
   expect(body.queues!.map(({ kind }) => String(kind)).toSorted()).toEqual([
     'batches',
     'dead_processes',
+    'lost_mails',
+    'mails',
     'overdue_runs',
     'refused_settlements',
     'schedules',

@@ -13,6 +13,7 @@ const calls = (outcome: string, of = api) =>
   `ledgerline_upstream_calls_total{${of},upstream="main",outcome="${outcome}"}`;
 const lastHour = (outcome: string, of = worker) =>
   `ledgerline_upstream_requests{${of},upstream="main",outcome="${outcome}"}`;
+const mails = `ledgerline_backlog_age_seconds{${worker},kind="mails"}`;
 const certificate = (secondsLeft: number) => ({
   [`ledgerline_certificate_expiry_timestamp_seconds{${worker},host="api.example"}`]: `${secondsLeft + 1800}x40`,
   [`ledgerline_certificate_lifetime_seconds{${worker},host="api.example"}`]: '7776000x40',
@@ -210,4 +211,11 @@ export const CASES: AlertCase[] = [
     quiet: certificate(5 * 86_400),
   },
   ...CASES_OF_MONEY_AND_WORK,
+  {
+    alert: 'MailsLate',
+    series: { [mails]: '7000 7300x5' },
+    fires: { at: '1m', summary: 'A mail could not be sent for 2h 1m 40s' },
+    notAt: '0m',
+    quiet: { [mails]: '7100x5' },
+  },
 ];

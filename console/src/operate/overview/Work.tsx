@@ -19,6 +19,8 @@ const NAMES: Record<string, string> = {
   settlements: 'Settlements to post',
   refused_settlements: 'Refused settlements',
   webhooks: 'Webhooks due',
+  mails: 'Mails to send',
+  lost_mails: 'Mails given up, in a week',
   batches: 'Open batches',
   schedules: 'Schedules to bring up to date',
   overdue_runs: 'Runs past their time limit',
