@@ -33,7 +33,7 @@ const TIMEOUT_MS = 10_000;
 /** Sends mails through the mail server. Its client is loaded at the first mail. */
 export function createMailer(
   { smtpUrl, from }: MailConfig,
-  { everywhere, log }: { everywhere: Rows<undefined>; log: Pick<Logger, 'info'> },
+  { everywhere, log }: { everywhere: Rows<undefined>; log: Pick<Logger, 'info' | 'warn'> },
 ): Mailer {
   let opening: Promise<Transporter> | undefined;
   let transporter: Transporter | undefined;
@@ -55,7 +55,13 @@ export function createMailer(
         );
         return keepTestMail(everywhere, { recipient: to, subject, text });
       }
-      await (await (opening ??= open(smtpUrl))).sendMail({ from, to, subject, text, html, attachments });
+      try {
+        await (await (opening ??= open(smtpUrl))).sendMail({ from, to, subject, text, html, attachments });
+      } catch (error) {
+        // The pages of accounts send in the background: nobody else would tell of it.
+        log.warn({ event: 'mail_failed', subject, error: (error as Error).message }, 'a mail was not sent');
+        throw error;
+      }
     },
     close: () => transporter?.close(),
   };

@@ -12,7 +12,7 @@ const mail = { to: 'ada@example.com', subject: 'Grüße', text: 'Open https://co
 test('with a mail server a mail is sent as text and as HTML, and not stored', async () => {
   const { received, server, url } = await startMailServer();
   const config = { smtpUrl: url, from: 'Ledgerline <a@example.com>' };
-  const mailer = createMailer(config, { everywhere: db.everywhere, log: { info: () => {} } });
+  const mailer = createMailer(config, { everywhere: db.everywhere, log: { info: () => {}, warn: () => {} } });
   await mailer.sendMail(mail);
   mailer.close();
   server.close();
@@ -24,9 +24,21 @@ test('with a mail server a mail is sent as text and as HTML, and not stored', as
   expect((await db.pool.query('select count(*)::int as n from test_mails')).rows).toEqual([{ n: 0 }]);
 });
 
+test('a mail that the server does not take is logged with its reason, without its recipient', async () => {
+  const { server, url } = await startMailServer();
+  server.close();
+  const lines: unknown[] = [];
+  const log = { info: () => {}, warn: (...line: unknown[]) => void lines.push(line) };
+  const mailer = createMailer({ smtpUrl: url, from: 'a@example.com' }, { everywhere: db.everywhere, log });
+  await expect(mailer.sendMail(mail)).rejects.toThrow('ECONNREFUSED');
+  mailer.close();
+  const failed = { event: 'mail_failed', subject: 'Grüße', error: expect.stringContaining('ECONNREFUSED') };
+  expect(lines).toEqual([[failed, 'a mail was not sent']]);
+});
+
 test('without one it is stored as a test mail, and logged', async () => {
   const lines: object[] = [];
-  const log = { info: (line: object) => void lines.push(line) };
+  const log = { info: (line: object) => void lines.push(line), warn: () => {} };
   const mailer = createMailer({ smtpUrl: null, from: 'a@example.com' }, { everywhere: db.everywhere, log });
   await mailer.sendMail(mail);
   expect(mailer.kind).toBe('test');
