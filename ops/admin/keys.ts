@@ -53,7 +53,8 @@ export const createKeyCommand: AdminCommand<NewKey> = {
     if (spendLimit !== null && spendLimit < 0n) throw new UsageError('--spend-limit must not be below zero');
     if (period && spendLimit === null) throw new UsageError('--period needs --spend-limit');
     if (options.test && scopes.includes('operator')) throw new UsageError('a test workspace has no operators');
-    if (scopes.includes('manage') && scopes.length > 1) throw new UsageError('the scope manage stands alone');
+    if (scopes.includes('manage') && scopes.length > 1)
+      throw new UsageError('the scope manage stands alone: make a key of its own for it');
     const ownId = await workspaceIdOf(input, options);
     const workspaceId = options.test ? await openTestWorkspace(input.db.everywhere, ownId) : ownId;
     const limits = {

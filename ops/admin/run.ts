@@ -1,4 +1,4 @@
-import { Command, CommanderError, type OutputConfiguration } from 'commander';
+import { Command, CommanderError, type Option, type OutputConfiguration } from 'commander';
 import { createArchive } from '../../db/archive/archive.ts';
 import { openArchiveFiles } from '../../db/archive/archiveFiles.ts';
 import { openDatabase } from '../../db/database.ts';
@@ -107,10 +107,22 @@ function createProgram(onCommand: OnCommand, output: OutputConfiguration): Comma
       .description(command.summary)
       .allowExcessArguments(false);
     if (command.arguments !== undefined) leaf.argument(command.arguments);
-    for (const option of command.options ?? []) leaf.addOption(option);
+    for (const option of command.options ?? []) {
+      leaf.addOption(option);
+      refuseTwice(leaf, option);
+    }
     leaf.option('--json', 'print the result as JSON').action(() => onCommand(command, leaf.opts(), leaf.args));
   }
   return program;
+}
+
+// Commander takes the last one: of two amounts or workspaces one is a mistake.
+function refuseTwice(leaf: Command, option: Option): void {
+  let isGiven = false;
+  leaf.on(`option:${option.name()}`, () => {
+    if (isGiven) leaf.error(`error: option '${option.flags}' was given twice`);
+    isGiven = true;
+  });
 }
 
 /** All commands of the program or of a group, without the groups themselves. */

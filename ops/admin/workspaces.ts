@@ -1,6 +1,7 @@
 import { usdOf, usdTextOf } from '../../db/money.ts';
 import { createWorkspace, findFirstWorkspace, findWorkspace, listWorkspaces } from '../../db/workspaces/workspaces.ts';
 import { newId } from '../../db/ids.ts';
+import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 import { bootstrap } from '../../db/bootstrap.ts';
 import { makeFirstOwner } from '../../db/accounts/signInLinks.ts';
 import {
@@ -72,6 +73,7 @@ function presentWorkspace({ id, name, createdAt, balance }: Awaited<ReturnType<t
 interface Credit {
   usd: bigint;
   reason?: string;
+  id?: string;
   workspace?: string;
 }
 
@@ -81,33 +83,44 @@ export const creditCommand: AdminCommand<Credit> = {
   options: [
     amountOption('--usd <amount>', 'US dollars to add').makeOptionMandatory(),
     textOption('--reason <text>', 'why; kept in the ledger'),
+    textOption('--id <id>', 'id of an earlier try with the same reason: the balance is adjusted once'),
     workspaceOption,
   ],
-  async run(input, { usd: amountNanos, reason, workspace }) {
+  async run(input, { usd: amountNanos, reason, id = newId('adj'), workspace }) {
     const { db } = input;
     if (amountNanos === 0n) throw new UsageError('--usd must be an amount other than zero');
+    if (!/^adj_\w+$/.test(id)) throw new UsageError('--id must be the id of an earlier try, adj_…');
     const workspaceId = await chosenWorkspaceId(input, workspace);
-    await adjust(input, workspaceId, amountNanos, reason);
+    // The hash chain covers the reason, because it is part of the entry.
+    const isNew = await adjust(input, { workspaceId, amountNanos, id, subject: `${id} ${reason ?? ''}`.trim() });
     await db.ledger.posted();
     const { postedNanos } = await db.ledger.balanceOf(workspaceId);
+    const done = isNew ? 'Adjusted' : 'Nothing was changed, an earlier try had adjusted';
     return {
-      text: `Adjusted ${workspaceId} by ${usdTextOf(amountNanos)} USD; the balance is ${usdTextOf(postedNanos)} USD.`,
+      text: `${done} ${workspaceId} by ${usdTextOf(amountNanos)} USD; the balance is ${usdTextOf(postedNanos)} USD.`,
       json: { workspace_id: workspaceId, amount_usd: usdOf(amountNanos), balance_usd: usdOf(postedNanos) },
     };
   },
 };
 
-async function adjust({ db }: Input, workspaceId: string, amountNanos: bigint, reason = '') {
-  // The hash chain covers the reason, because it is part of the entry.
-  const subject = `${newId('adj')} ${reason}`.trim();
-  const order = { kind: 'adjustment', houseAccountId: 'adjustments', subject, workspaceId, amountNanos };
+/** Moves the money once for a subject. Returns whether it did now. */
+async function adjust(
+  { db }: Input,
+  { id, ...order }: { id: string; subject: string; workspaceId: string; amountNanos: bigint },
+): Promise<boolean> {
   try {
-    await db.ledger.transfer(order);
+    return await db.ledger.transfer({ kind: 'adjustment', houseAccountId: 'adjustments', ...order });
   } catch (error) {
-    if ((error as { code?: string }).code !== 'P0001') throw error;
-    throw new Error(`${(error as Error).message}: nothing was changed.`, { cause: error });
+    const { code, message } = error as { code?: string; message: string };
+    if (code === 'P0001') throw new Error(`${message}: nothing was changed.`, { cause: error });
+    // Without its id a repetition would adjust twice.
+    if (isDatabaseDown(error)) throw new Error(unknownAfter(message, id), { cause: error });
+    throw error;
   }
 }
+
+const unknownAfter = (reason: string, id: string) =>
+  `The database went away (${reason}), so it is not known whether the balance was adjusted: repeat the same command with --id ${id}, which adjusts once.`;
 
 export const bootstrapCommand: AdminCommand = {
   words: 'bootstrap',

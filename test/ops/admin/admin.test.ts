@@ -210,6 +210,8 @@ describe('an invalid command line', () => {
       ['credit', '--usd', 'ten'],
       "option '--usd <amount>' argument 'ten' is invalid. It must be an amount",
     ],
+    ['two amounts', 'credit --usd 5 --usd 50'.split(' '), "option '--usd <amount>' was given twice"],
+    ['an unusable id', 'credit --usd 5 --id twice'.split(' '), '--id must be the id of an earlier try'],
     ['no key to revoke', ['keys', 'revoke'], "missing required argument 'keys'"],
     ['a second run', ['runs', 'rebuild', 'run_1', 'run_2'], 'too many arguments'],
     ['a mistyped option', 'keys create --name a --scopes llm --spend-limt 5'.split(' '), 'Did you mean --spend-limit?'],

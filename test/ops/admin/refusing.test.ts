@@ -1,6 +1,9 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { makeDatabase, ownerUrlOf } from '../../support/database.ts';
+import { readAdminConfig } from '../../../ops/admin/config.ts';
+import { creditCommand } from '../../../ops/admin/workspaces.ts';
+import { makeAccount } from '../../support/account.ts';
+import { makeDatabase, ownerUrlOf, setTestDatabase } from '../../support/database.ts';
 import { runAdmin } from './runAdmin.ts';
 
 const database = await makeDatabase();
@@ -21,4 +24,24 @@ test('a database that may only be read is named with what to do, and without its
     stdout: '',
     stderr: `The database at ${host} refused (${reason}): ${advice}.\n`,
   });
+});
+
+test('a credit whose database goes away names its id, and repeated with it is given once', async () => {
+  const db = await setTestDatabase();
+  const { workspaceId: workspace } = await makeAccount(db, { creditUsd: '1' });
+  const transfer: typeof db.ledger.transfer = async (order) => {
+    await db.ledger.transfer(order);
+    throw Object.assign(new Error('terminating connection'), { code: '57P01' });
+  };
+  const order = { usd: 2_000_000_000n, reason: 'a gift', workspace };
+  const config = readAdminConfig({ DATABASE_URL: db.url });
+  const broken = creditCommand.run({ db: { ...db, ledger: { ...db.ledger, transfer } }, config }, order, []);
+  const told = await broken.catch(({ message }: Error) => message);
+  const id = /repeat the same command with --id (adj_\w+), which adjusts once/.exec(String(told))![1]!;
+  const line = ['credit', '--workspace', workspace, '--usd', '2', '--reason', 'a gift', '--id', id];
+  const { stdout } = await runAdmin(line, { DATABASE_URL: db.url });
+  expect(stdout).toBe(
+    `Nothing was changed, an earlier try had adjusted ${workspace} by 2 USD; the balance is 3 USD.\n`,
+  );
+  await db.close();
 });
