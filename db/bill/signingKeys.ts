@@ -53,12 +53,15 @@ export function rotateBillKey(rows: AnyRows, keys: SealingKeys): Promise<{ id: s
   });
 }
 
-/** Creates a key unless one was created since then, so that a repeated rotation does it once. Returns whether it did. */
+/**
+ * Creates a key unless one was created since then and sealed with the newest of `keys`, so that a repeated rotation does it once. Returns
+ * whether it did.
+ */
 export function rotateBillKeyOnce(rows: AnyRows, keys: SealingKeys, since: Date): Promise<boolean> {
   return rows.transaction(async (tx) => {
     await tx.client.query('select pg_advisory_xact_lock($1)', [KEY_LOCK]);
     const [newest] = await tx.em.find(tx.BillKey, {}, { orderBy: { createdAt: 'desc' }, limit: 1 });
-    if (!newest || newest.createdAt > since) return false;
+    if (!newest || (newest.createdAt > since && keys.isCurrent(newest.sealedKey))) return false;
     await rotateBillKey(tx, keys);
     return true;
   });

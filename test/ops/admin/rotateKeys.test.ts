@@ -61,6 +61,15 @@ test('finishing is refused by name for each kind of row that needs an old key', 
   expect((await rotate(after, '--finish')).stdout).toContain(`it sealed ${CONTENTS} contents of calls`);
 });
 
+test('a rotation that was begun before the new keys were there moves everything to them later', async () => {
+  const { db, rows, before, after } = stage;
+  expect(await rotate(before)).toMatchObject({ exitCode: 0, stderr: '' });
+  await letTimePass();
+  await rotate(both(after, before));
+  expect(await openRows(db, after, rows)).toEqual(expectedRows(CONTENTS));
+  expect(await rotate(both(after, before), '--finish')).toMatchObject({ exitCode: 0 });
+});
+
 test('nothing moves while a live process could not read it, and the process is named', async () => {
   const { databaseUrl, db, rows, before, after } = stage;
   const open = (keys: Keys) =>
