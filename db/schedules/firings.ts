@@ -52,12 +52,20 @@ export function beginFiring(
     const planned = new Date(scheduledAt);
     const open = schedule.overlap === 'allow' ? [] : await readOpen(tx, scheduleId, workflowId);
     const turn = turnOf(schedule.overlap, { known, scheduledAt: planned, open });
-    if (turn.does === 'skip') return { outcome: 'skipped' };
+    if (turn.does === 'skip') {
+      await recountSkipped(tx, schedule);
+      return { outcome: 'skipped' };
+    }
     const isRecorded = turn.does === 'begin' || schedule.overlap === 'buffer_one';
     const firing = known ?? (isRecorded && (await recordFiring(tx, schedule, { workflowId, scheduledAt: planned })));
     if (turn.does === 'begin' && firing) return { outcome: 'begun', schedule, firing };
     return { outcome: 'waiting', replaced: turn.does === 'wait' ? turn.replaced : [] };
   });
+}
+
+/** Temporal has counted a firing that is skipped here: it gets the number of runs that are left. */
+async function recountSkipped({ em, Schedule }: AnyTransaction, { id, remainingRuns, revision }: ScheduleRow) {
+  if (remainingRuns !== null) await em.nativeUpdate(Schedule, { id }, { revision: revision + 1 });
 }
 
 /** Ends a firing whose schedule is gone: one that waited, or whose run was made before its process died. */

@@ -8,6 +8,7 @@ import {
   updateResumed,
   type ScheduleChoice,
 } from '../../db/schedules/schedules.ts';
+import { claimStale } from '../../db/schedules/syncing.ts';
 import { makeAccount } from '../support/account.ts';
 import { setTestDatabase } from '../support/database.ts';
 import { makeRun } from '../support/run.ts';
@@ -52,7 +53,9 @@ async function scheduleOf(overlap: ScheduleChoice['overlap'], remainingRuns: num
   };
   const remaining = async () =>
     (await db.pool.query('select remaining_runs as n from schedules where id = $1', [id])).rows[0].n as number | null;
-  return { id, account, begin, end, outcomesOf, remaining };
+  /** Whether Temporal gets the count of runs again. */
+  const isStale = async () => (await claimStale(db.everywhere, id)).length > 0;
+  return { id, account, begin, end, outcomesOf, remaining, isStale };
 }
 
 test('allow lets all begin', async () => {
@@ -61,9 +64,12 @@ test('allow lets all begin', async () => {
 });
 
 test('skip leaves out those beside an open one, and counts none of them', async () => {
-  const { begin, end, outcomesOf, remaining } = await scheduleOf('skip', 3);
+  const { id, begin, end, outcomesOf, remaining, isStale } = await scheduleOf('skip', 3);
   const first = await begin(1);
+  await db.pool.query('update schedules set synced_revision = revision where id = $1', [id]);
   expect(await outcomesOf(2, 1, 3)).toEqual(['skipped', 'begun', 'skipped']);
+  // Temporal has counted them.
+  expect(await isStale()).toBe(true);
   await end(first);
   expect(await outcomesOf(4)).toEqual(['begun']);
   expect(await remaining()).toBe(1);
