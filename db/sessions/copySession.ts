@@ -22,6 +22,7 @@ export async function copySession(
 ): Promise<{ id: string; missing: string[] }> {
   const { rows } = await client.query<CopiedEntry>(AT_TIME, [sessionId, at, withoutFileIds]);
   const fileIds = rows.map(({ fileId }) => fileId).filter((id) => id !== null);
+  await client.query(LOCK_CONTENTS, [fileIds]);
   const missing = await missingFiles(client, workspaceId, fileIds);
   const id = newId('ses');
   const ids = new Map(rows.map((row) => [row.id, newId('ent')]));
@@ -35,7 +36,7 @@ export async function copySession(
   }));
   await client.query(INSERT, [id, workspaceId, sessionId, runId, JSON.stringify(entries)]);
   // An earlier content was kept for a time; now an entry refers to it again.
-  await client.query('update files set expires_at = null where id = any ($1) and session_id is not null', [fileIds]);
+  await client.query(KEEP, [fileIds]);
   return { id, missing };
 }
 
@@ -66,6 +67,12 @@ kept as (
   union
   select p.id, p.parent_id, p.name, p.kind, null from kept k join session_entries p on p.id = k.parent_id)
 select id, parent_id as "parentId", name, kind, file_id as "fileId" from kept`;
+
+// They are changed below: with shared locks two copies would wait for each other.
+const LOCK_CONTENTS = `
+select from files where id = any ($1) and session_id is not null order by id for no key update`;
+
+const KEEP = 'update files set expires_at = null where id = any ($1) and session_id is not null and expires_at is not null';
 
 const KEPT = `
 select id from files where id = any ($1) and workspace_id = $2 and deleted_at is null and (expires_at is null or expires_at > ledger_now(workspace_id))
