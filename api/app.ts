@@ -101,15 +101,25 @@ function joinEqual({ headers, rawHeaders }: IncomingMessage): void {
 }
 
 /** Why two servers could read this request differently; undefined if they could not. */
-function ambiguityOf({ headers, httpVersion, url }: IncomingMessage): string | undefined {
+function ambiguityOf(req: IncomingMessage): string | undefined {
+  const { headers } = req;
   const { host, 'transfer-encoding': coding } = headers;
   // Repeated headers arrive joined by a comma.
   if (host?.includes(',')) return 'The request has more than one Host header.';
-  if (host !== undefined && !HOST.test(host))
+  if (host === undefined && req.httpVersion !== '1.0') return 'The request has no Host header.';
+  if (req.url!.charCodeAt(0) !== SLASH && !takeAddress(req)) return 'The request line must hold a path or an address.';
+  if (headers.host !== undefined && !HOST.test(headers.host))
     return 'The Host header must be a name or an address, with or without a port.';
-  if (host === undefined && httpVersion !== '1.0') return 'The request has no Host header.';
-  if (url!.charCodeAt(0) !== SLASH) return 'The request line must hold a path, not an address.';
   // Node does not decode other codings.
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return 'The only transfer encoding is "chunked".';
   return undefined;
+}
+
+/** Reads an address as target, `http://host/path`, as proxies get it: its host replaces the header (RFC 9112, 3.2.2). False for other ones. */
+function takeAddress(req: IncomingMessage): boolean {
+  const [, host, path = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(req.url!) ?? [];
+  if (host === undefined) return false;
+  req.headers.host = host;
+  req.url = path.startsWith('/') ? path : `/${path}`;
+  return true;
 }

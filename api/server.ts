@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerOptions } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { ServerOptions as TlsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -54,10 +54,17 @@ export function refuseBadRequests(server: Server, onRefused: (refusal: Refusal) 
     // Uploads have a minimum rate instead. Node reports each request once.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && carriesUpload(socket)) return;
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUnused(socket)) return keepUnused(socket);
-    if (socket.writable && !isAnswering(socket)) refuse(socket, errorFor(error.code ?? ''), error.rawPacket);
+    const answer = answerOn(socket);
+    // The bytes follow a complete request, whose answer is then the last one.
+    if (answer?.req.complete && !answer.headersSent) answer.shouldKeepAlive = false;
+    else if (socket.writable && !isAnswered(socket)) refuse(socket, errorFor(error.code ?? ''), error.rawPacket);
     else socket.destroy();
   });
   server.on('connect', (_, socket) => refuse(socket, methodNotAllowed('CONNECT', ['GET', 'POST'])));
+  server.on('checkContinue', (req, res) => {
+    continueWhenRead(req, res);
+    server.emit('request', req, res);
+  });
   // Unknown expectations may be ignored.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
 
@@ -80,9 +87,27 @@ function keepUnused(socket: Duplex): void {
   setTimeout(() => isUnused(socket) && socket.destroy(), KEEP_ALIVE_MS - HEADERS_MS).unref();
 }
 
-// Invalid bytes from a client during its answer must not insert a second answer into it.
-function isAnswering(socket: Duplex): boolean {
-  return answerOn(socket)?.headersSent === true;
+/**
+ * Whether the request that these bytes belong to has its answer already, or a part of it: a second one would be read as that of the next
+ * request. A request may be answered before its body has arrived; Node then keeps it as the parser's.
+ */
+function isAnswered(socket: Duplex): boolean {
+  const answer = answerOn(socket);
+  const { parser } = socket as { parser?: { incoming: IncomingMessage | null } | null };
+  return answer ? answer.headersSent : parser?.incoming?.complete === false;
+}
+
+/**
+ * Sends `100 Continue` once the body is read, so that a client whose request is refused before does not send it. Node then closes the
+ * connection, because the body may come anyway.
+ */
+function continueWhenRead(req: IncomingMessage, res: ServerResponse): void {
+  const read = req._read.bind(req);
+  req._read = (bytes) => {
+    req._read = read;
+    if (!res.headersSent) res.writeContinue();
+    read(bytes);
+  };
 }
 
 function errorFor(code: string): ApiError {

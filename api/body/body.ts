@@ -11,7 +11,9 @@ import { withoutIgnored, type Ignorable } from './ignoredParameters.ts';
 import { runInTimeShare, keepUntilAnswered, takeLargeTurn } from './largeBodies.ts';
 import { readBytes, type ArrivedBody } from './readBytes.ts';
 
-const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+// Parameters of JSON have no meaning (RFC 8259, 11), but a body that names another charset is not in UTF-8.
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(?:;.*)?$/i;
+const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i;
 
 // Checking a body up to this size takes at most 2 ms, so it does not queue.
 const UNTURNED_BYTES_MAX = 128 * 1024;
@@ -133,7 +135,7 @@ const hashed =
 
 // A body without a content type is parsed as JSON.
 function checkType(type: string | undefined): void {
-  if (type === undefined || type === 'application/json' || JSON_TYPE.test(type)) return;
+  if (type === undefined || type === 'application/json' || (JSON_TYPE.test(type) && !OTHER_CHARSET.test(type))) return;
   throw unsupportedMediaType('The body must be JSON in UTF-8: send "content-type: application/json".');
 }
 

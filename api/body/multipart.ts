@@ -7,7 +7,7 @@ import { keyEnded } from '../../base/errors/keyErrors.ts';
 import {
   invalidRequest,
   requestTimeout,
-  unsupportedMediaType,
+  unsupportedEncoding,
   validationErrorAt,
 } from '../../base/errors/requestErrors.ts';
 import type { Context } from '../context.ts';
@@ -73,7 +73,7 @@ export async function readForm<T extends Taken>(
 ): Promise<Form<T>> {
   const { req } = ctx;
   const encoding = req.headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') throw unsupportedMediaType('A form is sent without a content encoding.');
+  if (encoding !== 'identity') throw unsupportedEncoding('A form is sent without a content encoding.', 'identity');
   const { filesMax = 1, fieldsMax = FIELDS_MAX, lists = [] } = reader;
   const parser = openParser(req, { filesMax, fieldsMax });
   const form: Form<T> = {
@@ -194,7 +194,6 @@ function openParser(
       },
     });
   } catch {
-    req.resume();
     throw malformed();
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { constants, createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
-import { bodyTooLarge, requestTimeout, unsupportedMediaType } from '../../base/errors/requestErrors.ts';
+import { bodyTooLarge, requestTimeout, unsupportedEncoding } from '../../base/errors/requestErrors.ts';
 import { spoolFile } from '../../calls/sound/spoolFile.ts';
 import { enforceUploadRate } from './uploadRate.ts';
 
@@ -49,11 +49,8 @@ export async function readBytes(
 ): Promise<ArrivedBody> {
   const encoding = encodingOf(req.headers['content-encoding']);
   const declaredBytes = Number(req.headers['content-length'] ?? 0);
-  // A body whose declared length is too large is not read.
-  if (declaredBytes > bytesMax) {
-    req.resume();
-    throw bodyTooLarge(bytesMax);
-  }
+  // Not read, so that a client which waits for `100 Continue` does not send it. Node drops what comes after the answer.
+  if (declaredBytes > bytesMax) throw bodyTooLarge(bytesMax);
   const inflated = encoding && inflate(req, encoding);
   try {
     if (!encoding && declaredBytes > MEMORY_BYTES_MAX) return await spool([], req, { req, bytesMax, onLarge });
@@ -66,12 +63,13 @@ export async function readBytes(
   }
 }
 
-// Encoding names are case-insensitive.
+// Names are case-insensitive, and `x-gzip` is an alias (RFC 9110, 8.4.1.3).
 function encodingOf(sent = 'identity'): keyof typeof DECODERS | undefined {
-  const encoding = sent.toLowerCase();
+  const encoding = sent.toLowerCase().replace(/^x-gzip$/, 'gzip');
   if (encoding === 'identity') return undefined;
   if (Object.hasOwn(DECODERS, encoding)) return encoding as keyof typeof DECODERS;
-  throw unsupportedMediaType(`Content encoding "${sent}" is not supported; use gzip, br, zstd or none.`);
+  const message = `Content encoding "${sent}" is not supported; use gzip, br, zstd or none.`;
+  throw unsupportedEncoding(message, Object.keys(DECODERS).join(', '));
 }
 
 function inflate(req: IncomingMessage, encoding: keyof typeof DECODERS): Decoder {

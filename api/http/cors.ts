@@ -1,3 +1,4 @@
+import { allowOf } from '../../base/errors/requestErrors.ts';
 import type { Context } from '../context.ts';
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
@@ -23,12 +24,12 @@ const READABLE = [
   'link',
   'preference-applied',
   'idempotent-replayed',
+  'allow',
   'x-ratelimit-limit-requests',
   'x-ratelimit-remaining-requests',
   'x-ratelimit-reset-requests',
   'x-ratelimit-limit-concurrency',
   'x-ratelimit-remaining-concurrency',
-  'x-truncated',
   'x-limit-source',
   'x-limit-remaining-usd',
   'x-limit-resets-at',
@@ -51,10 +52,14 @@ export function setCorsHeaders(ctx: Context): void {
 export const isPreflight = ({ req: { headers } }: Context): boolean =>
   headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
-/** Answers a preflight request. Every header is allowed, because headers are checked later, when they are read. */
-export function answerPreflight(ctx: Context): void {
+/**
+ * Answers OPTIONS, mostly a preflight request, of a path with these methods. Every header is allowed, because headers are checked later, when
+ * they are read.
+ */
+export function answerPreflight(ctx: Context, methods: string[]): void {
   const wanted = ctx.req.headers['access-control-request-headers'];
   ctx.status = 204;
+  if (methods.length > 0) ctx.res.setHeader('allow', allowOf(methods));
   if (isForOperators(ctx)) return;
   ctx.res.setHeader('access-control-allow-methods', METHODS);
   if (wanted !== undefined) ctx.res.setHeader('access-control-allow-headers', wanted);

@@ -75,7 +75,7 @@ export function createRouter(
     const fitting = matched.filter(({ path }) => !namesNoId(path, ctx.path));
     const allowed = METHODS.filter((method) => fitting.some(({ methods }) => methods.includes(method)));
     // A page may read the 404 of an unknown path too.
-    if (ctx.method === 'OPTIONS' && (allowed.length > 0 || isPreflight(ctx))) return answerPreflight(ctx);
+    if (ctx.method === 'OPTIONS' && (allowed.length > 0 || isPreflight(ctx))) return answerPreflight(ctx, allowed);
     if (allowed.length === 0 && (await pages(ctx))) return;
     await onNowhere(ctx);
     if (allowed.length > 0) throw methodNotAllowed(ctx.method, allowed);

@@ -32,9 +32,12 @@ export const methodNotAllowed = (method: string, allowed: string[]) =>
     status: 405,
     code: 'method_not_allowed',
     message: `${method} is not allowed here; use ${allowed.join(' or ')}.`,
-    // Every GET route answers HEAD too.
-    headers: { allow: allowed.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ') },
+    headers: { allow: allowOf(allowed) },
   });
+
+/** The header `Allow` of these methods: every GET route answers HEAD too. */
+export const allowOf = (methods: string[]): string =>
+  methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ');
 
 /** A request that conflicts with the current state. */
 export const conflict = (code: string, message: string, headers: Record<string, string> = {}) =>
@@ -54,6 +57,10 @@ export const bodyTooLarge = (limitBytes: number) =>
 
 export const unsupportedMediaType = (message: string, param: string | null = null) =>
   new ApiError({ status: 415, code: 'unsupported_media_type', message, param });
+
+/** A body in a content encoding that is not supported here; `supported` are the others. */
+export const unsupportedEncoding = (message: string, supported: string) =>
+  new ApiError({ status: 415, code: 'unsupported_media_type', message, headers: { 'accept-encoding': supported } });
 
 export const requestTimeout = () =>
   new ApiError({ status: 408, code: 'request_timeout', message: 'The request did not arrive in time.' });

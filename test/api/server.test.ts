@@ -72,7 +72,9 @@ describe('an ambiguous request is refused with 400 before any work, and its conn
     ['a Host with a path', () => call().replace('Host: a', 'Host: a/v1')],
     ['a Host with a query', () => call().replace('Host: a', 'Host: a?b')],
     ['an empty Host', () => call().replace('Host: a', 'Host: ')],
-    ['an address as target', () => call().replace(chatPath, `http://other.example${chatPath}`)],
+    ['an address of another scheme as target', () => call().replace(chatPath, `ftp://other.example${chatPath}`)],
+    ['an address without a host', () => call().replace(chatPath, `http://${chatPath}`)],
+    ['an address with a user', () => call().replace(chatPath, `http://user@other.example${chatPath}`)],
     ['an asterisk as target', () => 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a length and chunks', withHead('Transfer-Encoding: chunked\r\n')],
     ['two lengths', withHead('Content-Length: 3\r\n')],
@@ -95,6 +97,17 @@ describe('an ambiguous request is refused with 400 before any work, and its conn
     await expectRefusal(await sendRaw(stage.api.url, textOf()), 400, 'invalid_request');
     expect(stage.upstream.calls()).toHaveLength(callsBefore);
   });
+});
+
+test('an address as target is read as its path, as proxies get it, and its host counts', async () => {
+  const statusOf = async (target: string, host = 'a/b') => {
+    const bytes = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nX-Api-Key: ${secret}\r\nConnection: close\r\n\r\n`;
+    return (await sendRaw(stage.api.url, bytes)).status;
+  };
+  expect(await statusOf('http://other.example:80/v1/models')).toBe(200);
+  expect(await statusOf('HTTPS://other.example/v1/files?limit=x')).toBe(422);
+  expect(await statusOf('http://other.example/v1/nothing')).toBe(404);
+  expect(await statusOf('http://other.example?a=1')).toBe(await statusOf('/?a=1', 'a'));
 });
 
 test('answers 431 for headers above 16 KiB', async () => {
@@ -134,6 +147,20 @@ test('answers Expect: 100-continue, and ignores an unknown expectation', async (
   expect(ignored.status).toBe(200);
 });
 
+const waiting = 'Expect: 100-continue\r\n';
+const form = 'Content-Type: multipart/form-data\r\n';
+test.each([
+  ['401', () => head({ length: 10, more: waiting }).replace(secret, 'none')],
+  ['404', () => head({ length: 10, more: waiting, path: '/v1/nothing' })],
+  ['413', () => head({ length: 1_000_000_000, more: waiting })],
+  ['415', () => head({ length: 10, more: waiting }).replace('application/json', 'text/plain')],
+  ['422', () => head({ length: 10, more: waiting, path: '/v1/files' }).replace(/Content-Type.*\r\n/, form)],
+])('a client that waits for 100 Continue gets %s without it, and its connection is closed', async (status, headOf) => {
+  const { text, headers } = await sendRaw(stage.api.url, headOf());
+  expect(text.match(/^HTTP.1\.1 \d+/gm)).toEqual([`HTTP/1.1 ${status}`]);
+  expect(headers.get('connection')).toBe('close');
+});
+
 test('answers a request for an unknown upgrade as a plain request', async () => {
   const more = 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n';
   const answer = await sendRaw(
@@ -153,6 +180,26 @@ test('bytes after a request do not reach the answer that is being streamed', asy
   await until(() => text.includes('data: '));
   socket.write('GARBAGE\r\n\r\n');
   expect((await answer).text.match(/HTTP\/1\.1/g)).toHaveLength(1);
+});
+
+test.each([
+  ['is broken', 'zz\r\n'],
+  ['stops', ''],
+])('a body that %s after its early answer gets no second answer', async (_, rest) => {
+  const socket = await openSocket(stage.api.url);
+  const answer = readRaw(socket);
+  let text = '';
+  socket.on('data', (part: string) => (text += part));
+  socket.write(head({ more: 'Transfer-Encoding: chunked\r\n' }).replace(secret, 'none'));
+  await until(() => text.endsWith('}'));
+  socket.write(`3\r\nabc\r\n${rest}`);
+  expect((await answer).text.match(/HTTP.1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
+});
+
+test('bytes after a complete request do not replace its answer, which is the last', async () => {
+  const { text } = await sendRaw(stage.api.url, `${call()}GARBAGE\r\n\r\n`);
+  expect(text.match(/HTTP.1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+  expect(text).toContain('Connection: close');
 });
 
 test('pipelined requests on one connection are answered in order', async () => {

@@ -37,7 +37,9 @@ describe('a web page', () => {
       'access-control-allow-headers': wanted,
       'access-control-allow-methods': expect.stringContaining('POST'),
       'access-control-max-age': '86400',
+      allow: 'POST',
     });
+    expect((await send('OPTIONS', '/v1/files', {})).headers.allow).toBe('GET, HEAD, POST');
     expect(headers['x-request-id']).toMatch(/^req_/);
   });
 
