@@ -1,3 +1,4 @@
+import { grownText } from '../../base/grownText.ts';
 import { PlainChunk, type Chunk } from '../plainChunk.ts';
 import type { Json, Usage } from '../provider.ts';
 import { countTokens, loadCounter } from './tokens.ts';
@@ -211,7 +212,7 @@ function withText(texts: readonly ChoiceText[], choice: unknown, produced: strin
   const at = texts.findIndex((one) => one.choice === choice);
   if (at === -1) return [...texts, { choice, text: produced, reported: 0 }];
   const { text, reported } = texts[at]!;
-  const added = { choice, text: text + produced, reported };
+  const added = { choice, text: grownText(text, produced), reported };
   return texts.length === 1 ? [added] : texts.with(at, added);
 }
 

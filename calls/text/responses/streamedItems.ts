@@ -1,5 +1,6 @@
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import type { Reasoning } from 'openai/resources/shared';
+import { grownText } from '../../../base/grownText.ts';
 import { newId, randomText } from '../../../db/ids.ts';
 import {
   customCallItem,
@@ -70,7 +71,7 @@ export function streamMessage(log: EventLog, output_index: number): StreamedMess
       const last = parts.at(-1);
       const part = last?.type === 'output_text' ? last : openPart(textPart('', []));
       if (delta === '') return;
-      part.text += delta;
+      part.text = grownText(part.text, delta);
       part.logprobs?.push(...logprobs);
       const content_index = parts.length - 1;
       log.add({ type: 'response.output_text.delta', item_id, output_index, content_index, delta, logprobs });
@@ -78,7 +79,7 @@ export function streamMessage(log: EventLog, output_index: number): StreamedMess
     addRefusal(delta) {
       const last = parts.at(-1);
       const part = last?.type === 'refusal' ? last : openPart({ type: 'refusal', refusal: '' });
-      part.refusal += delta;
+      part.refusal = grownText(part.refusal, delta);
       log.add({ type: 'response.refusal.delta', item_id, output_index, content_index: parts.length - 1, delta });
     },
     close(status) {
@@ -105,7 +106,7 @@ export function streamReasoning(
   return {
     kind: 'reasoning',
     add(delta) {
-      text += delta;
+      text = grownText(text, delta);
       addDelta(log, place, delta);
     },
     close(status) {
@@ -193,7 +194,7 @@ function streamToolCall(kind: CallKind, log: EventLog, output_index: number, ups
   const itemNow = (status: ItemStatus) => kind.itemOf(item_id, status, call, written);
   const add = (delta: string): void => {
     if (delta === '') return;
-    written += delta;
+    written = grownText(written, delta);
     kind.addDelta(log, place, delta);
   };
   log.add({ type: 'response.output_item.added', output_index, item: itemNow('in_progress') });
