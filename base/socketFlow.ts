@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { KIB, MIB } from './limits.ts';
@@ -8,6 +9,8 @@ const MISSED_PINGS_MAX = 2;
 // Senders wait from here on; a socket that exceeds the second limit is closed.
 const WAIT_BYTES = 256 * KIB;
 const BUFFERED_BYTES_MAX = 4 * MIB;
+// Written at once, also when more follows in the same turn.
+const HELD_BYTES_MAX = 64 * KIB;
 // With so much unread, the peer's own messages wait too: their answers come on top of what senders have sent.
 const UNREAD_BYTES_MAX = MIB;
 // Messages waiting to be handled; no more are read from the connection.
@@ -17,6 +20,9 @@ const QUEUED_MAX = 256;
 const MESSAGES_A_TURN = 32;
 // How long a peer may take to answer a close frame.
 const CLOSE_WAIT_MS = 2_000;
+
+/** The connection below a WebSocket, if its writes may be held. */
+type Connection = Pick<Writable, 'cork' | 'uncork'>;
 
 /**
  * The messages of an open WebSocket, in both directions, handled in order. A peer that sends too fast is read more slowly, and a peer
@@ -29,9 +35,12 @@ export class SocketFlow {
   #missedPings = 0;
   /** Resolves when the last message that found no room is sent. */
   #sent: Promise<void> | undefined;
+  readonly #connection: Connection | undefined;
+  #heldBytes = 0;
 
-  constructor(ws: WebSocket, { pingMs = PING_MS }: { pingMs?: number } = {}) {
+  constructor(ws: WebSocket, { pingMs = PING_MS, connection }: { pingMs?: number; connection?: Connection } = {}) {
     this.#ws = ws;
+    this.#connection = connection;
     this.#pings = setInterval(() => this.#ping(), pingMs).unref();
     // A broken frame: ws closes with the matching code by itself.
     ws.on('error', noteError);
@@ -54,12 +63,27 @@ export class SocketFlow {
       this.#ws.terminate();
       return undefined;
     }
-    if (this.#ws.bufferedAmount + text.length < WAIT_BYTES) {
-      this.#ws.send(text, noteError);
-      return undefined;
+    const hasRoom = this.#ws.bufferedAmount + text.length < WAIT_BYTES;
+    this.#hold(text.length);
+    if (hasRoom) this.#ws.send(text, noteError);
+    else this.#sent = new Promise((resolve) => this.#ws.send(text, () => resolve()));
+    if (this.#heldBytes > HELD_BYTES_MAX) this.#release();
+    return hasRoom ? undefined : this.#sent;
+  }
+
+  /** What is sent in one turn of the event loop is written together: a write costs as much as making several events. */
+  #hold(bytes: number): void {
+    if (this.#heldBytes === 0) {
+      this.#connection?.cork();
+      process.nextTick(() => this.#release());
     }
-    this.#sent = new Promise((resolve) => this.#ws.send(text, () => resolve()));
-    return this.#sent;
+    this.#heldBytes += bytes;
+  }
+
+  #release(): void {
+    if (this.#heldBytes === 0) return;
+    this.#heldBytes = 0;
+    this.#connection?.uncork();
   }
 
   close(code: number, reason: string): void {

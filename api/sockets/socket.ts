@@ -34,7 +34,7 @@ export class ClientSocket {
     this.#ctx = ctx;
     this.#services = services;
     this.#manner = manner;
-    this.#flow = new SocketFlow(ws, manner);
+    this.#flow = new SocketFlow(ws, { pingMs: manner.pingMs, connection: ctx.req.socket });
     this.closed = new Promise((resolve) => ws.once('close', () => resolve(this.#release())));
     const { shutdown } = services;
     this.#stops.push(

@@ -117,7 +117,8 @@ async function callFor(source: AnswerSource, asked: ResponseInput, textModel: Mo
   if ((body.messages as unknown[]).length === 0) body.messages = [{ role: 'system', content: '' }];
   const sized = { body, outputTokensMax: tokensMax === 'inf' ? null : tokensMax, choices: 1 };
   const priced = pricedAs(source.model, textModel);
-  const cut = await truncated({ ...sized, request: { truncation: session.truncation } }, priced);
+  const { truncation } = session;
+  const cut = await truncated({ ...sized, request: { truncation } }, priced, conversation.countOnce);
   const bodyBytes = Buffer.byteLength(JSON.stringify(cut.body));
   return callOf({ route: ctx.state.route, bodyBytes }, cut, priced, 'chat/completions');
 }

@@ -1,5 +1,6 @@
 import { MIB } from '../../../base/limits.ts';
 import { InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
+import { createTokenMemory } from '../../../providers/metering/tokens.ts';
 import { sizeOf, type Item } from './items.ts';
 
 const ITEMS_MAX = 2_000;
@@ -17,6 +18,8 @@ export class Conversation {
   /** What was spoken of an answer, by the item's id: for cutting what the user has not heard. */
   readonly #spoken = new Map<string, SpokenPart[]>();
   readonly #truncated = new WeakSet<Item>();
+  /** Counts the tokens of a text: each answer needs those of the whole conversation, of which most was there before. */
+  readonly countOnce = createTokenMemory(ITEMS_MAX);
 
   get items(): readonly Item[] {
     return this.#items;

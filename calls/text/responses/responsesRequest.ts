@@ -1,7 +1,7 @@
 import type { Model } from '../../../db/catalog/catalog.ts';
 import { ITEM_HOURS } from '../../../db/answers/responseItems.ts';
 import type { Json } from '../../../providers/provider.ts';
-import { countPromptTokens } from '../../../providers/metering/tokens.ts';
+import { countPromptTokens, countTokens } from '../../../providers/metering/tokens.ts';
 import { ApiError } from '../../../base/errors/apiError.ts';
 import { bodyTooLarge } from '../../../base/errors/requestErrors.ts';
 import type { Caller } from '../../caller.ts';
@@ -158,17 +158,22 @@ interface Truncatable extends Pick<ParsedResponses, 'body' | 'outputTokensMax'> 
 
 /**
  * With `truncation: "auto"`, drops as many of the oldest messages as do not fit into the model's context beside the answer. Instructions
- * and the last message stay, and no tool result is left without its call.
+ * and the last message stay, and no tool result is left without its call. `count` counts the tokens of a text.
  */
-export async function truncated<Parsed extends Truncatable>(parsed: Parsed, model: Model): Promise<Parsed> {
+export async function truncated<Parsed extends Truncatable>(
+  parsed: Parsed,
+  model: Model,
+  count = countTokens,
+): Promise<Parsed> {
   const { contextTokens, outputTokensMax, mediaTokens } = model;
   if (parsed.request.truncation !== 'auto' || contextTokens === 0) return parsed;
   const answerTokens = Math.min(parsed.outputTokensMax ?? Math.ceil(contextTokens * ANSWER_SHARE), outputTokensMax);
   const { messages, ...others } = parsed.body as Json & { messages: Json[] };
-  const surplusTokens = (await countPromptTokens(parsed.body, mediaTokens)) + answerTokens - contextTokens;
+  const surplusTokens = (await countPromptTokens(parsed.body, mediaTokens, count)) + answerTokens - contextTokens;
   const begin = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
   if (surplusTokens <= 0 || begin === -1) return parsed;
-  const sizes = await Promise.all(messages.map((message) => countPromptTokens({ messages: [message] }, mediaTokens)));
+  const sizeOf = (message: Json) => countPromptTokens({ messages: [message] }, mediaTokens, count);
+  const sizes = await Promise.all(messages.map(sizeOf));
   const from = firstKept({ messages, sizes, begin, surplusTokens });
   return { ...parsed, body: { ...others, messages: [...messages.slice(0, begin), ...messages.slice(from)] } };
 }

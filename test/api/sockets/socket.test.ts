@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Context } from '../../../api/context.ts';
 import { createShutdown } from '../../../api/http/shutdown.ts';
@@ -19,14 +20,14 @@ async function connect(manner: Partial<SocketManner> = {}, { autoPong = true } =
   const server = new WebSocketServer({ port: 0 });
   servers.push(server);
   await once(server, 'listening');
-  const accepted = once(server, 'connection') as Promise<[WebSocket]>;
+  const accepted = once(server, 'connection') as Promise<[WebSocket, IncomingMessage]>;
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, { autoPong });
-  const [ws] = await accepted;
+  const [ws, req] = await accepted;
   const services = { shutdown } as unknown as Services;
   const errorEvent = (error: object) => ({ type: 'error', error });
-  const socket = new ClientSocket({} as Context, services, ws, { errorEvent, ...manner });
+  const socket = new ClientSocket({ req } as Context, services, ws, { errorEvent, ...manner });
   await once(client, 'open');
-  return { socket, client };
+  return { socket, client, connection: req.socket };
 }
 
 test('a peer that answers no ping is disconnected, one that does is not', async () => {
@@ -36,6 +37,26 @@ test('a peer that answers no ping is disconnected, one that does is not', async 
   expect(live.socket.isOpen).toBe(true);
   live.socket.close();
   await live.socket.closed;
+});
+
+test('events of one turn are written together, and large ones soon', async () => {
+  const { socket, client, connection } = await connect();
+  const writes = jest.spyOn(connection, '_writev' as 'write');
+  let received = 0;
+  const took = (count: number) =>
+    new Promise<void>((resolve) => client.on('message', () => ++received === count && resolve()));
+  const tookAll = took(60);
+  for (let sent = 0; sent < 50; sent++) void socket.send({ sent });
+  expect(writes).not.toHaveBeenCalled();
+  await Promise.resolve();
+  void socket.send({ sent: 'in a later step of the same turn' });
+  await new Promise((resolve) => process.nextTick(resolve));
+  expect(writes).toHaveBeenCalledTimes(1);
+  for (let sent = 0; sent < 9; sent++) void socket.send({ text: 'x'.repeat(30_000) });
+  expect(writes).toHaveBeenCalledTimes(4);
+  await tookAll;
+  client.terminate();
+  await socket.closed;
 });
 
 test('a sender waits for a client that reads slowly, and goes on when it has read', async () => {

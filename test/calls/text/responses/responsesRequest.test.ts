@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseResponses } from '../../../../calls/text/responses/responsesRequest.ts';
+import { parseResponses, truncated } from '../../../../calls/text/responses/responsesRequest.ts';
+import type { Model } from '../../../../db/catalog/catalog.ts';
 import { refusalOf } from '../parameters/refusals.ts';
 
 const body = { model: 'swift', input: 'Hello' };
@@ -167,4 +168,12 @@ describe('an invalid responses request is refused with', () => {
   function stream(options: object) {
     return { ...body, stream: true, stream_options: options };
   }
+});
+
+test('a conversation is cut by the counts of its session, which count each text once', async () => {
+  const messages = ['first', 'second', 'last'].map((content) => ({ role: 'user', content }));
+  const count = async (text: string) => (text === 'first' ? 100 : 1);
+  const parsed = { body: { messages }, outputTokensMax: 10, request: { truncation: 'auto' as const } };
+  const { body } = await truncated(parsed, { contextTokens: 50, outputTokensMax: 10 } as Model, count);
+  expect(body.messages).toEqual(messages.slice(1));
 });
