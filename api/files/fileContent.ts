@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { beginReading, type StoredFile } from '../../db/files/files.ts';
 import type { Context, Handler } from '../context.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
@@ -31,7 +31,7 @@ export function sendFileContent(services: Services, find: (ctx: Context) => Prom
       ctx.body = null;
       return;
     }
-    const range = byteRangeOf(ctx.req.headers, { sizeBytes: file.sizeBytes, etag });
+    const range = byteRangeOf(ctx.req, { sizeBytes: file.sizeBytes, etag });
     if (range.kind === 'none') throw rangeNotSatisfiable(file.sizeBytes);
     describeContent(ctx, file, etag);
     const { from, to } = range.kind === 'part' ? range : { from: 0, to: file.sizeBytes };
@@ -78,14 +78,14 @@ const RANGE = /^bytes=(\d*)-(\d*)$/i;
 
 /**
  * The bytes that a `Range` header requests. Several ranges and malformed ones are ignored, as RFC 9110 (14.2) allows, as is a range whose
- * `If-Range` has another tag or a date.
+ * `If-Range` has another tag or a date, and any of a HEAD request.
  */
 function byteRangeOf(
-  { range, 'if-range': ifRange }: IncomingHttpHeaders,
+  { method, headers: { range, 'if-range': ifRange } }: IncomingMessage,
   { sizeBytes, etag }: { sizeBytes: number; etag: string },
 ): ByteRange {
   const match = RANGE.exec(range ?? '');
-  if (!match || (ifRange !== undefined && ifRange !== etag)) return { kind: 'all' };
+  if (!match || method !== 'GET' || (ifRange !== undefined && ifRange !== etag)) return { kind: 'all' };
   const [, first = '', last = ''] = match;
   if (first === '' && last === '') return { kind: 'all' };
   if (first === '') return partOf(Math.max(0, sizeBytes - Number(last)), sizeBytes, sizeBytes);
