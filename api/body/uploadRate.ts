@@ -7,7 +7,7 @@ export interface UploadRate {
   windowMs: number;
 }
 
-// 32 KiB a second, which the slowest mobile networks reach, measured over 15 s so that a short gap is allowed.
+// 32 KiB a second, measured over 15 s so that a short gap is allowed.
 const UPLOAD_RATE: UploadRate = { bytesMin: 480 * 1024, windowMs: 15_000 };
 
 const uploads = new WeakSet<Duplex>();
@@ -19,7 +19,8 @@ export function carriesUpload(socket: Duplex): boolean {
 
 /**
  * Exempts a request from the server's timeout and enforces a minimum rate instead, until its body has arrived. `onSlow` is called once when
- * the rate is too low. Returns a function that stops the watch.
+ * the rate is too low, at the earliest at the end of the second window: a small file on a slow network has as long as any other body.
+ * Returns a function that stops the watch.
  */
 export function enforceUploadRate(
   req: IncomingMessage,
@@ -28,11 +29,14 @@ export function enforceUploadRate(
 ): () => void {
   const { socket } = req;
   let seenBytes = socket.bytesRead;
+  let isFirst = true;
   const timer = setInterval(() => {
     const cameBytes = socket.bytesRead - seenBytes;
     seenBytes = socket.bytesRead;
+    const isSpared = isFirst;
+    isFirst = false;
     // Unread bytes are our delay, not the sender's.
-    if (cameBytes >= bytesMin || req.readableLength > 0) return;
+    if (isSpared || cameBytes >= bytesMin || req.readableLength > 0) return;
     stop();
     onSlow();
   }, windowMs).unref();

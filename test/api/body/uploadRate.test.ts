@@ -1,11 +1,12 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { State } from '../../../api/context.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
 import { readForm } from '../../../api/body/multipart.ts';
+import { enforceUploadRate } from '../../../api/body/uploadRate.ts';
 import { refuseBadRequests } from '../../../api/server.ts';
 import { openSocket, readRaw } from '../../support/http.ts';
 
@@ -40,6 +41,7 @@ refuseBadRequests(server, () => {});
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+afterEach(() => void jest.useRealTimers());
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 const chunkOf = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
@@ -65,6 +67,19 @@ describe('an upload', () => {
     }
     socket.write(`${chunkOf(end)}${chunkOf('')}`);
     expect(await answer).toMatchObject({ status: 200, body: expect.stringMatching(/x{12}/) });
+  });
+
+  test('may be slow for two windows, as long as any other body may take', () => {
+    jest.useFakeTimers();
+    const socket = { bytesRead: 0 };
+    const req = Object.assign(new EventEmitter(), { socket, readableLength: 0 }) as unknown as IncomingMessage;
+    let slow = 0;
+    enforceUploadRate(req, () => (slow += 1), { bytesMin: 100, windowMs: 15_000 });
+    jest.advanceTimersByTime(29_000);
+    expect(slow).toBe(0);
+    socket.bytesRead = 99;
+    jest.advanceTimersByTime(60_000);
+    expect(slow).toBe(1);
   });
 
   test('that is too slow gets an error and is disconnected', async () => {
