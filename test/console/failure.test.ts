@@ -39,6 +39,34 @@ describe('what a form says of a refusal', () => {
     expect(sentenceOf(failure)).toBe('You are not signed in.');
   });
 
+  test('says what to do next, and at which field, where the accounts library says only what is wrong', () => {
+    const of = (code: string) => failureOf(answer(400), { error: { code, message: 'Invalid something.' } });
+    expect(of('invalid_password')).toMatchObject({
+      param: 'password',
+      message: 'This is not your password. Try again.',
+    });
+    expect(of('user_is_already_a_member_of_this_organization')).toMatchObject({
+      param: 'email',
+      message: 'This person is a member already. Change the role above.',
+    });
+    expect(of('something_new')).toMatchObject({ param: null, message: 'Invalid something.' });
+  });
+
+  test.each([
+    ['Field required', 'Fill this in.'],
+    ['String should have at least 1 character', 'Fill this in.'],
+    ['String should have at most 100 characters', 'Use at most 100 characters.'],
+    ['List should have at least 2 items after validation, not 1', 'Use at least 2 items.'],
+    ['Input should be greater than or equal to 0.01', 'At least 0.01.'],
+    ['Input should be less than 5', 'Less than 5.'],
+    ["Input should be 'a' or 'b'", "Must be 'a' or 'b'."],
+    ['must be a domain, such as example.com', 'Must be a domain, such as example.com.'],
+  ])('says %j of a field as %j', (msg, sentence) => {
+    const failure = failureOf(answer(422), { detail: [{ loc: ['body', 'name'], msg }] });
+    expect(failure.fields).toEqual([{ path: 'name', message: sentence }]);
+    expect(failure.message).toBe(`name: ${sentence}`);
+  });
+
   test('names the request of what the service failed at, and of no other refusal', () => {
     expect(shown(answer(500), 'Internal error.')).toBe('Internal error. To ask for help, name request req_7.');
     expect(shown(answer(422), 'The name is too long.')).toBe('The name is too long.');

@@ -35,7 +35,7 @@ describeInBrowser('people on the pages', (browser) => {
     const wrong = String((Number(totpOf(key)) + 500_000) % 1_000_000).padStart(6, '0');
     await page.getByLabel('Code from the app').fill(wrong);
     await page.getByRole('button', { name: 'Turn on' }).last().click();
-    await page.getByText('Invalid code').waitFor();
+    await page.getByText('This code is wrong or over.').waitFor();
     await page.getByLabel('Code from the app').fill(totpOf(key));
     await page.getByRole('button', { name: 'Turn on' }).last().click();
     await page.getByText('On: signing in needs a code').waitFor();

@@ -1,3 +1,6 @@
+import { accountFailure } from './accountFailures.ts';
+import { plainWords } from './plainWords.ts';
+
 /** A refusal by the API, with a message for people. */
 export class ApiFailure extends Error {
   readonly status: number;
@@ -42,20 +45,25 @@ export function failureOf(response: Response, body: unknown): ApiFailure {
   const isOfAddress = fields.length > 0 && fields.every(({ loc }) => loc[0] === 'path');
   // A browser without a session sends nothing, which the API takes for a missing key.
   const isSession = error?.code === SESSION_MISSING;
+  const ofAccount = accountFailure(error?.code ?? code);
   const sentence = isSession
     ? DEFAULTS[401]!
     : isOfAddress
-      ? fields[0]!.msg
+      ? plainWords(fields[0]!.msg)
       : fields.length > 0
-        ? fields.map(({ loc, msg }) => `${loc.slice(1).join('.') || 'The request'}: ${msg}`).join(' ')
-        : (error?.message ?? message ?? DEFAULTS[response.status] ?? `The service answered ${response.status}.`);
+        ? fields.map(({ loc, msg }) => `${loc.slice(1).join('.') || 'The request'}: ${plainWords(msg)}`).join(' ')
+        : (ofAccount?.sentence ??
+          error?.message ??
+          message ??
+          DEFAULTS[response.status] ??
+          `The service answered ${response.status}.`);
   return new ApiFailure({
     message: response.status === 429 ? withTime(sentence, response.headers.get('retry-after')) : sentence,
     status: isOfAddress ? MISSING : response.status,
     code: error?.code ?? code ?? String(response.status),
-    param: error?.param ?? (fields[0] ? String(fields[0].loc.at(-1)) : null),
+    param: error?.param ?? ofAccount?.param ?? (fields[0] ? String(fields[0].loc.at(-1)) : null),
     requestId: response.headers.get('x-request-id'),
-    fields: fields.map(({ loc, msg }) => ({ path: loc.slice(1).join('.'), message: msg })),
+    fields: fields.map(({ loc, msg }) => ({ path: loc.slice(1).join('.'), message: plainWords(msg) })),
   });
 }
 
@@ -111,6 +119,10 @@ export const isMissing = (error: unknown): boolean => error instanceof ApiFailur
 /** Whether a change is refused because of what happened elsewhere: the page shows what was before. */
 export const isOutdated = (error: unknown): boolean =>
   isMissing(error) || (error instanceof ApiFailure && error.status === 409);
+
+/** Whether it needs a newer sign-in. */
+export const isSignInOld = (error: unknown): boolean =>
+  error instanceof ApiFailure && error.code === 'recent_login_required';
 
 /** Whether it needs another role. The role may have changed since the page was opened. */
 export const isForbidden = (error: unknown): boolean => error instanceof ApiFailure && error.status === 403;
