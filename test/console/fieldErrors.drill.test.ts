@@ -45,4 +45,35 @@ describeInBrowser('what the API refuses in a form', (browser) => {
       expect(await field.getAttribute('aria-invalid')).not.toBe('true');
     },
   );
+
+  test.each([
+    ['/settings', 'Name', 'n'.repeat(300), 'at most 100'],
+    ['/settings?tab=workspace', 'Name', '   ', 'Fill this in.'],
+    ['/settings?tab=security', 'Current password', 'another one', 'not your password'],
+    ['/settings?tab=members', 'Email', 'no address', 'Enter a whole address'],
+    ['/settings?tab=sign-in', 'Domain', 'no domain', 'example.com'],
+  ])('on the page %s is said at the field %s too, and in no notification', async (path, label, text, words) => {
+    await page.goto(path);
+    const field = page.locator('input').and(page.getByLabel(label)).first();
+    await field.fill(text);
+    if (label === 'Current password') await page.getByLabel('New password').fill('correct horse battery 2');
+    await field.press('Enter');
+    await page.locator('.field-error').waitFor();
+    expect(await descriptionOf(field)).toContain(words);
+    await until(() => field.evaluate((input) => input === input.ownerDocument.activeElement));
+    expect(await page.locator('.mantine-Notification-root').count()).toBe(0);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  test('what lacks is said in the same way before anything is sent', async () => {
+    await page.goto('/publish');
+    await page.getByRole('button', { name: 'New agent' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'New agent' });
+    await dialog.getByLabel('Name', { exact: false }).first().fill('Verse maker');
+    await dialog.getByLabel('Namespace').fill('');
+    await dialog.getByRole('button', { name: 'Create draft' }).click();
+    const field = dialog.getByLabel('Namespace');
+    expect(await descriptionOf(field)).toBe('Fill this in.');
+    await until(() => field.evaluate((input) => input === input.ownerDocument.activeElement));
+  });
 });

@@ -30,6 +30,9 @@ describe('the field of a form that a refusal means', () => {
     ['', 'rpm', '', 'Requests per minute'],
     ['', '', 'url', 'Address'],
     ['starts_at', 'from', '', 'First day'],
+    ['', 'groupRoles.0.group', '', 'Group 1'],
+    ['', 'groupRoles.1.group', '', 'Group 2'],
+    ['住所', '', '', 'Address of the guest'],
   ];
 
   test.each([
@@ -38,6 +41,8 @@ describe('the field of a form that a refusal means', () => {
     ['limits.requests_per_minute', 2],
     ['url', 3],
     ['rows.0.starts_at', 4],
+    ['group_roles.1.group', 6],
+    ['data.住所.street', 7],
     ['event_types', -1],
     ['', -1],
   ])('%j is number %i', (path, at) => {

@@ -55,4 +55,15 @@ describe('the pages', () => {
     const unsafe = /dangerouslySetInnerHTML|\.innerHTML|\beval\(|new Function\(|document\.write/;
     expect(pages.filter(({ text }) => unsafe.test(text)).map(({ path }) => path)).toEqual([]);
   });
+
+  test('send what a form has by `Form`, which shows refusals at their fields', () => {
+    // They filter or edit what is on the page; those of the playground show what failed in the conversation.
+    const without =
+      `operate/overview/Places parts/FilterField parts/FindById parts/SavedFilters publish/DraftTab playground/Composer
+      playground/MessageView playground/SpeechTool playground/ToolResults requests/ExplainPage voice/VoiceControls`.split(
+        /\s+/,
+      );
+    const own = pages.filter(({ text }) => text.includes('<form')).map(({ path }) => path);
+    expect(own.toSorted()).toEqual(['parts/Form', ...without].map((name) => `console/src/${name}.tsx`).toSorted());
+  });
 });

@@ -1,8 +1,8 @@
 import './account.css';
 import { Stack, Text, Title } from '@mantine/core';
-import { useEffect, type FormEvent, type ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { FrontPicture } from './FrontPicture.tsx';
-import { FormError } from '../parts/FormError.tsx';
+import { Form } from '../parts/Form.tsx';
 
 /** The frame of the pages for signed-out people: one form, and beside it what the product is. */
 export function AccountFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
@@ -48,14 +48,9 @@ export function AccountForm({
   onSubmit: () => void;
   children: ReactNode;
 }) {
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit();
-  };
   return (
-    <form onSubmit={submit}>
-      <FormError error={error} mb="md" />
+    <Form error={error} onSubmit={onSubmit}>
       <Stack>{children}</Stack>
-    </form>
+    </Form>
   );
 }

@@ -61,6 +61,7 @@ export function OrderInput({
         <SchemaForm key={text === '' ? 'empty' : 'form'} schema={schema!} text={text} onChange={onChange} />
       ) : (
         <Textarea
+          data-param="input"
           label={input.data ? 'Input, as JSON' : 'What should it do?'}
           placeholder={examples[0]}
           autosize

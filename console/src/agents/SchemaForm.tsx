@@ -18,12 +18,10 @@ export function SchemaForm({
   schema,
   text,
   onChange,
-  errorOf,
 }: {
   schema: object;
   text: string;
   onChange: (text: string) => void;
-  errorOf?: (name: string) => string | undefined;
 }) {
   const fields = fieldsOf(schema);
   const value = objectIn(text) ?? {};
@@ -31,30 +29,22 @@ export function SchemaForm({
   return (
     <div className="schema-fields">
       {fields.map((field) => (
-        <Field
-          key={field.name}
-          field={field}
-          value={value[field.name]}
-          error={errorOf?.(field.name)}
-          onChange={(part) => set(field.name, part)}
-        />
+        <Field key={field.name} field={field} value={value[field.name]} onChange={(part) => set(field.name, part)} />
       ))}
     </div>
   );
 }
 
 function Field({
-  field: { label, kind, inputType, description, isRequired, options },
+  field: { name, label, kind, inputType, description, isRequired, options },
   value,
-  error,
   onChange,
 }: {
   field: SchemaField;
   value: unknown;
-  error: string | undefined;
   onChange: (value: unknown) => void;
 }) {
-  const common = { label, description, required: isRequired, error };
+  const common = { 'data-param': name, label, description, required: isRequired };
   const text = typeof value === 'string' ? value : '';
   const write = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value || undefined);
   switch (kind) {
@@ -72,7 +62,7 @@ function Field({
     case 'choices':
       return <MultiSelect {...common} data={options} value={textsIn(value)} onChange={onChange} />;
     case 'boolean':
-      return <CheckField {...{ label, description, error, value, onChange }} />;
+      return <CheckField {...{ 'data-param': name, label, description, value, onChange }} />;
     case 'number':
       return (
         <NumberInput
@@ -100,9 +90,9 @@ function CheckField({
   onChange,
   ...labels
 }: {
+  'data-param': string;
   label: string;
   description: string | undefined;
-  error: string | undefined;
   value: unknown;
   onChange: (value: unknown) => void;
 }) {
@@ -119,10 +109,10 @@ function JsonField({
   onChange,
   ...labels
 }: {
+  'data-param': string;
   label: string;
   description: string | undefined;
   required: boolean;
-  error: string | undefined;
   value: unknown;
   onChange: (value: unknown) => void;
 }) {

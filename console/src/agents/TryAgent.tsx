@@ -1,13 +1,13 @@
 import './agents.css';
-import { Alert, Button, Checkbox, FileInput, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, FileInput, Group, NumberInput, Stack } from '@mantine/core';
 import { PlayIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import { sendJson } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { uploadFile } from '../files/uploadFile.ts';
 import { usdInput } from '../parts/figures.tsx';
+import { Form } from '../parts/Form.tsx';
 import { RunView } from '../runs/RunView.tsx';
 import type { Run } from '../runs/runEvents.ts';
 import { exampleText, OrderInput, type Tried } from './OrderInput.tsx';
@@ -55,26 +55,16 @@ export function TryAgent({
   const isEmpty = !order.text.trim() && order.files.length === 0;
   return (
     <Stack>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          start.mutate(undefined);
-        }}
-      >
+      <Form error={start.error} onSubmit={() => start.mutate(undefined)}>
         <Stack gap="sm">
           <OrderFields agent={agent} order={order} onChange={(part) => setOrder({ ...order, ...part })} />
-          {start.error && (
-            <Text role="alert" size="sm" className="text-bad">
-              {sentenceOf(start.error)}
-            </Text>
-          )}
           <Group>
             <Button type="submit" leftSection={<PlayIcon />} loading={start.isPending} disabled={isEmpty}>
               Run
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
       {runId && <RunView key={runId} id={runId} isBrief />}
     </Stack>
   );
@@ -129,6 +119,7 @@ function OrderFields({
       <Group align="flex-end" gap="lg">
         <NumberInput
           label="Spend limit"
+          data-param="max_cost_usd"
           prefix="$"
           hideControls
           w={150}

@@ -8,7 +8,7 @@ import { TableFailure } from '../parts/DataTable.tsx';
 import { unitName } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
-import { FormError } from '../parts/FormError.tsx';
+import { Form } from '../parts/Form.tsx';
 
 /** The saved card, and the rule for charging it. */
 export function AutoTopup() {
@@ -110,8 +110,7 @@ function RuleForm({
   const amount = { prefix: '$', decimalScale: 2, hideControls: true } as const;
   const { enabled } = form.values;
   return (
-    <form onSubmit={form.onSubmit(submit)}>
-      <FormError error={failure} mb="md" />
+    <Form error={failure} onSubmit={form.onSubmit(submit)}>
       <Stack>
         <Switch label="Top up automatically" {...form.getInputProps('enabled', { type: 'checkbox' })} />
         {enabled && (
@@ -136,7 +135,7 @@ function RuleForm({
           </Group>
         )}
       </Stack>
-    </form>
+    </Form>
   );
 }
 

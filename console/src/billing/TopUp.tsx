@@ -4,7 +4,7 @@ import { answerOf, api } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { centsText } from '../parts/figures.tsx';
-import { FormError } from '../parts/FormError.tsx';
+import { Form } from '../parts/Form.tsx';
 
 const AMOUNTS = ['10', '25', '50', '100'];
 const USD_MIN = 5;
@@ -20,14 +20,13 @@ export function TopUp() {
     { onSuccess: ({ url }) => location.assign(url), onError: () => {} },
   );
   return (
-    <form
+    <Form
       aria-label="Add credit"
-      onSubmit={(event) => {
-        event.preventDefault();
+      error={pay.error}
+      onSubmit={() => {
         if (isRight) pay.mutate(undefined);
       }}
     >
-      <FormError error={pay.error} mb="sm" />
       <Stack gap="sm">
         <Title order={2}>Add credit</Title>
         <SegmentedControl
@@ -55,7 +54,7 @@ export function TopUp() {
           </Text>
         )}
       </Stack>
-    </form>
+    </Form>
   );
 }
 

@@ -1,10 +1,10 @@
-import { Alert, Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
-import { ApiFailure, sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
-import { signInAddress, useMe } from '../api/me.ts';
+import { useMe } from '../api/me.ts';
+import { Form } from '../parts/Form.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import {
   approvalOf,
@@ -57,7 +57,10 @@ export function Decide({ login, onEnd }: Ending) {
     options,
   );
   return (
-    <form onSubmit={form.onSubmit((values) => place && approve.mutate(approvalOf(values, place, login.user_code)))}>
+    <Form
+      error={approve.error ?? deny.error}
+      onSubmit={form.onSubmit((values) => place && approve.mutate(approvalOf(values, place, login.user_code)))}
+    >
       <Stack gap="lg">
         <Program login={login} />
         {place && (
@@ -70,7 +73,6 @@ export function Decide({ login, onEnd }: Ending) {
         )}
         {!place && <Alert color="yellow">Your role lets no program call anything: ask an owner for another.</Alert>}
         <div>
-          <Refusal error={approve.error ?? deny.error} />
           {place && (
             <Checkbox
               checked={isCompared}
@@ -94,27 +96,8 @@ export function Decide({ login, onEnd }: Ending) {
           </Group>
         </div>
       </Stack>
-    </form>
+    </Form>
   );
 }
 
 const placeAt = (places: Place[], value: string): Place | undefined => places.find((place) => place.value === value);
-
-/** Why nothing was decided. A sign-in that is too old is renewed, and comes back here. */
-function Refusal({ error }: { error: Error | null }) {
-  const isOld = error instanceof ApiFailure && error.code === 'recent_login_required';
-  return (
-    <div role="alert">
-      {error && (
-        <Alert color="red" mb="lg">
-          <Text size="sm">{sentenceOf(error)}</Text>
-          {isOld && (
-            <Anchor href={signInAddress(location.pathname + location.search)} size="sm" underline="always">
-              Sign in again
-            </Anchor>
-          )}
-        </Alert>
-      )}
-    </div>
-  );
-}

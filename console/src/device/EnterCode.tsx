@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Panel } from '../parts/Panel.tsx';
-import { FormError } from '../parts/FormError.tsx';
+import { Form } from '../parts/Form.tsx';
 
 /** Takes the code that a terminal shows. */
 export function EnterCode({
@@ -16,13 +16,7 @@ export function EnterCode({
   const [code, setCode] = useState(first);
   return (
     <Panel title="Enter the code of your terminal">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          onEnter(code.trim().toUpperCase());
-        }}
-      >
-        <FormError error={error} mb="md" />
+      <Form error={error} onSubmit={() => onEnter(code.trim().toUpperCase())}>
         <Stack>
           <TextInput
             label="Code"
@@ -44,7 +38,7 @@ export function EnterCode({
             <Button type="submit">Continue</Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Panel>
   );
 }

@@ -2,7 +2,6 @@ import { Button, Group, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { PlusIcon } from '@radix-ui/react-icons';
 import { answerOf, api } from '../api/client.ts';
-import { ApiFailure, sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
@@ -65,7 +64,7 @@ function CaseForm({
     <DialogForm
       submitLabel={from ? 'Save' : 'Add case'}
       isPending={store.isPending}
-      error={store.error && refusalText(store.error)}
+      error={store.error}
       onSubmit={form.onSubmit(save)}
     >
       <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps('name')} />
@@ -139,10 +138,4 @@ function faultOf(text: string, how: { isTyped: boolean; isItems: boolean }): str
   } catch {
     return 'This is no JSON.';
   }
-}
-
-/** The refusal, with the place of what is refused. */
-function refusalText(error: Error): string {
-  const param = error instanceof ApiFailure ? error.param : null;
-  return param ? `${param}: ${sentenceOf(error)}` : sentenceOf(error);
 }

@@ -9,7 +9,7 @@ import { columnText } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { countOf } from '../parts/totals.tsx';
 import type { Evaluated, EvaluationSet } from './evaluations.ts';
-import { FormError } from '../parts/FormError.tsx';
+import { Form } from '../parts/Form.tsx';
 
 type Version = 'draft' | 'live';
 
@@ -42,44 +42,46 @@ export function RunSet({
   const cases = countOf(set.cases.length, 'case');
   return (
     <Panel title="Run" description="At the platform’s costs. A draft runs as it was last saved.">
-      <Stack gap="sm">
-        {isPublic && (
-          <SegmentedControl
-            fullWidth
-            aria-label="Version"
-            data={[
-              { value: 'draft', label: 'Draft' },
-              { value: 'live', label: 'Public version' },
-            ]}
-            value={version}
-            onChange={(value) => setVersion(value)}
+      <Form error={start.error} onSubmit={() => start.mutate(undefined)}>
+        <Stack gap="sm">
+          {isPublic && (
+            <SegmentedControl
+              fullWidth
+              aria-label="Version"
+              data={[
+                { value: 'draft', label: 'Draft' },
+                { value: 'live', label: 'Public version' },
+              ]}
+              value={version}
+              onChange={(value) => setVersion(value)}
+            />
+          )}
+          <NumberInput
+            label="Limit of all cases"
+            data-param="max_cost_usd"
+            placeholder={quote.data ? shortText(quote.data.max_usd) : undefined}
+            prefix="$"
+            decimalScale={6}
+            min={0.000001}
+            hideControls
+            value={limit}
+            onChange={setLimit}
           />
-        )}
-        <NumberInput
-          label="Limit of all cases"
-          placeholder={quote.data ? shortText(quote.data.max_usd) : undefined}
-          prefix="$"
-          decimalScale={6}
-          min={0.000001}
-          hideControls
-          value={limit}
-          onChange={setLimit}
-        />
-        <FormError error={start.error} />
-        <Button
-          leftSection={<PlayIcon aria-hidden />}
-          loading={start.isPending}
-          disabled={!scopes.includes('llm')}
-          onClick={() => start.mutate(undefined)}
-        >
-          Run {cases}
-          {probable !== null && probable !== undefined && `, about ${shortText(probable)}`}
-        </Button>
-        <p className="draft-note" aria-live="polite">
-          {quote.data ? basisOf(quote.data) : ' '}
-          {quote.error && sentenceOf(quote.error)}
-        </p>
-      </Stack>
+          <Button
+            type="submit"
+            leftSection={<PlayIcon aria-hidden />}
+            loading={start.isPending}
+            disabled={!scopes.includes('llm')}
+          >
+            Run {cases}
+            {probable !== null && probable !== undefined && `, about ${shortText(probable)}`}
+          </Button>
+          <p className="draft-note" aria-live="polite">
+            {quote.data ? basisOf(quote.data) : ' '}
+            {quote.error && sentenceOf(quote.error)}
+          </p>
+        </Stack>
+      </Form>
     </Panel>
   );
 }

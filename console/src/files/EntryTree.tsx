@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { ArchiveIcon, CounterClockwiseClockIcon, Pencil1Icon, TrashIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { ConfirmDialog, Dialog } from '../parts/ConfirmDialog.tsx';
+import { DialogForm } from '../parts/DialogForm.tsx';
 import { IconAction } from '../parts/IconAction.tsx';
 import { FilePreview } from './FilePreview.tsx';
 import { Revisions } from './Revisions.tsx';
@@ -40,10 +41,6 @@ export function EntryTree({
     stale,
     onSuccess: () => setDoomed(null),
   });
-  const rename = useChange((name: string) => sendJson(path(renamed), { name }, 'PATCH'), {
-    stale,
-    onSuccess: () => setRenamed(null),
-  });
   if (entries.length === 0) return <Text c="dimmed">No files yet.</Text>;
   const ids = new Set(entries.map(({ id }) => id));
   // No entry has the id of the top directory.
@@ -66,7 +63,7 @@ export function EntryTree({
         </Text>
       </ConfirmDialog>
       <Dialog title="Rename" isOpen={renamed !== null} onClose={() => setRenamed(null)}>
-        {renamed && <RenameForm entry={renamed} isPending={rename.isPending} onRename={rename.mutate} />}
+        {renamed && <RenameForm entry={renamed} path={path(renamed)} stale={stale} onDone={() => setRenamed(null)} />}
       </Dialog>
       <Dialog title={`Versions of ${viewed?.name ?? ''}`} isOpen={viewed !== null} onClose={() => setViewed(null)}>
         {viewed && <Revisions entry={viewed} />}
@@ -146,29 +143,26 @@ function DirectoryLine({ entry, tools }: { entry: Entry; tools: Tools }) {
 
 function RenameForm({
   entry,
-  isPending,
-  onRename,
+  path,
+  stale,
+  onDone,
 }: {
   entry: Entry;
-  isPending: boolean;
-  onRename: (name: string) => void;
+  path: string;
+  stale: string[][];
+  onDone: () => void;
 }) {
   const [name, setName] = useState(entry.name);
+  const rename = useChange(() => sendJson(path, { name }, 'PATCH'), { stale, onSuccess: onDone, onError: () => {} });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onRename(name);
-      }}
+    <DialogForm
+      submitLabel="Rename"
+      isPending={rename.isPending}
+      isDisabled={!name.trim() || name === entry.name}
+      error={rename.error}
+      onSubmit={() => rename.mutate(undefined)}
     >
-      <Stack>
-        <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} data-autofocus />
-        <Group justify="flex-end">
-          <Button type="submit" loading={isPending} disabled={!name.trim() || name === entry.name}>
-            Rename
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} data-autofocus />
+    </DialogForm>
   );
 }

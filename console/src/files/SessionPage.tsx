@@ -9,6 +9,7 @@ import type { components } from '../api/openapi.d.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { CopiedId } from '../parts/CopiedId.tsx';
 import { TableFailure } from '../parts/DataTable.tsx';
+import { Form } from '../parts/Form.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
@@ -169,21 +170,21 @@ function NewDirectory({
         name,
         ...(parentId && { parent_id: parentId }),
       }),
-    { stale, onSuccess: () => setName('') },
+    { stale, onSuccess: () => setName(''), onError: () => {} },
   );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        make.mutate(undefined);
-      }}
-    >
-      <Group align="flex-end">
-        <TextInput label="New directory" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+    <Form error={make.error} onSubmit={() => make.mutate(undefined)}>
+      <div className="setting">
+        <TextInput
+          label="New directory"
+          name="name"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
         <Button type="submit" variant="default" loading={make.isPending} disabled={!name.trim()}>
           Create
         </Button>
-      </Group>
-    </form>
+      </div>
+    </Form>
   );
 }

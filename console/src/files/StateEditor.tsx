@@ -2,10 +2,10 @@ import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { objectIn } from '../agents/schemaFields.ts';
 import { answerOf, api } from '../api/client.ts';
-import { ApiFailure, sentenceOf } from '../api/failure.ts';
+import { ApiFailure } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import type { State } from './ChangedBy.tsx';
-import { FormError } from '../parts/FormError.tsx';
+import { Form } from '../parts/Form.tsx';
 
 /** Writes the whole state as JSON. A state that has changed meanwhile is not overwritten. */
 export function StateEditor({ from, onClose }: { from: State; onClose: () => void }) {
@@ -24,16 +24,16 @@ export function StateEditor({ from, onClose }: { from: State; onClose: () => voi
     { stale: [['sessions', id, 'state']], done: 'State saved', onSuccess: onClose, onError: () => {} },
   );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      error={save.error && refusalOf(save.error)}
+      onSubmit={() => {
         if (written) save.mutate(written);
       }}
     >
-      <FormError error={save.error && textOf(save.error)} mb="sm" />
       <Stack gap="sm">
         <Textarea
           aria-label="State as JSON"
+          data-param="state"
           classNames={{ input: 'id' }}
           autosize
           minRows={6}
@@ -52,11 +52,11 @@ export function StateEditor({ from, onClose }: { from: State; onClose: () => voi
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }
 
-const textOf = (error: Error): string =>
+const refusalOf = (error: Error): Error | string =>
   error instanceof ApiFailure && error.status === 412
     ? 'A run or a program has changed the state meanwhile. Copy what you need, cancel, and edit the new version.'
-    : sentenceOf(error);
+    : error;

@@ -1,12 +1,12 @@
-import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { Button, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { api, sendJson } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange, usePages } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable } from '../parts/DataTable.tsx';
+import { DialogForm } from '../parts/DialogForm.tsx';
 import { Ago, countText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import { SearchField } from '../parts/SearchField.tsx';
@@ -97,36 +97,25 @@ function AdjustmentForm({ workspace, onDone }: { workspace: WorkspaceRow; onDone
     },
   );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        ask.mutate(undefined);
-      }}
+    <DialogForm
+      submitLabel="Request approval"
+      isPending={ask.isPending}
+      isDisabled={!Number(usd) || !reason.trim()}
+      error={ask.error}
+      onSubmit={() => ask.mutate(undefined)}
     >
-      <Stack gap="sm">
-        <Text className="file-name">{workspace.name}</Text>
-        <NumberInput
-          label="Amount, US dollars"
-          description="Negative to take away. Nothing changes until another operator approves it."
-          prefix="$"
-          decimalScale={9}
-          hideControls
-          required
-          value={usd}
-          onChange={setUsd}
-        />
-        <Textarea label="Reason" required value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
-        {ask.error && (
-          <Text role="alert" className="text-bad">
-            {sentenceOf(ask.error)}
-          </Text>
-        )}
-        <Group justify="flex-end">
-          <Button type="submit" loading={ask.isPending} disabled={!Number(usd) || !reason.trim()}>
-            Request approval
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Text className="file-name">{workspace.name}</Text>
+      <NumberInput
+        label="Amount, US dollars"
+        description="Negative to take away. Nothing changes until another operator approves it."
+        prefix="$"
+        decimalScale={9}
+        hideControls
+        required
+        value={usd}
+        onChange={setUsd}
+      />
+      <Textarea label="Reason" required value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+    </DialogForm>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
-import type { FormEventHandler, ReactNode } from 'react';
-import { FormError } from './FormError.tsx';
+import type { FormEvent, ReactNode } from 'react';
+import { Form } from './Form.tsx';
 
 /** The properties of a form that creates something, or changes it: `from` is what it is now. */
 export interface DialogFormProps<From, Sent> {
@@ -24,12 +24,11 @@ export function DialogForm({
   isDisabled?: boolean;
   /** It takes something from others. */
   isDangerous?: boolean;
-  onSubmit: FormEventHandler<HTMLFormElement>;
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   children: ReactNode;
 }) {
   return (
-    <form onSubmit={onSubmit}>
-      <FormError error={error} mb="md" />
+    <Form error={error} onSubmit={onSubmit}>
       <Stack>
         {children}
         <Group justify="flex-end">
@@ -38,6 +37,6 @@ export function DialogForm({
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

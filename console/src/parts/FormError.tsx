@@ -1,6 +1,8 @@
-import { Alert } from '@mantine/core';
+import { Alert, Anchor } from '@mantine/core';
 import { useRef } from 'react';
 import { createPortal } from 'react-dom';
+import { isSignInOld } from '../api/failure.ts';
+import { signInAddress } from '../api/me.ts';
 import { useFieldErrors } from './useFieldErrors.ts';
 
 /**
@@ -16,6 +18,14 @@ export function FormError({ error, mb }: { error: unknown; mb?: 'sm' | 'md' | 'l
         {rest !== null && (
           <Alert color="red" mb={mb} role="presentation">
             {rest}
+            {isSignInOld(error) && (
+              <>
+                {' '}
+                <Anchor href={signInAddress(location.pathname + location.search)} inherit underline="always">
+                  Sign in again
+                </Anchor>
+              </>
+            )}
           </Alert>
         )}
       </div>

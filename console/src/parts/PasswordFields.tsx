@@ -8,6 +8,7 @@ export function PresentPassword(props: PasswordInputProps) {
   return (
     <PasswordInput
       label="Password"
+      data-param="password"
       autoComplete="current-password"
       required
       visibilityToggleButtonProps={SHOWS}
@@ -21,6 +22,7 @@ export function NewPassword(props: PasswordInputProps) {
   return (
     <PasswordInput
       label="New password"
+      data-param="newPassword"
       description={`At least ${CHARACTERS_MIN} characters`}
       minLength={CHARACTERS_MIN}
       autoComplete="new-password"

@@ -5,8 +5,10 @@ const LENGTH_MIN = 3;
  * per minute”. -1: none of them. `fields` has the names of each.
  */
 export function fieldOf(fields: string[][], path: string): number {
-  const parts = path.split('.').filter((part) => !/^\d+$/.test(part));
-  const wanted = [parts.join(''), parts.at(-1) ?? '', parts[0] ?? ''].map(bare).filter((name) => name !== '');
+  const whole = path.split('.');
+  const parts = whole.filter((part) => !/^\d+$/.test(part));
+  // A row of its own, then the whole, then its parts: the last one says most.
+  const wanted = [whole.join(''), parts.join(''), ...parts.toReversed()].map(bare).filter((name) => name !== '');
   for (const isFit of [isSame, isBeginning])
     for (const name of wanted) {
       const at = fields.findIndex((names) => names.some((one) => isFit(bare(one), name)));
@@ -15,7 +17,8 @@ export function fieldOf(fields: string[][], path: string): number {
   return -1;
 }
 
-const bare = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '');
+// Agents name the fields of their forms in any script.
+const bare = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '');
 
 const isSame = (name: string, wanted: string): boolean => name === wanted;
 

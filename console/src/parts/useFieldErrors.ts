@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect, useState, type RefObject } from 'react';
 import { ApiFailure, sentenceOf } from '../api/failure.ts';
 import { fieldOf } from './fieldNames.ts';
+import { Lacking } from './lacking.ts';
 
 /** What the API says about one field of a form. */
 export interface FieldError {
@@ -12,7 +13,8 @@ export interface FieldError {
 }
 
 const INPUTS = 'input:not([type=hidden]), textarea, select';
-const OF_INPUT = new Set([400, 409, 422]);
+// 401: a wrong code.
+const OF_INPUT = new Set([400, 401, 409, 422]);
 
 /**
  * Splits a refusal into what is about the fields of the form around `region`, and the rest, which stands above them. Its fields are marked
@@ -27,6 +29,8 @@ export function useFieldErrors(region: RefObject<HTMLElement | null>, error: unk
     const found = form ? findFields(form, error, id) : [];
     setFields(found);
     setRest(restOf(error, found));
+    // Above a long form it may be out of sight, and the button that was pressed is below.
+    if (found.length === 0 && error) requestAnimationFrame(() => region.current?.scrollIntoView({ block: 'nearest' }));
     if (!form || found.length === 0) return undefined;
     const undo = found.map(mark);
     found[0]!.input.focus();
@@ -47,8 +51,11 @@ export function useFieldErrors(region: RefObject<HTMLElement | null>, error: unk
 function findFields(form: HTMLElement, error: unknown, id: string): FieldError[] {
   const inputs = [...form.querySelectorAll<HTMLInputElement>(INPUTS)].filter((input) => !input.disabled);
   const names = inputs.map(namesOf);
-  return issuesOf(error).flatMap(({ path, message }, nth) => {
-    const input = inputs[fieldOf(names, path)];
+  const placed =
+    error instanceof Lacking
+      ? error.found
+      : issuesOf(error).map(({ path, message }) => ({ input: inputs[fieldOf(names, path)], message }));
+  return placed.flatMap(({ input, message }, nth) => {
     if (!input) return [];
     const place = input.closest('.mantine-InputWrapper-root') ?? input.parentElement!;
     return [{ id: `${id}-${nth}`, message, place, input }];
@@ -71,7 +78,7 @@ function issuesOf(error: unknown): { path: string; message: string }[] {
 }
 
 function restOf(error: unknown, found: FieldError[]): string | null {
-  if (!error) return null;
+  if (!error || error instanceof Lacking) return null;
   const issues = issuesOf(error);
   if (found.length > 0 && found.length === issues.length) return null;
   return typeof error === 'string' ? error : sentenceOf(error);

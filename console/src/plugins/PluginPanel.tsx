@@ -5,6 +5,7 @@ import { useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DateTime } from '../parts/figures.tsx';
+import { Form } from '../parts/Form.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Fact } from '../parts/Fact.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
@@ -118,15 +119,10 @@ function SecretForm({ id, secret, mayWrite }: { id: string; secret: Plugin['secr
   const save = useChange(
     () =>
       answerOf(api.PUT('/v1/plugins/{plugin_id}/secrets', { params: { path }, body: { secrets: { [name]: value } } })),
-    { stale: STALE, done: `Secret ${name} saved`, onSuccess: () => setValue('') },
+    { stale: STALE, done: `Secret ${name} saved`, onSuccess: () => setValue(''), onError: () => {} },
   );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate(undefined);
-      }}
-    >
+    <Form error={save.error} onSubmit={() => save.mutate(undefined)}>
       <Stack gap="xs">
         <div className="plugin-line">
           <span>
@@ -142,6 +138,7 @@ function SecretForm({ id, secret, mayWrite }: { id: string; secret: Plugin['secr
         {mayWrite && (
           <div className="plugin-secret">
             <PasswordInput
+              data-param={name}
               aria-label={setAt === null ? `Value of ${name}` : `New value of ${name}`}
               placeholder={setAt === null ? 'Value' : 'New value'}
               description={description}
@@ -156,6 +153,6 @@ function SecretForm({ id, secret, mayWrite }: { id: string; secret: Plugin['secr
           </div>
         )}
       </Stack>
-    </form>
+    </Form>
   );
 }

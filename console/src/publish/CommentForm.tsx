@@ -2,21 +2,22 @@ import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
+import { Form } from '../parts/Form.tsx';
 
 /** Posts a comment on a submission to `path`, then refreshes `stale`. */
 export function CommentForm({ path, stale }: { path: string; stale: unknown[][] }) {
   const [message, setMessage] = useState('');
-  const send = useChange(() => sendJson(path, { message }), { stale, onSuccess: () => setMessage('') });
+  const send = useChange(() => sendJson(path, { message }), {
+    stale,
+    onSuccess: () => setMessage(''),
+    onError: () => {},
+  });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        send.mutate(undefined);
-      }}
-    >
+    <Form error={send.error} onSubmit={() => send.mutate(undefined)}>
       <Stack gap="sm">
         <Textarea
           label="Comment"
+          data-param="message"
           autosize
           minRows={2}
           maxLength={5000}
@@ -29,6 +30,6 @@ export function CommentForm({ path, stale }: { path: string; stale: unknown[][] 
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CheckIcon } from '@radix-ui/react-icons';
 import { ApiFailure, sentenceOf } from '../api/failure.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
@@ -23,6 +23,7 @@ export function DraftTab({ agent, draft: read }: { agent: PublisherAgent; draft:
   const [{ step: asked, field }, setSearch] = useSearchState();
   useField(field);
   const step = STEPS.find(({ name }) => name === asked)?.name ?? 'what';
+  useRefusedField(draft, step);
   const go = (name: StepName) => {
     // A try runs the saved draft.
     if (draft.isChanged) draft.saving.mutate(undefined);
@@ -85,6 +86,19 @@ function useField(member: string | undefined): void {
     control?.scrollIntoView({ block: 'center' });
     control?.focus();
   }, [member]);
+}
+
+/** Goes to the first field that was refused, in this step or else in the first one that has such a field. */
+function useRefusedField({ failure, errors }: Draft, step: StepName): void {
+  const [, setSearch] = useSearchState();
+  const seen = useRef<Error>(null);
+  useEffect(() => {
+    const wrong = stepsWith(errors);
+    if (!failure || seen.current === failure || wrong.length === 0) return;
+    if (!wrong.includes(step)) return setSearch({ step: wrong[0], field: undefined });
+    seen.current = failure;
+    document.querySelector<HTMLElement>(`#${FORM} [aria-invalid="true"]`)?.focus();
+  }, [failure, errors, step, setSearch]);
 }
 
 function errorAt({ errors }: Draft, place: string): string | undefined {

@@ -11,7 +11,7 @@ import { durationText } from '../parts/figures.tsx';
 import { indented } from '../parts/readable.ts';
 import { Status } from '../parts/Status.tsx';
 import type { HttpTool } from './configuration.ts';
-import { FormError } from '../parts/FormError.tsx';
+import { Form } from '../parts/Form.tsx';
 
 type Tested = components['schemas']['HttpToolTest'];
 
@@ -41,26 +41,19 @@ export function TestHttpTool({
   );
   return (
     <Dialog title={`Test ${tool.name}`} isOpen={isOpen} onClose={onClose} size="lg">
-      <form
-        aria-label="Test call"
-        onSubmit={(event) => {
-          event.preventDefault();
-          test.mutate(objectIn(text) ?? {});
-        }}
-      >
+      <Form aria-label="Test call" error={test.error} onSubmit={() => test.mutate(objectIn(text) ?? {})}>
         <Stack>
           <Text size="sm">
             Sends one signed call to <span className="id">{tool.url}</span>. It costs nothing and is not repeated.
           </Text>
           <SchemaForm schema={tool.input_schema} text={text} onChange={setText} />
-          <FormError error={test.error} />
           <Group justify="flex-end">
             <Button type="submit" loading={test.isPending}>
               Send test call
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
       {test.data && <Outcome tested={test.data} />}
     </Dialog>
   );

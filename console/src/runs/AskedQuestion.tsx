@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { SchemaForm } from '../agents/SchemaForm.tsx';
 import { defaultsOf, objectIn } from '../agents/schemaFields.ts';
 import { DateTime } from '../parts/figures.tsx';
+import { Form } from '../parts/Form.tsx';
 import { Markdown } from '../parts/Markdown.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import type { RequiredAction, Run } from './runEvents.ts';
@@ -10,7 +11,7 @@ import { useActionAnswer } from './useActionAnswer.ts';
 
 /** A question of the agent: answered by a text, or by a form made of its schema. */
 export function AskedQuestion({ run, action, place }: { run: Run; action: RequiredAction; place: string }) {
-  const answer = useActionAnswer(run, action, 'data');
+  const answer = useActionAnswer(run, action);
   const { question, schema, default: chosen } = action;
   return (
     <Panel title={`The agent asks${place}`} description="The run is waiting for your answer. Waiting costs nothing.">
@@ -32,37 +33,27 @@ type Answer = ReturnType<typeof useActionAnswer>;
 function FormAnswer({ schema, chosen, answer }: { schema: object; chosen: unknown; answer: Answer }) {
   const [text, setText] = useState(() => JSON.stringify({ ...defaultsOf(schema), ...(chosen as object | undefined) }));
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        answer.send({ data: objectIn(text) ?? {} });
-      }}
-    >
+    <Form noValidate error={answer.error} onSubmit={() => answer.send({ data: objectIn(text) ?? {} })}>
       <Stack gap="sm">
-        <SchemaForm schema={schema} text={text} onChange={setText} errorOf={answer.errorOf} />
+        <SchemaForm schema={schema} text={text} onChange={setText} />
         <Group>
           <Button type="submit" loading={answer.isPending}>
             Answer
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }
 
 function TextAnswer({ chosen, answer }: { chosen: string; answer: Answer }) {
   const [text, setText] = useState(chosen);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        answer.send({ text });
-      }}
-    >
+    <Form error={answer.error} onSubmit={() => answer.send({ text })}>
       <Stack gap="sm">
         <Textarea
           label="Your answer"
+          data-param="text"
           autosize
           minRows={2}
           value={text}
@@ -75,7 +66,7 @@ function TextAnswer({ chosen, answer }: { chosen: string; answer: Answer }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }
 

@@ -2,7 +2,6 @@ import { Alert, Button, Skeleton, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import type { paths } from '../api/openapi.d.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
@@ -49,17 +48,13 @@ function ReplayForm({ order }: { order: Order }) {
   });
   if (!quote.data && !quote.error) return <Skeleton height={120} />;
   const { count = 0, refused = 0, has_more: hasMore = false } = quote.data ?? {};
-  const error = replay.error ?? quote.error;
   return (
     <DialogForm
       submitLabel={hasMore ? `Replay ${count} and more` : `Replay ${runsText(count)}`}
       isPending={replay.isPending}
       isDisabled={count === 0 || replay.isSuccess}
-      error={error && sentenceOf(error)}
-      onSubmit={(event) => {
-        event.preventDefault();
-        replay.mutate(undefined);
-      }}
+      error={replay.error ?? quote.error}
+      onSubmit={() => replay.mutate(undefined)}
     >
       {quote.data && (
         <Text size="sm">

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
 import { pageAt } from '../parts/pageAt.ts';
+import { Form } from '../parts/Form.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { usdInput } from '../parts/figures.tsx';
 import { AskedQuestion } from './AskedQuestion.tsx';
@@ -66,19 +67,18 @@ function PluginNeed({ type, plugin, secret }: { type: string; plugin: string; se
 }
 
 function RaiseLimit({ run }: { run: Run }) {
-  const answer = useChange((body: object) => sendJson(`/v1/runs/${run.id}/input`, body), { stale: [['runs', run.id]] });
+  const answer = useChange((body: object) => sendJson(`/v1/runs/${run.id}/input`, body), {
+    stale: [['runs', run.id]],
+    onError: () => {},
+  });
   const [usd, setUsd] = useState<number | string>(usdInput(run.max_cost_usd * 2));
   return (
     <Panel title="Spend limit reached" description="The run is waiting. Raise its limit to go on.">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          answer.mutate({ type: 'raise_limit', max_cost_usd: Number(usd) });
-        }}
-      >
-        <Group align="flex-end">
+      <Form error={answer.error} onSubmit={() => answer.mutate({ type: 'raise_limit', max_cost_usd: Number(usd) })}>
+        <div className="setting">
           <NumberInput
             label="New spend limit"
+            data-param="max_cost_usd"
             value={usd}
             onChange={setUsd}
             min={run.max_cost_usd}
@@ -90,11 +90,11 @@ function RaiseLimit({ run }: { run: Run }) {
           <Button type="submit" loading={answer.isPending}>
             Raise limit
           </Button>
-        </Group>
+        </div>
         <Text size="sm" c="dimmed" mt="xs">
           Up to the limit of the agent.
         </Text>
-      </form>
+      </Form>
     </Panel>
   );
 }

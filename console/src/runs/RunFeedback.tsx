@@ -4,6 +4,7 @@ import { sendJson } from '../api/client.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ApiFailure } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
+import { Form } from '../parts/Form.tsx';
 import { Panel } from '../parts/Panel.tsx';
 
 interface Feedback {
@@ -45,16 +46,12 @@ export function RunFeedback({ runId }: { runId: string }) {
   const save = useChange(() => sendJson(path, { outcome, reason }, 'PUT'), {
     stale,
     done: 'Feedback sent.',
+    onError: () => {},
   });
   const remove = useChange(() => sendJson(path, undefined, 'DELETE'), { stale, done: 'Feedback removed.' });
   return (
     <Panel title="Feedback" description="Did the run do what you asked?">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate(undefined);
-        }}
-      >
+      <Form error={save.error} onSubmit={() => save.mutate(undefined)}>
         <Stack gap="sm">
           <Radio.Group value={outcome} onChange={setOutcome} aria-label="Outcome">
             <Group>
@@ -65,6 +62,7 @@ export function RunFeedback({ runId }: { runId: string }) {
           </Radio.Group>
           <Textarea
             label="What was missing or wrong?"
+            data-param="reason"
             autosize
             minRows={1}
             value={reason}
@@ -89,7 +87,7 @@ export function RunFeedback({ runId }: { runId: string }) {
           {isAsked && given.data === null && <Text c="dimmed">You gave no feedback on this run.</Text>}
           {given.error && <Text className="text-bad">The feedback could not be loaded.</Text>}
         </Stack>
-      </form>
+      </Form>
     </Panel>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { SchemaForm } from '../agents/SchemaForm.tsx';
 import { fieldsOf, objectIn } from '../agents/schemaFields.ts';
 import { usdText } from '../parts/figures.tsx';
+import { Form } from '../parts/Form.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { ReadableData } from '../parts/Readable.tsx';
 import { Deadline } from './AskedQuestion.tsx';
@@ -11,7 +12,7 @@ import { useActionAnswer } from './useActionAnswer.ts';
 
 /** The call of a tool that waits for a decision: approve it, change its arguments first, or refuse it with a reason. */
 export function ToolApproval({ run, action, place }: { run: Run; action: RequiredAction; place: string }) {
-  const answer = useActionAnswer(run, action, 'arguments');
+  const answer = useActionAnswer(run, action);
   const [mode, setMode] = useState<'view' | 'edit' | 'refuse'>('view');
   const args = action.arguments ?? {};
   return (
@@ -23,17 +24,19 @@ export function ToolApproval({ run, action, place }: { run: Run; action: Require
         {mode !== 'edit' && <ReadableData title="Arguments" value={args} />}
         <Cost action={action} />
         {mode === 'view' && (
-          <Group gap="xs">
-            <Button loading={answer.isPending} onClick={() => answer.send({ decision: 'approve' })}>
-              Approve
-            </Button>
-            <Button variant="default" onClick={() => setMode('edit')}>
-              Edit
-            </Button>
-            <Button variant="default" onClick={() => setMode('refuse')}>
-              Refuse
-            </Button>
-          </Group>
+          <Form error={answer.error} onSubmit={() => answer.send({ decision: 'approve' })}>
+            <Group gap="xs">
+              <Button type="submit" loading={answer.isPending}>
+                Approve
+              </Button>
+              <Button variant="default" onClick={() => setMode('edit')}>
+                Edit
+              </Button>
+              <Button variant="default" onClick={() => setMode('refuse')}>
+                Refuse
+              </Button>
+            </Group>
+          </Form>
         )}
         {mode === 'edit' && <EditedCall action={action} answer={answer} onBack={() => setMode('view')} />}
         {mode === 'refuse' && <Refusal answer={answer} onBack={() => setMode('view')} />}
@@ -64,16 +67,16 @@ function EditedCall({ action, answer, onBack }: { action: RequiredAction; answer
   const hasFields = schema && fieldsOf(schema).length > 0;
   const changed = objectIn(text);
   return (
-    <form
+    <Form
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      error={answer.error}
+      onSubmit={() => {
         if (changed) answer.send({ decision: 'approve', arguments: changed });
       }}
     >
       <Stack gap="sm">
         {hasFields ? (
-          <SchemaForm schema={schema} text={text} onChange={setText} errorOf={answer.errorOf} />
+          <SchemaForm schema={schema} text={text} onChange={setText} />
         ) : (
           <JsonInput
             label="Arguments"
@@ -93,18 +96,16 @@ function EditedCall({ action, answer, onBack }: { action: RequiredAction; answer
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }
 
 function Refusal({ answer, onBack }: { answer: Answer; onBack: () => void }) {
   const [reason, setReason] = useState('');
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        answer.send({ decision: 'refuse', ...(reason.trim() !== '' && { reason: reason.trim() }) });
-      }}
+    <Form
+      error={answer.error}
+      onSubmit={() => answer.send({ decision: 'refuse', ...(reason.trim() !== '' && { reason: reason.trim() }) })}
     >
       <Stack gap="sm">
         <Textarea
@@ -125,6 +126,6 @@ function Refusal({ answer, onBack }: { answer: Answer; onBack: () => void }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

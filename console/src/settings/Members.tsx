@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { useMe } from '../api/me.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { DateTime } from '../parts/figures.tsx';
+import { Form } from '../parts/Form.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { KeysLeft, revokeKeys, useKeysOf } from './ownKeys.tsx';
 
@@ -140,28 +141,21 @@ function Invitations() {
       stale: [INVITATIONS],
       done: 'The invitation is on its way',
       onSuccess: () => form.reset(),
+      onError: () => {},
     },
   );
   return (
     <Panel title="Invitations">
       <Stack>
-        <form onSubmit={form.onSubmit((values) => invite.mutate(values))}>
-          <Group align="flex-end">
-            <TextInput
-              label="Email"
-              type="email"
-              required
-              withAsterisk={false}
-              className="grows"
-              maw="24rem"
-              {...form.getInputProps('email')}
-            />
+        <Form error={invite.error} onSubmit={form.onSubmit((values) => invite.mutate(values))}>
+          <div className="setting">
+            <TextInput label="Email" type="email" required withAsterisk={false} {...form.getInputProps('email')} />
             <Select label="Role" data={ROLES} allowDeselect={false} miw={230} {...form.getInputProps('role')} />
             <Button type="submit" loading={invite.isPending}>
               Invite
             </Button>
-          </Group>
-        </form>
+          </div>
+        </Form>
         <DataTable
           label="Invitations"
           isStacked

@@ -1,10 +1,11 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { accounts, addPasskey, type Passkey } from '../api/accounts.ts';
 import { useChange } from '../api/hooks.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { DateTime } from '../parts/figures.tsx';
+import { Form } from '../parts/Form.tsx';
 import { Panel } from '../parts/Panel.tsx';
 
 const KEY = ['passkeys'];
@@ -17,11 +18,8 @@ export function Passkeys({ isRequired = false }: { /** Where a workspace waits f
     stale: isRequired ? [KEY, ['me']] : [KEY],
     done: 'The passkey is added',
     onSuccess: () => setName(''),
+    onError: () => {},
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    add.mutate(name.trim());
-  };
   return (
     <Panel title="Passkeys" description="Sign in with this device or a security key, without a password.">
       <Stack>
@@ -37,8 +35,8 @@ export function Passkeys({ isRequired = false }: { /** Where a workspace waits f
           rowKey={({ id }) => id}
           empty="No passkeys yet."
         />
-        <form onSubmit={submit}>
-          <Group align="flex-end">
+        <Form error={add.error} onSubmit={() => add.mutate(name.trim())}>
+          <div className="setting">
             <TextInput
               label="Passkey name"
               placeholder="My laptop"
@@ -49,8 +47,8 @@ export function Passkeys({ isRequired = false }: { /** Where a workspace waits f
             <Button type="submit" loading={add.isPending} variant="default">
               Add passkey
             </Button>
-          </Group>
-        </form>
+          </div>
+        </Form>
       </Stack>
     </Panel>
   );

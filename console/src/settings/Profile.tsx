@@ -7,30 +7,31 @@ import { useMe } from '../api/me.ts';
 import { NewPassword, PresentPassword } from '../parts/PasswordFields.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Status } from '../parts/Status.tsx';
-import { FormError } from '../parts/FormError.tsx';
+import { Form } from '../parts/Form.tsx';
 
 /** The name and the address of the signed-in person. */
 export function Profile() {
   const { user } = useMe();
   const name = useForm({ initialValues: { name: user.name } });
   const email = useForm({ initialValues: { email: user.email } });
-  const rename = useChange(accounts.updateUser, { stale: [['me']], done: 'Your name is changed' });
+  const rename = useChange(accounts.updateUser, { stale: [['me']], done: 'Your name is changed', onError: () => {} });
   const move = useChange(accounts.changeEmail, {
     stale: [['me']],
     done: 'Follow the link in the message to confirm the address',
+    onError: () => {},
   });
   return (
     <Panel title="Profile" description="Members of your workspaces see your name and address.">
       <Stack gap="lg">
-        <form onSubmit={name.onSubmit((values) => rename.mutate(values))}>
+        <Form error={rename.error} onSubmit={name.onSubmit((values) => rename.mutate(values))}>
           <div className="setting">
             <TextInput label="Name" required autoComplete="name" {...name.getInputProps('name')} />
             <Button type="submit" variant="default" loading={rename.isPending} disabled={!name.isDirty()}>
               Save
             </Button>
           </div>
-        </form>
-        <form onSubmit={email.onSubmit((values) => move.mutate(values.email))}>
+        </Form>
+        <Form error={move.error} onSubmit={email.onSubmit((values) => move.mutate(values.email))}>
           <div className="setting">
             <TextInput label="Email" type="email" required autoComplete="email" {...email.getInputProps('email')} />
             <Button type="submit" variant="default" loading={move.isPending} disabled={!email.isDirty()}>
@@ -41,7 +42,7 @@ export function Profile() {
               word={user.email_verified ? 'Confirmed' : 'Not confirmed'}
             />
           </div>
-        </form>
+        </Form>
       </Stack>
     </Panel>
   );
@@ -60,8 +61,7 @@ export function Password() {
   });
   return (
     <Panel title="Password" description="A new password ends your other sessions.">
-      <form onSubmit={form.onSubmit((values) => change.mutate(values))}>
-        <FormError error={change.error} mb="md" />
+      <Form error={change.error} onSubmit={form.onSubmit((values) => change.mutate(values))}>
         <Stack maw="24rem">
           <PresentPassword label="Current password" {...form.getInputProps('currentPassword')} />
           <NewPassword {...form.getInputProps('newPassword')} />
@@ -74,7 +74,7 @@ export function Password() {
             </Anchor>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Panel>
   );
 }

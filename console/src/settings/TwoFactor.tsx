@@ -1,9 +1,8 @@
 import '../parts/work.css';
 import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { encodeQR } from 'qr';
-import { useMemo, useState, type FormEvent, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { accounts } from '../api/accounts.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { Code } from '../parts/CodeSnippets.tsx';
@@ -11,7 +10,7 @@ import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { PresentPassword } from '../parts/PasswordFields.tsx';
 import { Panel } from '../parts/Panel.tsx';
-import { FormError } from '../parts/FormError.tsx';
+import { Form } from '../parts/Form.tsx';
 
 /** The second factor: a code of an authenticator app. */
 export function TwoFactor() {
@@ -66,12 +65,8 @@ function Enable({ onDone }: { onDone: () => void }) {
   }
   const { totpURI, backupCodes } = enable.data;
   const secret = new URL(totpURI).searchParams.get('secret') ?? '';
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    verify.mutate({ code: code.trim() });
-  };
   return (
-    <form onSubmit={submit}>
+    <Form error={verify.error} onSubmit={() => verify.mutate({ code: code.trim() })}>
       <Stack>
         <Step number={1} title="Add the account to your authenticator app">
           <QrCode text={totpURI} />
@@ -96,7 +91,6 @@ function Enable({ onDone }: { onDone: () => void }) {
             required
             value={code}
             onChange={(event) => setCode(event.currentTarget.value)}
-            error={verify.error && sentenceOf(verify.error)}
           />
         </Step>
         <Group justify="flex-end">
@@ -105,7 +99,7 @@ function Enable({ onDone }: { onDone: () => void }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }
 
@@ -166,14 +160,9 @@ function AskPassword({
   onSubmit: (password: string) => void;
 }) {
   const [password, setPassword] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit(password);
-  };
   return (
-    <form onSubmit={submit}>
+    <Form error={error} onSubmit={() => onSubmit(password)}>
       <Stack>
-        <FormError error={error} />
         <PresentPassword
           label="Your password"
           data-autofocus
@@ -186,6 +175,6 @@ function AskPassword({
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -4,6 +4,7 @@ import { answerOf, api } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { uploadFile } from '../files/uploadFile.ts';
+import { Form } from '../parts/Form.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { WorkspaceLogo } from '../parts/WorkspaceLogo.tsx';
 import { squareOf } from './squareOf.ts';
@@ -17,28 +18,32 @@ interface Change {
   no_retention?: boolean;
 }
 
-const useProfileChange = (done: string) =>
+const useProfileChange = (done: string, onError?: () => void) =>
   useChange((change: Change) => answerOf(api.PATCH('/platform/v1/workspace', { body: change })), {
     stale: [['me'], PROFILE],
     done,
+    ...(onError && { onError }),
   });
 
 /** The name and the logo of the workspace. */
 export function WorkspaceProfile() {
   const { workspace } = useMe();
   const form = useForm({ initialValues: { name: workspace.name } });
-  const rename = useProfileChange('The workspace is renamed');
+  const rename = useProfileChange('The workspace is renamed', () => {});
   return (
     <Panel title="Name and logo" description="Members see them, and people whom you invite.">
       <Stack gap="lg">
-        <form onSubmit={form.onSubmit((values) => rename.mutate(values, { onSuccess: () => form.resetDirty() }))}>
+        <Form
+          error={rename.error}
+          onSubmit={form.onSubmit((values) => rename.mutate(values, { onSuccess: () => form.resetDirty() }))}
+        >
           <div className="setting">
             <TextInput label="Name" required maxLength={100} {...form.getInputProps('name')} />
             <Button type="submit" variant="default" loading={rename.isPending} disabled={!form.isDirty()}>
               Save
             </Button>
           </div>
-        </form>
+        </Form>
         <Logo />
       </Stack>
     </Panel>

@@ -3,24 +3,15 @@ import { Status } from '../parts/Status.tsx';
 import type { Probe } from './shapes.ts';
 
 /** What a probe brought: the answer with its time and tokens, or what is at fault. */
-export function Probed({
-  of: probe,
-  error,
-  isPending,
-}: {
-  of: Probe | undefined;
-  error: string | null;
-  isPending: boolean;
-}) {
+export function Probed({ of: probe, isPending }: { of: Probe | undefined; isPending: boolean }) {
   return (
     <div role="status" className="starters-probed">
-      {isPending ? <Status tone="busy" word="Waiting for an answer" /> : <Outcome probe={probe} error={error} />}
+      {isPending ? <Status tone="busy" word="Waiting for an answer" /> : <Outcome probe={probe} />}
     </div>
   );
 }
 
-function Outcome({ probe, error }: { probe: Probe | undefined; error: string | null }) {
-  if (error) return <Status tone="bad" word={error} />;
+function Outcome({ probe }: { probe: Probe | undefined }) {
   if (!probe) return null;
   if (!probe.ok) return <Status tone="bad" word={probe.error ?? 'No answer'} />;
   const { answer, duration_ms: durationMs, input_tokens: read, output_tokens: written } = probe;

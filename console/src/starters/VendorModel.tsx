@@ -2,8 +2,8 @@ import type { ComponentProps } from 'react';
 import { Anchor, Autocomplete, Button, Group, PasswordInput, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
+import { Form } from '../parts/Form.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Probed } from './Probed.tsx';
 import type { Probe, ProbeOrder, Starters, Vendor } from './shapes.ts';
@@ -47,7 +47,7 @@ export function VendorModel({ starters }: { starters: Starters }) {
   const answered = probe.data?.ok ? probe.data : undefined;
   return (
     <Panel title="A vendor’s model" description="One call tries key and model. Nothing is kept before it has answered.">
-      <form onSubmit={form.onSubmit((values) => probe.mutate(orderOf(values)))}>
+      <Form error={probe.error} onSubmit={form.onSubmit((values) => probe.mutate(orderOf(values)))}>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <Select
             label="Vendor"
@@ -59,6 +59,7 @@ export function VendorModel({ starters }: { starters: Starters }) {
           {!vendor && (
             <TextInput
               label="Address"
+              data-param="base_url"
               placeholder="http://127.0.0.1:11434/v1"
               required
               {...form.getInputProps('address')}
@@ -77,9 +78,9 @@ export function VendorModel({ starters }: { starters: Starters }) {
           <Button type="submit" variant={answered ? 'default' : 'filled'} loading={probe.isPending}>
             {answered ? 'Probe again' : 'Probe'}
           </Button>
-          <Probed of={probe.data} error={probe.error && sentenceOf(probe.error)} isPending={probe.isPending} />
+          <Probed of={probe.data} isPending={probe.isPending} />
         </Group>
-      </form>
+      </Form>
       {answered && (
         <VendorPrice
           key={JSON.stringify(form.values)}
@@ -109,6 +110,7 @@ function KeyField({
   return (
     <PasswordInput
       label="Key"
+      data-param="api_key"
       autoComplete="off"
       disabled={!canSeal}
       required={vendor !== undefined && !vendor.has_key}

@@ -1,11 +1,11 @@
 import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { answerOf, api } from '../api/client.ts';
-import { sentenceOf } from '../api/failure.ts';
 import { useChange } from '../api/hooks.ts';
 import { Amounts } from '../catalog/Amounts.tsx';
 import { orderedUnits, shownUnit } from '../catalog/units.ts';
 import { UtcDay } from '../parts/figures.tsx';
+import { Form } from '../parts/Form.tsx';
 import type { Probe, ProbeOrder, Starters } from './shapes.ts';
 
 interface Values {
@@ -39,7 +39,7 @@ export function VendorPrice({
     onError: () => {},
   });
   return (
-    <form onSubmit={form.onSubmit((values) => add.mutate(values))}>
+    <Form error={add.error} onSubmit={form.onSubmit((values) => add.mutate(values))}>
       <Stack gap="md" mt="lg" className="starters-price">
         {present ? (
           <Text size="sm">
@@ -53,20 +53,13 @@ export function VendorPrice({
           description="All that name no model of their own. Runs that were ordered keep their price list."
           {...form.getInputProps('isForAgents', { type: 'checkbox' })}
         />
-        <div role="alert">
-          {add.error && (
-            <Text size="sm" c="red.8">
-              {sentenceOf(add.error)}
-            </Text>
-          )}
-        </div>
         <Group>
           <Button type="submit" loading={add.isPending}>
             {form.values.isForAgents ? 'Sell it, and use it for agents' : 'Sell it'}
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }
 

@@ -1,9 +1,10 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { useAnswer, useChange } from '../../api/hooks.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { DataTable, type Column } from '../../parts/DataTable.tsx';
+import { Form } from '../../parts/Form.tsx';
 import { Panel } from '../../parts/Panel.tsx';
 import { Status } from '../../parts/Status.tsx';
 import { DOMAINS, PROVIDER, type MailDomain } from './shapes.ts';
@@ -18,12 +19,9 @@ export function Domains() {
       stale: [DOMAINS],
       done: 'The domain is added. Set its record next.',
       onSuccess: () => setDomain(''),
+      onError: () => {},
     },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    add.mutate(domain.trim());
-  };
   return (
     <Panel
       title="Mail domains"
@@ -43,8 +41,8 @@ export function Domains() {
           rowKey={({ id }) => id}
           empty="No domains yet."
         />
-        <form onSubmit={submit}>
-          <Group align="flex-end">
+        <Form error={add.error} onSubmit={() => add.mutate(domain.trim())}>
+          <div className="setting">
             <TextInput
               label="Domain"
               placeholder="example.com"
@@ -55,8 +53,8 @@ export function Domains() {
             <Button type="submit" variant="default" loading={add.isPending}>
               Add domain
             </Button>
-          </Group>
-        </form>
+          </div>
+        </Form>
       </Stack>
     </Panel>
   );
