@@ -66,4 +66,9 @@ describe('the pages', () => {
     const own = pages.filter(({ text }) => text.includes('<form')).map(({ path }) => path);
     expect(own.toSorted()).toEqual(['parts/Form', ...without].map((name) => `console/src/${name}.tsx`).toSorted());
   });
+
+  test('open panels at an edge by `Sheet`, which begins at what is to be done and gives the focus back', () => {
+    const own = pages.filter(({ text }) => text.includes('<Drawer')).map(({ path }) => path);
+    expect(own).toEqual(['console/src/parts/Sheet.tsx', 'console/src/shell/PhoneMenu.tsx']);
+  });
 });

@@ -1,4 +1,4 @@
-import { Drawer, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
@@ -9,6 +9,7 @@ import { useSearchState } from '../parts/useSearchState.ts';
 import { RUN_STATUSES, isOver, RunStatus } from '../runs/RunStatus.tsx';
 import { AgentRunView } from './AgentRunView.tsx';
 import { callerText, FAULT_OPTIONS, type AgentMetrics, type AgentRun, type Fault } from './agentRuns.ts';
+import { Sheet } from '../parts/Sheet.tsx';
 
 interface Props {
   agentId: string;
@@ -64,16 +65,9 @@ export function AgentRunsList({ agentId, from, whose, versions }: Props) {
           </EmptyState>
         }
       />
-      <Drawer
-        opened={openId !== undefined}
-        onClose={() => set({ run: undefined })}
-        position="right"
-        size="xl"
-        title="Run"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Sheet isOpen={openId !== undefined} onClose={() => set({ run: undefined })} size="xl" title="Run">
         {openId && <AgentRunView key={openId} agentId={agentId} runId={openId} />}
-      </Drawer>
+      </Sheet>
     </section>
   );
 }

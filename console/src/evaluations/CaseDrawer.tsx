@@ -1,4 +1,4 @@
-import { Anchor, Drawer, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Fact } from '../parts/Fact.tsx';
 import { secondsText } from '../parts/figures.tsx';
@@ -6,6 +6,7 @@ import { Money } from '../parts/Money.tsx';
 import { Readable } from '../parts/Readable.tsx';
 import { Status } from '../parts/Status.tsx';
 import { CASE_STATES, CHECK_NAMES, inputText, type CaseResult, type Check } from './evaluations.ts';
+import { Sheet } from '../parts/Sheet.tsx';
 
 /** One case at the side: its checks, its input and output, and its run. */
 export function CaseDrawer({
@@ -18,16 +19,9 @@ export function CaseDrawer({
   onClose: () => void;
 }) {
   return (
-    <Drawer
-      opened={of !== undefined}
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={of?.name ?? 'Case'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Sheet isOpen={of !== undefined} onClose={onClose} size="lg" title={of?.name ?? 'Case'}>
       {of && <Content of={of} hasRuns={hasRuns} />}
-    </Drawer>
+    </Sheet>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
 import { useAnswer, useChange, usePages } from '../api/hooks.ts';
@@ -7,22 +7,16 @@ import { TableFailure } from '../parts/DataTable.tsx';
 import { Ago } from '../parts/figures.tsx';
 import { JsonTree } from '../parts/JsonTree.tsx';
 import { ChangedBy, type State } from './ChangedBy.tsx';
+import { Sheet } from '../parts/Sheet.tsx';
 
 type Version = components['schemas']['SessionStateVersionPage']['data'][number];
 
 /** The versions of a session's state at the side, each to read and to bring back. */
 export function StateVersions({ current, isOpen, onClose }: { current: State; isOpen: boolean; onClose: () => void }) {
   return (
-    <Drawer
-      opened={isOpen}
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title="Versions of the state"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Sheet isOpen={isOpen} onClose={onClose} size="lg" title="Versions of the state">
       {isOpen && <Versions current={current} onClose={onClose} />}
-    </Drawer>
+    </Sheet>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Drawer, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { TrashIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import { api, sendJson } from '../api/client.ts';
@@ -15,6 +15,7 @@ import { DropFiles } from './DropFiles.tsx';
 import { uploadFile } from './uploadFile.ts';
 import { DownloadAction, FilePreview } from './FilePreview.tsx';
 import { sizeText } from './sizes.ts';
+import { Sheet } from '../parts/Sheet.tsx';
 
 interface Row {
   id: string;
@@ -79,14 +80,7 @@ export function UploadedFiles() {
           </EmptyState>
         }
       />
-      <Drawer
-        opened={shown !== undefined}
-        onClose={close}
-        position="right"
-        size="xl"
-        title="File"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Sheet isOpen={shown !== undefined} onClose={close} size="xl" title="File">
         {shown && (
           <FilePreview
             key={shown.id}
@@ -97,7 +91,7 @@ export function UploadedFiles() {
             isShown
           />
         )}
-      </Drawer>
+      </Sheet>
       <ConfirmDialog
         title="Delete this file?"
         confirmLabel="Delete file"

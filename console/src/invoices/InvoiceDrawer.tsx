@@ -1,4 +1,4 @@
-import { Button, Drawer, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { DownloadIcon } from '@radix-ui/react-icons';
 import { api, linkPath } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
@@ -9,6 +9,7 @@ import { Count, unitName, UtcDay } from '../parts/figures.tsx';
 import { exactDigitsOf, Money } from '../parts/Money.tsx';
 import { monthText } from '../usage/period.ts';
 import { addressOf } from './Details.tsx';
+import { Sheet } from '../parts/Sheet.tsx';
 
 /** One invoice at the side, as its PDF has it. */
 export function InvoiceDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }) {
@@ -19,18 +20,16 @@ export function InvoiceDrawer({ id, onClose }: { id: string | undefined; onClose
     { enabled: id !== undefined },
   );
   return (
-    <Drawer
-      opened={id !== undefined}
+    <Sheet
+      isOpen={id !== undefined}
       onClose={onClose}
-      position="right"
       size="xl"
       title={invoice.data ? `Invoice ${invoice.data.number}` : 'Invoice'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {invoice.error && <TableFailure error={invoice.error} retry={() => void invoice.refetch()} />}
       {invoice.isLoading && <Skeleton height={420} />}
       {invoice.data && <Content of={invoice.data} />}
-    </Drawer>
+    </Sheet>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Drawer, Popover, Stack } from '@mantine/core';
+import { Button, Popover, Stack } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { Cross2Icon, MixerHorizontalIcon, PlusIcon } from '@radix-ui/react-icons';
 import type { ReactNode } from 'react';
 import { FilterField, shownValue, type Filter } from './FilterField.tsx';
 import { SavedFilters } from './SavedFilters.tsx';
 import { useSearchState } from './useSearchState.ts';
+import { Sheet } from './Sheet.tsx';
 
 export type { Filter } from './FilterField.tsx';
 
@@ -21,7 +22,7 @@ export function FilterBar({ filters, saveAs, children }: { filters: Filter[]; sa
   const clear = () => set(Object.fromEntries([...names, 'zone'].map((name) => [name, undefined])));
   return (
     <div className="filters" role="group" aria-label="Filters">
-      {isNarrow && <Sheet filters={filters} />}
+      {isNarrow && <FilterSheet filters={filters} />}
       {chips.map((filter) => (
         <Chip key={filter.label} filter={filter} />
       ))}
@@ -75,7 +76,7 @@ function Chip({ filter }: { filter: Filter }) {
 }
 
 /** All filters below each other, for a phone. */
-function Sheet({ filters }: { filters: Filter[] }) {
+function FilterSheet({ filters }: { filters: Filter[] }) {
   const [search, set] = useSearchState();
   const [isOpen, sheet] = useDisclosure();
   const count = filters.filter((filter) => shownValue(filter, search) !== undefined).length;
@@ -88,21 +89,14 @@ function Sheet({ filters }: { filters: Filter[] }) {
           {count > 0 && <span className="chip-value">{count}</span>}
         </button>
       </span>
-      <Drawer
-        opened={isOpen}
-        onClose={sheet.close}
-        position="bottom"
-        size="auto"
-        title="Filters"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Sheet isOpen={isOpen} onClose={sheet.close} position="bottom" size="auto" title="Filters">
         <Stack>
           {filters.map((filter) => (
             <FilterField key={filter.label} filter={filter} search={search} onChange={set} isLabelled />
           ))}
           <Button onClick={sheet.close}>Show the rows</Button>
         </Stack>
-      </Drawer>
+      </Sheet>
     </>
   );
 }

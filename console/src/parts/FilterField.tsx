@@ -48,7 +48,7 @@ export function FilterField({
   /** With its name above; a chip shows it already. */
   isLabelled?: boolean;
 }) {
-  if ('isDays' in filter) return <Days filter={filter} search={search} onChange={onChange} />;
+  if ('isDays' in filter) return <Days filter={filter} search={search} isLabelled={isLabelled} onChange={onChange} />;
   const [name] = filter.names;
   const present = search[name];
   if ('example' in filter)
@@ -76,7 +76,7 @@ export function FilterField({
       maxDropdownHeight={260}
       limit={CHOICES_MAX}
       w={isLabelled ? '100%' : 260}
-      data-autofocus
+      data-autofocus={!isLabelled || undefined}
     />
   );
 }
@@ -119,7 +119,7 @@ function Words({
         maxLength={200}
         spellCheck={false}
         w={isLabelled ? '100%' : 260}
-        data-autofocus
+        data-autofocus={!isLabelled || undefined}
       />
     </form>
   );
@@ -129,10 +129,12 @@ function Words({
 function Days({
   filter: { label, names },
   search,
+  isLabelled,
   onChange,
 }: {
   filter: { label: string; names: [string, string] };
   search: Search;
+  isLabelled: boolean;
   onChange: (change: Search, isDone: boolean) => void;
 }) {
   const [from, to] = names;
@@ -145,7 +147,7 @@ function Days({
           value={ownFrom}
           max={ownTo}
           onChange={(value) => onChange({ [from]: value || undefined }, false)}
-          data-autofocus
+          data-autofocus={!isLabelled || undefined}
         />
         <DayInput
           label="To"

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Drawer } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { MixerHorizontalIcon } from '@radix-ui/react-icons';
 import { createContext, useContext, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
+import { Sheet } from '../parts/Sheet.tsx';
 
 /** The place in the page's head for the actions of the open tool. */
 export const ActionPlace = createContext<HTMLElement | null>(null);
@@ -59,17 +60,9 @@ export function HeadSheet({
       <ToolActions>
         <HeadAction icon={icon} name={name} onClick={sheet.open} />
       </ToolActions>
-      <Drawer
-        opened={isOpen}
-        onClose={sheet.close}
-        position={position}
-        size={size}
-        title={name}
-        padding="md"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Sheet isOpen={isOpen} onClose={sheet.close} position={position} size={size} title={name}>
         {children(sheet.close)}
-      </Drawer>
+      </Sheet>
     </>
   );
 }

@@ -13,9 +13,7 @@ export const REQUEST_COLUMNS: Column<RequestRow>[] = [
     cell: ({ model, started_at: at }) => (
       <>
         <Ago at={at} />
-        <div className="cell-sub is-cut mantine-hidden-from-sm" title={model ?? undefined}>
-          {model ?? 'No model'}
-        </div>
+        <div className="cell-sub is-name mantine-hidden-from-sm">{model ?? 'No model'}</div>
       </>
     ),
   },

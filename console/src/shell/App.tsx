@@ -2,6 +2,7 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import '../look/tokens.css';
 import '../look/forcedColors.css';
+import '../look/touch.css';
 import '../parts/parts.css';
 import '../parts/table.css';
 import '../parts/chart/chart.css';

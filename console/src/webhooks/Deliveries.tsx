@@ -1,4 +1,4 @@
-import { Drawer, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
 import { AbsentNote } from '../parts/AbsentNote.tsx';
@@ -11,6 +11,7 @@ import { Status, type Tone } from '../parts/Status.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { DeliveryView } from './DeliveryView.tsx';
 import type { Delivery } from './endpoints.ts';
+import { Sheet } from '../parts/Sheet.tsx';
 
 const LIVE_MS = 2_000;
 
@@ -72,16 +73,9 @@ export function Deliveries({ endpointId, mayRedeliver }: { endpointId: string; m
           </EmptyState>
         }
       />
-      <Drawer
-        opened={shown !== undefined}
-        onClose={close}
-        position="right"
-        size="lg"
-        title={shown?.event_type}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Sheet isOpen={shown !== undefined} onClose={close} size="lg" title={shown?.event_type}>
         {shown && <DeliveryView delivery={shown} mayRedeliver={mayRedeliver} />}
-      </Drawer>
+      </Sheet>
     </section>
   );
 }
