@@ -58,7 +58,8 @@ describe('what a form says of a refusal', () => {
     ['String should have at most 100 characters', 'Use at most 100 characters.'],
     ['List should have at least 2 items after validation, not 1', 'Use at least 2 items.'],
     ['Input should be greater than or equal to 0.01', 'At least 0.01.'],
-    ['Input should be less than 5', 'Less than 5.'],
+    ['Input should be less than or equal to 1000000', 'At most 1,000,000.'],
+    ['Input should be greater than 0.000000001', 'More than 0.000000001.'],
     ["Input should be 'a' or 'b'", "Must be 'a' or 'b'."],
     ['must be a domain, such as example.com', 'Must be a domain, such as example.com.'],
   ])('says %j of a field as %j', (msg, sentence) => {

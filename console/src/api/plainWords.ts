@@ -13,7 +13,8 @@ export function plainWords(message: string): string {
   if (message === 'Field required' || (size === 'least' && count === '1')) return NEEDED;
   if (count !== undefined) return `Use ${SIZES[size]} ${count} ${unit}.`;
   const [, side = '', limit] = /^Input should be ((?:greater|less) than(?: or equal to)?) (\S+)$/.exec(message) ?? [];
-  if (limit !== undefined) return `${SIDES[side]} ${limit}.`;
+  if (limit !== undefined)
+    return `${SIDES[side]} ${Number(limit).toLocaleString('en-US', { maximumFractionDigits: 9 })}.`;
   const said = message.replace(/^(?:Input|String|List|Key) should\b/, 'Must');
   const sentence = said.charAt(0).toUpperCase() + said.slice(1);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;

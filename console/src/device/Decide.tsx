@@ -47,15 +47,7 @@ export function Decide({ login, onEnd }: Ending) {
     },
   });
   const place = placeAt(places, form.values.place);
-  const options = { onSuccess: ({ status }: { status: Login['status'] }) => onEnd(status), onError: () => {} };
-  const approve = useChange((body: Approval) => answerOf(api.POST('/console/v1/device/approve', { body })), {
-    ...options,
-    stale: [['keys']],
-  });
-  const deny = useChange(
-    () => answerOf(api.POST('/console/v1/device/deny', { body: { user_code: login.user_code } })),
-    options,
-  );
+  const { approve, deny } = useDecision(login, onEnd);
   return (
     <Form
       error={approve.error ?? deny.error}
@@ -101,3 +93,16 @@ export function Decide({ login, onEnd }: Ending) {
 }
 
 const placeAt = (places: Place[], value: string): Place | undefined => places.find((place) => place.value === value);
+
+function useDecision(login: Login, onEnd: Ending['onEnd']) {
+  const options = { onSuccess: ({ status }: { status: Login['status'] }) => onEnd(status), onError: () => {} };
+  const approve = useChange((body: Approval) => answerOf(api.POST('/console/v1/device/approve', { body })), {
+    ...options,
+    stale: [['keys']],
+  });
+  const deny = useChange(
+    () => answerOf(api.POST('/console/v1/device/deny', { body: { user_code: login.user_code } })),
+    options,
+  );
+  return { approve, deny };
+}

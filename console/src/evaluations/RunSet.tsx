@@ -44,18 +44,7 @@ export function RunSet({
     <Panel title="Run" description="At the platform’s costs. A draft runs as it was last saved.">
       <Form error={start.error} onSubmit={() => start.mutate(undefined)}>
         <Stack gap="sm">
-          {isPublic && (
-            <SegmentedControl
-              fullWidth
-              aria-label="Version"
-              data={[
-                { value: 'draft', label: 'Draft' },
-                { value: 'live', label: 'Public version' },
-              ]}
-              value={version}
-              onChange={(value) => setVersion(value)}
-            />
-          )}
+          {isPublic && <Versions version={version} onChoose={setVersion} />}
           <NumberInput
             label="Limit of all cases"
             data-param="max_cost_usd"
@@ -83,6 +72,21 @@ export function RunSet({
         </Stack>
       </Form>
     </Panel>
+  );
+}
+
+function Versions({ version, onChoose }: { version: Version; onChoose: (version: Version) => void }) {
+  return (
+    <SegmentedControl
+      fullWidth
+      aria-label="Version"
+      data={[
+        { value: 'draft', label: 'Draft' },
+        { value: 'live', label: 'Public version' },
+      ]}
+      value={version}
+      onChange={onChoose}
+    />
   );
 }
 
