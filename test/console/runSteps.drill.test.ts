@@ -21,13 +21,16 @@ describeInBrowser("the timeline of a run's steps", (browser) => {
   let page: Page;
   let agent: string;
 
-  /** The id of a run of the agent that has ended. */
-  const runOf = (input: unknown) =>
-    page.evaluate(async (body) => {
-      const headers = { 'content-type': 'application/json', 'x-ledgerline-csrf': '1', prefer: 'wait=60' };
-      const answer = await fetch('/console/v1/runs', { method: 'POST', headers, body });
-      return ((await answer.json()) as { id: string }).id;
-    }, JSON.stringify({ agent, input }));
+  /** The id of a run of the agent, after its end or so many seconds. */
+  const runOf = (input: unknown, waitSeconds = '60') =>
+    page.evaluate(
+      async ({ body, prefer }) => {
+        const headers = { 'content-type': 'application/json', 'x-ledgerline-csrf': '1', prefer };
+        const answer = await fetch('/console/v1/runs', { method: 'POST', headers, body });
+        return ((await answer.json()) as { id: string }).id;
+      },
+      { body: JSON.stringify({ agent, input }), prefer: `wait=${waitSeconds}` },
+    );
 
   beforeAll(async () => {
     stage = await setConsoleStage();
@@ -149,6 +152,30 @@ describeInBrowser("the timeline of a run's steps", (browser) => {
       expect(await list.locator('tbody tr').count()).toBe(50);
       const sum = await list.locator('tfoot td').last().innerText();
       expect(Number(sum.replaceAll(/[$,]/g, ''))).toBeCloseTo(usd, 2);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'says nothing of a running run that it does not know, while the network is gone',
+    async () => {
+      const slow = { text: 'word '.repeat(2_000), delayMs: 50 };
+      const id = await runOf(told(slow)[0]!.content, '0');
+      await page.goto(`/runs/${id}`);
+      const state = page
+        .getByRole('group', { name: 'State of the run' })
+        .or(page.locator('[aria-label="State of the run"]'));
+      await page.getByText('word word').first().waitFor();
+      await page.context().setOffline(true);
+      await state.getByText('Reconnecting…').waitFor();
+      const before = await state.innerText();
+      // Two ticks of its clock.
+      await page.evaluate('new Promise((done) => setTimeout(done, 2200))');
+      expect(await state.innerText()).toBe(before);
+      await page.context().setOffline(false);
+      await state.getByText('Reconnecting…').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Cancel run' }).click();
+      await state.getByText('Cancelled').waitFor();
     },
     timeoutMs,
   );

@@ -114,7 +114,7 @@ function Trace({
   const asRun = { status: run.status, started_at: run.started_at, completed_at: run.ended_at } as Run;
   return (
     <div className="agent-run-trace">
-      <Waterfall run={asRun} steps={steps.map(fallen)} chosenId={chosenId} onChoose={setChosenId} />
+      <Waterfall isLive run={asRun} steps={steps.map(fallen)} chosenId={chosenId} onChoose={setChosenId} />
       {step?.error_code && (
         <Text size="sm" className="text-bad">
           {nameOf(step)}: <span className="id">{step.error_code}</span>

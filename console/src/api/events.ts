@@ -98,16 +98,18 @@ async function follow(
   }
 }
 
-/** A connection is given up when the network is back too, which may be another one. */
+/** A connection is given up when the network is gone too, and when it is back, which may be another one. */
 function connection(outer: AbortSignal) {
   const { signal, giveUp, heard, end } = boundSilence(outer, STREAM_SILENCE_MS);
   addEventListener('online', giveUp);
+  addEventListener('offline', giveUp);
   return {
     signal,
     heard,
     close: () => {
       end();
       removeEventListener('online', giveUp);
+      removeEventListener('offline', giveUp);
     },
   };
 }

@@ -9,7 +9,18 @@ import type { Progress, Run, RunEvent, Step } from './runEvents.ts';
 import { Waterfall } from './Waterfall.tsx';
 
 /** The timeline of a run: its steps as they happen, the chosen one in full beside them, and its events. */
-export function RunSteps({ run, progress, isBrief }: { run: Run; progress: Progress; isBrief: boolean }) {
+export function RunSteps({
+  run,
+  progress,
+  isLive,
+  isBrief,
+}: {
+  run: Run;
+  progress: Progress;
+  /** Whether news of the run arrive. */
+  isLive: boolean;
+  isBrief: boolean;
+}) {
   const [areEventsShown, setEventsShown] = useState(false);
   const [chosenId, setChosenId] = useState<string>();
   const { steps, events } = progress;
@@ -36,7 +47,7 @@ export function RunSteps({ run, progress, isBrief }: { run: Run; progress: Progr
       )}
       {steps.length > 0 && (
         <div className="trace" data-open={step !== undefined || undefined}>
-          <Waterfall run={run} steps={steps} chosenId={step?.id} onChoose={setChosenId} />
+          <Waterfall run={run} steps={steps} isLive={isLive} chosenId={step?.id} onChoose={setChosenId} />
           {step && <StepDetails key={step.id} run={run} step={step} />}
         </div>
       )}

@@ -35,7 +35,7 @@ export function RunSummary({ run, progress, stream }: { run: Run; progress: Prog
             </>
           )}
         </Figure>
-        <Figure label="Duration" value={<Duration run={run} />}>
+        <Figure label="Duration" value={<Duration run={run} isLive={stream !== 'retrying'} />}>
           {progress.steps.length > 0 && countOf(progress.steps.length, 'step')}
         </Figure>
         <Figure label="Version" value={<span className="figure-text">{run.version}</span>}>
@@ -58,11 +58,11 @@ export function RunSummary({ run, progress, stream }: { run: Run; progress: Prog
   );
 }
 
-/** How long it took, or has taken so far. */
-function Duration({ run }: { run: Run }) {
+/** How long it took, or has taken so far; it stands still while no news arrive, because the run may have ended meanwhile. */
+function Duration({ run, isLive }: { run: Run; isLive: boolean }) {
   const { duration_seconds: seconds, started_at: startedAt, status } = run;
   const isOpen = !isOver(status) && startedAt !== null;
-  const nowMs = useClock(isOpen);
+  const nowMs = useClock(isOpen && isLive);
   if (seconds !== null) return secondsText(seconds);
   return isOpen ? spanText(nowMs - Date.parse(startedAt)) : '—';
 }

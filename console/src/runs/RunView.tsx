@@ -26,7 +26,7 @@ export function RunView({ id, isBrief = false }: { id: string; isBrief?: boolean
       <RunSummary run={data} progress={progress} stream={stream} />
       {data.required_action && !isOver(data.status) && <RunActions run={data} />}
       <RunOutput run={data} progress={progress} />
-      <RunSteps run={data} progress={progress} isBrief={isBrief} />
+      <RunSteps run={data} progress={progress} isLive={stream !== 'retrying'} isBrief={isBrief} />
       {!isBrief && <RunInput run={data} />}
       {!isBrief && <RunMeters run={data} />}
       {isBrief && (

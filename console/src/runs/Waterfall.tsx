@@ -15,15 +15,17 @@ const ROWS_MAX = 200;
 export function Waterfall({
   run,
   steps,
+  isLive,
   chosenId,
   onChoose,
 }: {
   run: Run;
   steps: Step[];
+  isLive: boolean;
   chosenId: string | undefined;
   onChoose: (stepId: string) => void;
 }) {
-  const nowMs = useClock(!isOver(run.status));
+  const nowMs = useClock(!isOver(run.status) && isLive);
   const lines = waterfallOf(run, steps, nowMs);
   const [isAll, setAll] = useState(false);
   const hidden = isAll ? 0 : Math.max(0, lines.rows.length - ROWS_MAX);
