@@ -62,4 +62,13 @@ describeInBrowser('by keyboard alone', (browser) => {
     await untilFocused(/^Verse maker/);
     expect(new URL(page.url()).pathname).toMatch(/^\/publish\/agent_/);
   });
+
+  test('a page of one thing that a row has opened begins at its title, once that is read', async () => {
+    await page.goto(`${stage.url}/publish`);
+    const row = page.getByRole('link', { name: /Verse maker/ });
+    await row.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Verse maker', level: 1 }).waitFor();
+    await untilFocused(/^Verse maker$/);
+  });
 });

@@ -47,11 +47,32 @@ function Drawn({ page: Loaded }: { page: ComponentType }) {
     // After Back the router looks for the place where the page was left before the page is high enough to have it.
     if (place && place.scrollY > scrollY) scrollTo(place.scrollX, place.scrollY);
     // The title had the focus until the page replaced it.
-    if (isAnyDrawn && document.activeElement === document.body) focusTitle();
+    const end = isAnyDrawn ? keepTitleFocused() : undefined;
     isAnyDrawn = true;
+    return end;
   }, []);
   return <Loaded />;
 }
+
+const READ_MS = 5_000;
+
+/** The title of one thing comes or changes once it is read. What a person focuses or presses meanwhile keeps the focus. */
+function keepTitleFocused(): () => void {
+  const look = () => document.activeElement === document.body && focusTitle();
+  const changes = new MutationObserver(look);
+  changes.observe(document.body, { childList: true, subtree: true });
+  const end = () => {
+    changes.disconnect();
+    clearTimeout(timer);
+    for (const type of PRESSES) removeEventListener(type, end);
+  };
+  const timer = setTimeout(end, READ_MS);
+  for (const type of PRESSES) addEventListener(type, end);
+  look();
+  return end;
+}
+
+const PRESSES = ['keydown', 'pointerdown'];
 
 /** A screen reader announces the new page, and Tab continues from its start. */
 export const focusTitle = (): void => document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
