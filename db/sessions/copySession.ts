@@ -72,7 +72,8 @@ select id, parent_id as "parentId", name, kind, file_id as "fileId" from kept`;
 const LOCK_CONTENTS = `
 select from files where id = any ($1) and session_id is not null order by id for no key update`;
 
-const KEEP = 'update files set expires_at = null where id = any ($1) and session_id is not null and expires_at is not null';
+const KEEP =
+  'update files set expires_at = null where id = any ($1) and session_id is not null and expires_at is not null';
 
 const KEPT = `
 select id from files where id = any ($1) and workspace_id = $2 and deleted_at is null and (expires_at is null or expires_at > ledger_now(workspace_id))

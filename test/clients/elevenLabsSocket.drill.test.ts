@@ -11,10 +11,8 @@ import { installVenv, runPython } from './pythonVenv.ts';
 
 const creditNanos = 1_000_000_000n;
 const sentence = 'The quick brown fox jumped over the lazy dog, and then it slept for a long time.';
-let removeFolder: () => Promise<void>;
 
 const folder = await makeFolder();
-removeFolder = () => folder.remove();
 const identity = makeCertificate();
 const certificateFile = join(folder.path, 'cert.pem');
 const keyFile = join(folder.path, 'key.pem');
@@ -26,7 +24,7 @@ await until(() => line() !== undefined);
 const secureUrl = (JSON.parse(line()!) as { url: string }).url;
 afterAll(async () => {
   await stage.close();
-  await removeFolder?.();
+  await folder.remove();
 });
 
 /** Speaks words with the vendor's unmodified client, which supports only `wss:`. */

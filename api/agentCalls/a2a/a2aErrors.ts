@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApiError } from '../../../base/errors/apiError.ts';
+import type { ApiError } from '../../../base/errors/apiError.ts';
 import { invalidRequest } from '../../../base/errors/requestErrors.ts';
 
 /** How the protocol names an error: in JSON-RPC, over HTTP, and as its reason. */

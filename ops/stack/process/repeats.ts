@@ -19,7 +19,10 @@ export function createRepeats(say: (text: string) => void): (text: string) => vo
 
   return (text) => {
     const times = repeated.get(text);
-    if (times !== undefined) return void repeated.set(text, times + 1);
+    if (times !== undefined) {
+      repeated.set(text, times + 1);
+      return;
+    }
     say(text);
     wait(text);
   };

@@ -35,7 +35,7 @@ describe('GET /v1/files/{file_id}/content', () => {
     });
   });
 
-  test.each([{}, { range: 'bytes=0-1' }])(
+  test.each<Record<string, string>>([{}, { range: 'bytes=0-1' }])(
     'answers HEAD with the headers of all bytes and no body, with %j',
     async (headers) => {
       const head = await get(headers, 'HEAD');
