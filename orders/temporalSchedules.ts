@@ -9,6 +9,7 @@ import {
   releaseClaim,
   type StaleSchedule,
 } from '../db/schedules/syncing.ts';
+import { echoesOf, type SkippedTimes } from '../db/schedules/clockChanges.ts';
 import type { Database } from '../db/database.ts';
 import type { ScheduleRow } from '../db/schedules/schedules.ts';
 import {
@@ -48,14 +49,14 @@ export function createTemporalSchedules(call: Call, { everywhere }: Pick<Databas
 
   /** A schedule that Temporal refuses would be refused each time: it is paused, and Temporal has it without its times. */
   async function putOrPause(client: Client, schedule: StaleSchedule): Promise<void> {
-    const wanted = temporalScheduleOf(schedule);
+    const wanted = temporalScheduleOf({ ...schedule, skip: echoesOf(schedule, new Date()) });
     try {
       await put(client, schedule, wanted);
     } catch (error) {
       const fault = faultOf(error);
       if (fault === undefined) throw error;
       await pauseRefused(everywhere, schedule, fault);
-      const paused = { ...schedule, ...NO_TIMES };
+      const paused = { ...schedule, ...NO_TIMES, skip: [] };
       await put(client, paused, temporalScheduleOf(paused));
     }
   }
@@ -150,7 +151,7 @@ const timestampOf = (time: Date): Timestamp => ({
 async function put(
   client: Client,
   schedule: StaleSchedule,
-  wanted: ReturnType<typeof temporalScheduleOf>,
+  wanted: ReturnType<typeof temporalScheduleOf<SkippedTimes>>,
 ): Promise<void> {
   const scheduleId = temporalScheduleIdOf(schedule.id);
   try {

@@ -64,9 +64,10 @@ async function fire(input: ScheduledRunInput): Promise<string | undefined> {
   const { scheduleId } = input;
   const { workflowId, startTime, searchAttributes } = workflowInfo();
   const planned = searchAttributes.TemporalScheduledStartTime?.[0];
-  const scheduledAt = (planned instanceof Date ? planned : startTime).toISOString();
+  const isPlanned = planned instanceof Date;
+  const scheduledAt = (isPlanned ? planned : startTime).toISOString();
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * WAIT_GROWTH, WAIT_MS_MAX)) {
-    const fired = await fireSchedule({ scheduleId, workflowId, scheduledAt });
+    const fired = await fireSchedule({ scheduleId, workflowId, scheduledAt, isPlanned });
     switch (fired.outcome) {
       case 'started':
         return fired.runId;

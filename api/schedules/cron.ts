@@ -1,36 +1,18 @@
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-
-interface Field {
-  name: string;
-  min: number;
-  max: number;
-  /** Names that stand for numbers, from `min` on. */
-  words?: string[];
-}
-
-const FIELDS: Field[] = [
-  { name: 'minute', min: 0, max: 59 },
-  { name: 'hour', min: 0, max: 23 },
-  { name: 'day of the month', min: 1, max: 31 },
-  { name: 'month', min: 1, max: 12, words: MONTHS },
-  // 7 is also Sunday.
-  { name: 'day of the week', min: 0, max: 7, words: DAYS },
-];
+import { CRON_FIELDS, numberOf, valuesIn, type CronField } from '../../db/schedules/cronTimes.ts';
 
 /** The fault of a cron expression of five fields; undefined if Temporal accepts it. */
 export function faultOfCron(text: string): string | undefined {
   const parts = text.trim().split(/\s+/);
-  if (parts.length !== FIELDS.length)
+  if (parts.length !== CRON_FIELDS.length)
     return 'A cron expression has five fields: minute, hour, day of the month, month, day of the week.';
-  const wrong = FIELDS.findIndex(
+  const wrong = CRON_FIELDS.findIndex(
     (field, at) => !parts[at]!.split(',').every((part) => isPart(part.toLowerCase(), field)),
   );
   if (wrong < 0)
     return hasDay(parts[2]!, parts[3]!)
       ? undefined
       : `No month of "${parts[3]}" has a day of "${parts[2]}": it would never fire.`;
-  const { name, min, max } = FIELDS[wrong]!;
+  const { name, min, max } = CRON_FIELDS[wrong]!;
   return `The ${name} "${parts[wrong]}" is not *, or numbers from ${min} to ${max}, ranges such as 1-5 and steps such as */2.`;
 }
 
@@ -39,28 +21,13 @@ const DAYS_OF_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Whether one of these days is in one of these months. */
 function hasDay(days: string, months: string): boolean {
-  const [, , ofMonth, month] = FIELDS;
+  const [, , ofMonth, month] = CRON_FIELDS;
   const first = Math.min(...valuesIn(days, ofMonth!));
   return valuesIn(months, month!).some((at) => first <= DAYS_OF_MONTHS[at - 1]!);
 }
 
-/** The numbers that a valid list means. */
-const valuesIn = (list: string, field: Field): number[] =>
-  list
-    .toLowerCase()
-    .split(',')
-    .flatMap((part) => valuesOf(part, field));
-
-function valuesOf(part: string, field: Field): number[] {
-  const [range = '', step] = part.split('/');
-  const [from, to] = range === '*' ? [field.min, field.max] : range.split('-').map((end) => numberOf(end, field)!);
-  const last = to ?? (step === undefined ? from! : field.max);
-  const by = Number(step ?? 1);
-  return Array.from({ length: Math.floor((last - from!) / by) + 1 }, (_, at) => from! + at * by);
-}
-
 /** One part of a list: `*`, a number or a range, each with or without a step. */
-function isPart(part: string, field: Field): boolean {
+function isPart(part: string, field: CronField): boolean {
   const [range = '', step, ...more] = part.split('/');
   if (more.length > 0 || (step !== undefined && !isStep(step, field))) return false;
   if (range === '*') return true;
@@ -69,13 +36,7 @@ function isPart(part: string, field: Field): boolean {
   return ends.length === 1 || ends[0]! <= ends[1]!;
 }
 
-const isStep = (step: string, { max }: Field): boolean => /^[1-9]\d?$/.test(step) && Number(step) <= max;
-
-function numberOf(text: string, { min, words = [] }: Field): number | undefined {
-  const at = words.indexOf(text);
-  if (at >= 0) return min + at;
-  return /^\d{1,2}$/.test(text) ? Number(text) : undefined;
-}
+const isStep = (step: string, { max }: CronField): boolean => /^[1-9]\d?$/.test(step) && Number(step) <= max;
 
 const ZONE = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
 

@@ -6,6 +6,7 @@ import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import type { RunRow } from '../runs/runRow.ts';
 import { RETENTION_DAYS } from '../../base/limits.ts';
+import { isEcho } from './clockChanges.ts';
 import { readOpen, turnOf } from './overlap.ts';
 import type { ScheduleRow } from './schedules.ts';
 
@@ -17,6 +18,8 @@ export interface NewFiring {
   scheduleId: string;
   workflowId: string;
   scheduledAt: string;
+  /** By the schedule's times, not by hand. */
+  isPlanned?: boolean;
 }
 
 /** `gone`: the schedule was deleted, or has no runs left. `waiting`: open runs come first; those that it replaces are to be cancelled. */
@@ -36,7 +39,7 @@ export const MISSED = {
 /** Records a firing whose turn it is by the overlap policy and counts it, once: a repetition finds the first record. */
 export function beginFiring(
   everywhere: Everywhere,
-  { scheduleId, workflowId, scheduledAt }: NewFiring,
+  { scheduleId, workflowId, scheduledAt, isPlanned = false }: NewFiring,
 ): Promise<Begun> {
   return everywhere.transaction(async (tx) => {
     const { em, Schedule, ScheduleFiring, LockMode } = tx;
@@ -50,12 +53,11 @@ export function beginFiring(
     if (known && known.outcome !== null) return { outcome: 'begun', schedule, firing: known };
     if (!known && schedule.remainingRuns === 0) return { outcome: 'gone' };
     const planned = new Date(scheduledAt);
+    // With cancel_other Temporal has already cancelled an open run for it.
+    if (isPlanned && schedule.overlap !== 'cancel_other' && isEcho(schedule, planned)) return skip(tx, schedule);
     const open = schedule.overlap === 'allow' ? [] : await readOpen(tx, scheduleId, workflowId);
     const turn = turnOf(schedule.overlap, { known, scheduledAt: planned, open });
-    if (turn.does === 'skip') {
-      await recountSkipped(tx, schedule);
-      return { outcome: 'skipped' };
-    }
+    if (turn.does === 'skip') return skip(tx, schedule);
     const isRecorded = turn.does === 'begin' || schedule.overlap === 'buffer_one';
     const firing = known ?? (isRecorded && (await recordFiring(tx, schedule, { workflowId, scheduledAt: planned })));
     if (turn.does === 'begin' && firing) return { outcome: 'begun', schedule, firing };
@@ -64,8 +66,12 @@ export function beginFiring(
 }
 
 /** Temporal has counted a firing that is skipped here: it gets the number of runs that are left. */
-async function recountSkipped({ em, Schedule }: AnyTransaction, { id, remainingRuns, revision }: ScheduleRow) {
+async function skip(
+  { em, Schedule }: AnyTransaction,
+  { id, remainingRuns, revision }: ScheduleRow,
+): Promise<{ outcome: 'skipped' }> {
   if (remainingRuns !== null) await em.nativeUpdate(Schedule, { id }, { revision: revision + 1 });
+  return { outcome: 'skipped' };
 }
 
 /** Ends a firing whose schedule is gone: one that waited, or whose run was made before its process died. */

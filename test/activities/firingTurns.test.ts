@@ -85,6 +85,22 @@ test('buffer_one lets one wait, and begins it after the end of the first', async
   expect(await remaining()).toBe(1);
 });
 
+test('a time that Temporal repeats after midnight when clocks go back begins nothing, and one by hand begins', async () => {
+  const { id, isStale } = await scheduleOf('allow', 3);
+  await db.pool.query(
+    `update schedules set cron = '0 0 * * *', every_seconds = null, timezone = 'Europe/London', synced_revision = revision where id = $1`,
+    [id],
+  );
+  const begin = (scheduledAt: string, isPlanned: boolean) =>
+    beginFiring(db.everywhere, { scheduleId: id, workflowId: `${scheduledAt} ${isPlanned}`, scheduledAt, isPlanned });
+  // Midnight, one o'clock, and the next midnight.
+  const times = ['2027-10-30T23:00:00Z', '2027-10-31T00:00:00Z', '2027-11-01T00:00:00Z'];
+  const begun = await Promise.all(times.map((time) => begin(time, true)));
+  expect(begun.map(({ outcome }) => outcome)).toEqual(['begun', 'skipped', 'begun']);
+  expect(await isStale()).toBe(true);
+  expect(await begin(times[1]!, false)).toMatchObject({ outcome: 'begun' });
+});
+
 test('cancel_other waits for the end of what it replaces, and gives way to a newer one', async () => {
   const { begin, end, outcomesOf } = await scheduleOf('cancel_other');
   const first = await begin(1);

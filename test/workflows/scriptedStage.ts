@@ -25,6 +25,7 @@ const SCHEDULE = {
   keyPrefix: 'sk_live_0000',
   cron: null,
   timezone: 'UTC',
+  skip: [],
   everySeconds: 86_400,
   jitterSeconds: 0,
   startAt: null,

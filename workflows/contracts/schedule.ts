@@ -64,11 +64,13 @@ export const handFiringOf = (schedule: Fired, firingId: string) => ({
 });
 
 /** The desired form of a run schedule in Temporal. */
-export function temporalScheduleOf(
+export function temporalScheduleOf<Calendar>(
   schedule: Fired & {
     cron: string | null;
     timezone: string;
     everySeconds: number | null;
+    /** Times of `cron` that are left out, as Temporal's calendars. */
+    skip: Calendar[];
     jitterSeconds: number;
     startAt: Date | null;
     endAt: Date | null;
@@ -86,7 +88,7 @@ export function temporalScheduleOf(
     spec: {
       ...(cron === null
         ? { intervals: [{ every: everySeconds! * 1000 }] }
-        : { cronExpressions: [cron], timezone: schedule.timezone }),
+        : { cronExpressions: [cron], timezone: schedule.timezone, skip: schedule.skip }),
       jitter: isHeld ? 0 : schedule.jitterSeconds * 1000,
       ...(startAt && { startAt }),
       ...(endAt && { endAt }),
