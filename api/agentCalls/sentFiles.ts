@@ -59,7 +59,7 @@ async function store(rows: Parameters<typeof takeUpload>[0], file: SentFile, num
 function bytesOf({ base64, place }: SentFile): Buffer {
   const bytes = Buffer.from(base64, 'base64');
   const digits = base64.length - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);
-  if (bytes.length > 0 && bytes.length === Math.floor((digits * 3) / 4)) return bytes;
+  if (base64 === '' || (bytes.length > 0 && bytes.length === Math.floor((digits * 3) / 4))) return bytes;
   throw validationErrorAt(['body', ...place.map(String)], 'must be base64 of a file');
 }
 

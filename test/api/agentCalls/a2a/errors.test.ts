@@ -6,7 +6,7 @@ import type { OpenApiDocument } from '../../../../api/docs/openapi/schemas.ts';
 import { MessageRequest } from '../../../../api/agentCalls/a2a/message.ts';
 import { ownerUrlOf } from '../../../support/database.ts';
 import { createComparison } from '../../../support/documented.ts';
-import { setRunRouteStage, writer } from '../../../support/runRouteStage.ts';
+import { analyst, setRunRouteStage, writer } from '../../../support/runRouteStage.ts';
 import { until } from '../../../support/until.ts';
 
 const stage = await setRunRouteStage();
@@ -79,6 +79,17 @@ test('every refusal of the HTTP binding is a google.rpc.Status, as the document 
     { status: 400, reason: 'UNSUPPORTED_OPERATION' },
     { status: 400, reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED' },
   ]);
+});
+
+test('a file without a byte is taken, and what is no base64 is refused', async () => {
+  const send = (raw: string) => {
+    const parts = [{ text: 'Read it.' }, { raw, filename: 'empty.txt', mediaType: 'text/plain' }];
+    const body = { ...message(`raw ${raw}`, ''), message: { messageId: `raw ${raw}`, parts } };
+    return ask('POST', `/a2a/${analyst}/message:send`, { body });
+  };
+  expect(await send('')).toEqual({ status: 200 });
+  for (const raw of ['A', '=', '==', '!!!'])
+    expect(await send(raw)).toMatchObject({ status: 400, reason: 'INVALID_PARAMS' });
 });
 
 test('numbers of a task are numbers, or are refused by their names', async () => {
