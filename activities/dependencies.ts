@@ -25,7 +25,8 @@ export interface RunWorkflows {
   /** Notifies a workflow that its caller has answered. */
   /** `childId`: the run that has ended, if that is why. */
   resume: (runId: string, childId?: string) => Promise<void>;
-  isOpen: (runId: string) => Promise<boolean>;
+  /** Unknown: Temporal has no such workflow, as after a restore of the database to an earlier time, when it begins empty. */
+  stateOf: (runId: string) => Promise<'open' | 'ended' | 'unknown'>;
   /** The runs whose workflows an operator has terminated in the last minutes. */
   listTerminated: () => Promise<string[]>;
   /** Deletes the histories of sweeps that ended more than an hour ago. Returns their number: a few hundred at most. */

@@ -20,6 +20,7 @@ import { pruneRuns } from '../db/runs/removeRun.ts';
 import { finishRun } from '../db/runs/states/finishRun.ts';
 import {
   markCancelDelivered,
+  markUnstarted,
   readAnswered,
   readIdleSessions,
   readOpenRuns,
@@ -179,14 +180,14 @@ export function createRunSweep(services: SweepDependencies) {
   async function endTerminated(): Promise<number> {
     return each(await readStillOpen(everywhere, await workflows.listTerminated()), async ({ id }) => {
       // A workflow that an operator terminated by mistake may have been restarted.
-      if (await workflows.isOpen(id)) return false;
+      if ((await workflows.stateOf(id)) === 'open') return false;
       await finishRun(db, id, TERMINATED_ENDING);
       log.warn('the workflow of a run was terminated', { runId: id });
       return true;
     });
   }
 
-  /** Ends runs whose workflow no longer exists, and deletes expired data. */
+  /** Ends or begins again runs that have lost their workflow, and deletes expired data. */
   function upkeep(): Promise<UpkeepResult> {
     return eachPart<UpkeepResult>(services.isStopping, {
       runsLost: endLost,
@@ -238,9 +239,12 @@ export function createRunSweep(services: SweepDependencies) {
     for (let afterId = ''; ;) {
       const page = await readOpenRuns(everywhere, afterId);
       ended += await each(page, async ({ id }) => {
-        if (await workflows.isOpen(id)) return false;
-        await finishRun(db, id, LOST_ENDING);
-        log.error('a run had lost its workflow', { runId: id });
+        const state = await workflows.stateOf(id);
+        if (state === 'open') return false;
+        // Steps that have their results are not carried out again.
+        if (state === 'unknown') await markUnstarted(everywhere, id);
+        else await finishRun(db, id, LOST_ENDING);
+        log.error('a run had lost its workflow', { runId: id, beginsAgain: state === 'unknown' });
         return true;
       });
       const last = page.at(-1);

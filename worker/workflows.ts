@@ -67,9 +67,10 @@ export function createRunWorkflows(
       handleOf(runId)
         .signal(RESUME_RUN_SIGNAL, ...(childId === undefined ? [] : [childId]))
         .catch(unless(isGone)),
-    isOpen: async (runId) => {
+    stateOf: async (runId) => {
       const description = await handleOf(runId).describe().catch(unless(isGone));
-      return description?.status.name === 'RUNNING';
+      if (!description) return 'unknown';
+      return description.status.name === 'RUNNING' ? 'open' : 'ended';
     },
     listTerminated: async () => {
       const since = new Date(Date.now() - TERMINATED_MS).toISOString();

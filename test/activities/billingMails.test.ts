@@ -121,7 +121,7 @@ test('mails are sent by an upkeep of which earlier parts fail, and it tells whic
   const refuse = () => Promise.reject(new Error('Temporal refuses it'));
   const services = {
     db,
-    workflows: { isOpen: async () => true, pruneSweeps: refuse },
+    workflows: { stateOf: async () => 'open', pruneSweeps: refuse },
     mailer: { sendMail: async ({ to }: Mail) => void sent.push(to) },
     issuer: TEST_ISSUER,
     unbilledKeptDays: 90,

@@ -108,6 +108,13 @@ export async function markStarted(everywhere: Everywhere, id: string): Promise<v
   );
 }
 
+/** Lets the sweep start the workflow of an open run again, and tell it of its cancellation. */
+export async function markUnstarted(everywhere: Everywhere, id: string): Promise<void> {
+  await everywhere.statement(({ em, Run }) =>
+    em.nativeUpdate(Run, { id, settledAt: null }, { workflowStartedAt: null, cancelDeliveredAt: null }),
+  );
+}
+
 /** Records that the run's workflow was notified of the cancellation. */
 export async function markCancelDelivered(everywhere: Everywhere, id: string): Promise<void> {
   await everywhere.statement(({ em, Run, sql }) =>

@@ -1,0 +1,79 @@
+import { asyncLocalStorage, type Context } from '@temporalio/activity';
+import { afterAll, expect, test } from '@jest/globals';
+import { createRunSweep, type SweepDependencies } from '../../activities/sweepRuns.ts';
+import { markStarted } from '../../db/runs/states/pendingRuns.ts';
+import { setTestDatabase } from '../support/database.ts';
+import { beginRun, makeRun } from '../support/run.ts';
+import { makeSpender } from '../support/ledger.ts';
+import { TEST_ISSUER } from '../support/issuer.ts';
+
+const db = await setTestDatabase();
+afterAll(() => db.close());
+
+/** A run that has begun, and whose workflow was started a minute ago. */
+async function begunRun(): Promise<string> {
+  const { spender } = await makeSpender(db, { balanceNanos: 10_000n });
+  const { id } = await makeRun(db, spender);
+  await beginRun(db.pool, id);
+  await db.pool.query(
+    `update runs set workflow_started_at = now() - interval '1 minute', created_at = now() - interval '1 minute', rate_card = $2
+     where id = $1`,
+    [id, { meters: [], network_fee_percentage: 10 }],
+  );
+  return id;
+}
+
+/** An upkeep and a sweep, with Temporal's answers about workflows; others are open. Returns the runs whose workflows were started. */
+async function sweepWith(states: Record<string, 'ended' | 'unknown'>): Promise<string[]> {
+  const started: string[] = [];
+  const nothing = async () => 0;
+  const services = {
+    db,
+    workflows: {
+      stateOf: async (id: string) => states[id] ?? 'open',
+      start: async ({ id }: { id: string }) => {
+        started.push(id);
+        await markStarted(db.everywhere, id);
+      },
+      tellFiring: nothing,
+      turn: nothing,
+      listTerminated: async () => [],
+      pruneSweeps: nothing,
+    },
+    mailer: { sendMail: nothing },
+    issuer: TEST_ISSUER,
+    unbilledKeptDays: 30,
+    auditExports: {},
+    payments: null,
+    isStopping: () => false,
+  };
+  const log = { error: () => {}, warn: () => {} };
+  const context = { heartbeat: () => {}, log } as unknown as Context;
+  const { sweepRuns, upkeep } = createRunSweep(services as unknown as SweepDependencies);
+  await asyncLocalStorage.run(context, upkeep);
+  await asyncLocalStorage.run(context, sweepRuns);
+  return started;
+}
+
+const readRun = async (id: string) =>
+  (await db.pool.query('select status, error, settled_at from runs where id = $1', [id])).rows[0];
+
+test('a run that Temporal does not know begins again; one whose workflow ended without it fails', async () => {
+  const [lost, ended, running] = [await begunRun(), await begunRun(), await begunRun()];
+  expect(await sweepWith({ [lost]: 'unknown', [ended]: 'ended' })).toEqual([lost]);
+  expect(await readRun(lost)).toMatchObject({ status: 'in_progress', error: null, settled_at: null });
+  expect(await readRun(running)).toMatchObject({ status: 'in_progress', error: null });
+  expect(await readRun(ended)).toMatchObject({ status: 'failed', error: { code: 'internal_error' } });
+});
+
+test('a cancelled run that begins again is told of its cancellation once more', async () => {
+  const lost = await begunRun();
+  await db.pool.query(
+    `update runs set status = 'cancelling', cancel_requested_at = now(), cancel_delivered_at = now() where id = $1`,
+    [lost],
+  );
+  expect(await sweepWith({ [lost]: 'unknown' })).toEqual([lost]);
+  expect((await db.pool.query('select cancel_delivered_at from runs where id = $1', [lost])).rows).toEqual([
+    { cancel_delivered_at: null },
+  ]);
+});
