@@ -118,9 +118,8 @@ const TERMINATED_ENDING = {
 } as const;
 
 const HEARTBEAT_MS = 5_000;
-// Part of the four minutes of an upkeep.
-const STORE_LIMIT_MS = 60_000;
-const INVOICES_LIMIT_MS = 60_000;
+// Part of the four minutes of an upkeep, each.
+const [STORE_LIMIT_MS, INVOICES_LIMIT_MS] = [60_000, 60_000];
 
 /** Services that sweeps use. */
 export type SweepDependencies = Pick<RunDependencies, 'workflows'> & {

@@ -289,8 +289,7 @@ export class Stack {
     return (line) => {
       write(line);
       const notice = noticeIn(line);
-      if (notice?.kind === 'warning') warn(notice.text);
-      if (notice?.kind === 'progress') this.#terminal.progress(notice.text);
+      if (notice) (notice.kind === 'warning' ? warn : this.#terminal.progress)(notice.text);
     };
   }
 }

@@ -19,11 +19,9 @@ export function createRepeats(say: (text: string) => void): (text: string) => vo
 
   return (text) => {
     const times = repeated.get(text);
-    if (times !== undefined) {
-      repeated.set(text, times + 1);
-      return;
-    }
-    say(text);
-    wait(text);
+    if (times === undefined) {
+      say(text);
+      wait(text);
+    } else repeated.set(text, times + 1);
   };
 }
