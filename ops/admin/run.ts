@@ -116,8 +116,9 @@ function createProgram(onCommand: OnCommand, output: OutputConfiguration): Comma
   return program;
 }
 
-// Commander takes the last one: of two amounts or workspaces one is a mistake.
+// Commander takes the last one: of two amounts or workspaces one is a mistake. Lists say that they may be repeated.
 function refuseTwice(leaf: Command, option: Option): void {
+  if (option.description.includes('may be repeated')) return;
   let isGiven = false;
   leaf.on(`option:${option.name()}`, () => {
     if (isGiven) leaf.error(`error: option '${option.flags}' was given twice`);
