@@ -98,7 +98,8 @@ export async function serve(
       server.once('error', (error) => reject(portError(error, variable, place))).listen(place, resolve);
     });
     const address = server.address() as AddressInfo;
-    log.info({ event: 'listening', url: `${scheme}://${config.host}:${address.port}` }, 'listening');
+    const name = config.host.includes(':') ? `[${config.host}]` : config.host;
+    log.info({ event: 'listening', url: `${scheme}://${name}:${address.port}` }, 'listening');
     onListening();
     return drainServer;
   }
