@@ -5,10 +5,11 @@ import type { ContentBox } from '../../db/contents/contentBox.ts';
 import { auditExport, exportWorkspace } from '../../db/exports/exportWorkspace.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
 import { actorOf, type Handler } from '../context.ts';
+import { enforceReadingRate } from '../http/readingRate.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import type { Services } from '../services.ts';
 
-// Longer without reading counts as a disconnect: the export holds a database connection.
+// Longer without reading counts as a disconnect, as does slow reading: the export holds a database connection, and others wait for its end.
 const STALL_MS = 60_000;
 
 /** `GET /console/v1/export`: the workspace's rows and files as an archive, sent while they are read. */
@@ -31,6 +32,7 @@ export function sendExport({ db, contents }: Services): Handler {
     // The response is sent here, not by Koa.
     ctx.respond = false;
     ctx.res.statusCode = 200;
+    enforceReadingRate(ctx.res);
     const gzip = createGzip();
     const sent = pipeline(gzip, ctx.res);
     try {
