@@ -3,7 +3,7 @@ import { startRealtimeUpstream } from '../../support/realtimeUpstream.ts';
 import { startApiProcess, type ApiProcess } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 import { socketAt, type SocketEvent, type TestSocket } from '../../support/webSocket.ts';
-import { characterNanos, setAudioStage, type AudioStage } from '../stages/audioStage.ts';
+import { characterNanos, setAudioStage, transcription, type AudioStage } from '../stages/audioStage.ts';
 import { sweepExpired, untilFlushed, type Account } from '../stages/moneyStage.ts';
 
 const VENDOR_KEY = 'sk-vendor-key-0123456789';
@@ -184,4 +184,30 @@ test('a process killed with 29 sockets open bills each once, for what was kept o
   expect(billed).toBeGreaterThanOrEqual(BigInt(kept.heard) * characterNanos);
   expect(billed).toBeLessThanOrEqual(BigInt(produced) * characterNanos);
   for (const account of accounts) await stage.quiet(account.accountId);
+});
+
+test('a process killed while it transcribes live bills the turns that were written down', async () => {
+  let calls = 0;
+  stage.voice.setScript(() => (++calls > 1 ? { ending: 'stall', pieces: 0 } : {}));
+  const { url, pid } = await stage.startAnother();
+  const account = await stage.account({ creditUsd: '1' });
+  const path = '/voiceapi/v1/speech-to-text/realtime?model_id=scribe_v2_realtime';
+  const socket = await socketAt(url, path, { key: account.secret });
+  const audio_base_64 = Buffer.alloc(32_000, 1).toString('base64');
+  const say = (seconds: number, isTurn: boolean) => {
+    for (let at = 1; at <= seconds; at += 1)
+      socket.send({ message_type: 'input_audio_chunk', audio_base_64, commit: isTurn && at === seconds });
+  };
+  say(2, true);
+  await until(async () => (await rowsOf(account)).length === 1);
+  say(12, true);
+  await until(() => stage.voice.calls().length === 2);
+  say(3, false);
+  await untilFlushed(stage, account);
+  process.kill(pid, 'SIGKILL');
+  await socket.closed;
+  await sweepExpired(stage, [account]);
+  const billed = (await rowsOf(account)).filter(({ costNanos }) => costNanos > 0n);
+  expect(billed.map(({ costNanos }) => costNanos)).toEqual([2n * transcription.secondNanos]);
+  await stage.quiet(account.accountId);
 });
