@@ -70,6 +70,7 @@ export class Speaker {
   #isBusy = false;
   #working: Promise<void> = Promise.resolve();
   #isOver = false;
+  #isOut = false;
   #waitingChars = 0;
   #onRoom: (() => void)[] = [];
   #running: Running | undefined;
@@ -149,7 +150,7 @@ export class Speaker {
     try {
       for (let step = this.#steps.shift(); step && !this.#isOver; step = this.#steps.shift()) await this.#take(step);
     } catch (error) {
-      this.#fail(asApiError(error, this.#speech.ctx.state.requestId).body);
+      await this.#fail(asApiError(error, this.#speech.ctx.state.requestId).body);
     }
     this.#isBusy = false;
     this.#speech.onRest();
@@ -187,7 +188,7 @@ export class Speaker {
     running.call = call;
     await runSocketCall(ctx, services, call, this.#speech.nextRequestId());
     this.#count(step.text, call);
-    if (call.failure) this.#fail(call.failure);
+    if (call.failure) await this.#fail(call.failure);
   }
 
   /** Whether there is nothing to speak in a text, which is passed over. Throws for text in another language. */
@@ -218,12 +219,19 @@ export class Speaker {
 
   async #end(): Promise<void> {
     if (this.#hasMute && this.#characters === 0) throw refused('text', UNSPEAKABLE[NOTHING], NOTHING);
-    for (const { frame, sound } of this.#sound?.end() ?? []) await this.#send(frame, sound);
+    await this.#bringOut();
     await this.#keep();
     this.#isOver = true;
     const totals = { character_count: this.#characters, cost_usd: usdOf(this.#costNanos) };
     await this.#speech.send({ audio: null, isFinal: true, ...totals });
     this.#speech.onEnd();
+  }
+
+  /** Sends what the encoder holds back, once: it is paid for. */
+  async #bringOut(): Promise<void> {
+    if (this.#isOut) return;
+    this.#isOut = true;
+    for (const { frame, sound } of this.#sound?.end() ?? []) await this.#send(frame, sound);
   }
 
   async #keep(): Promise<void> {
@@ -250,10 +258,12 @@ export class Speaker {
     for (const resolve of this.#onRoom.splice(0)) resolve();
   }
 
-  #fail(error: ErrorBody): void {
+  async #fail(error: ErrorBody): Promise<void> {
     this.#isOver = true;
     this.#steps = [];
     this.#giveRoom();
+    // The first failure is the one that is told.
+    await this.#bringOut().catch(() => {});
     this.#speech.onFailure(error);
   }
 }

@@ -261,3 +261,19 @@ test('without frames it ends with 1000: what waits for its chunk is not spoken, 
   expect(code).toBe(1000);
   expect(frames).toEqual([{ audio: null, isFinal: true, character_count: 0, cost_usd: 0 }]);
 });
+
+test('a speech whose money ends is heard to the end of what was paid for', async () => {
+  const text = `${fox} `;
+  const first = { ...begin, generation_config: { chunk_length_schedule: [50] } };
+  const words = [first, { text: text.repeat(2) }, { text: text.repeat(2) }, end];
+  const query = 'output_format=mp3_44100_64';
+  const whole = await stage.talk(words, mine(query));
+  const characterNanos = nanosOfUsd(String(whole.frames.at(-1)!.cost_usd)) / BigInt(4 * text.length);
+  const account = await stage.account({ balanceNanos: characterNanos * BigInt(3 * text.length) });
+  const { frames, code } = await stage.talk(words, { key: account.secret, query });
+  expect([code, frames.at(-1)!.error]).toEqual([1008, 'insufficient_balance']);
+  const told = toldIn(frames);
+  expect(told.length).toBeGreaterThan(text.length);
+  const paid = await stage.talk([first, { text: told }, end], mine(query));
+  expect(soundOf(frames)).toHaveLength(soundOf(paid.frames).length);
+});
