@@ -262,8 +262,12 @@ export class Speaker {
     this.#isOver = true;
     this.#steps = [];
     this.#giveRoom();
-    // The first failure is the one that is told.
-    await this.#bringOut().catch(() => {});
+    try {
+      await this.#bringOut();
+    } catch (thrown) {
+      // The client is told of the first failure.
+      this.#speech.ctx.state.log.error = thrown;
+    }
     this.#speech.onFailure(error);
   }
 }
