@@ -1,14 +1,12 @@
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../base/commandLine.ts';
 import { startFixed } from './startFixed.ts';
 import { startScripted } from './startScripted.ts';
 
-/** `node rules/scripted/main.ts [--port N] [--fixed [--delay-ms N]]`: the upstream as a process; prints its address as JSON. */
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '0' },
-    fixed: { type: 'boolean', default: false },
-    'delay-ms': { type: 'string', default: '0' },
-  },
+/** The upstream as a process; prints its address as JSON. */
+const values = readOptions('node rules/scripted/main.ts [--port N] [--fixed [--delay-ms N]]', {
+  port: { type: 'string', default: '0' },
+  fixed: { type: 'boolean', default: false },
+  'delay-ms': { type: 'string', default: '0' },
 });
 const port = Number(values.port);
 const upstream = values.fixed
