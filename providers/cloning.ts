@@ -1,8 +1,7 @@
 import type { CloningProvider, VoiceOrder } from './speech.ts';
-import type { ServedModel, UpstreamAddress } from './upstreamOptions.ts';
+import type { ServedModel, UpstreamCatalog } from './upstreamOptions.ts';
 
-export interface VoiceCatalog {
-  readonly upstreams: ReadonlyMap<string, UpstreamAddress>;
+export interface VoiceCatalog extends UpstreamCatalog {
   readonly models: (ServedModel & { kind: string; voices?: 'preset' | 'cloned' })[];
 }
 

@@ -1,12 +1,12 @@
 import { ProviderError } from './provider.ts';
-import type { UpstreamAddress } from './upstreamOptions.ts';
+import type { UpstreamAddress, UpstreamCatalog } from './upstreamOptions.ts';
 
 /**
  * What is open at each upstream, by its name: opened at its first use, and again when its address has changed. What was open before serves
  * its calls to their end: it is closed with the rest.
  */
 export function createOpenedUpstreams<Opened>(
-  catalog: { readonly upstreams: ReadonlyMap<string, UpstreamAddress> },
+  catalog: UpstreamCatalog,
   open: (name: string, address: UpstreamAddress) => Opened,
 ) {
   const current = new Map<string, { address: UpstreamAddress; opened: Opened }>();

@@ -10,11 +10,11 @@ import { firstSuccessful } from './fallback.ts';
 import { faultOfStatus, faultOfTransport } from './openai/faults.ts';
 import { isOwnAccount } from './openai/policy.ts';
 import { ProviderError, type CallSignal, type Json, type TestCall } from './provider.ts';
-import { createRouting, type RoutedPlace, type UpstreamRouting } from './routing/routing.ts';
+import { createRouting, type RoutedPlace } from './routing/routing.ts';
 import { TEST_TIMEOUT_MS } from './testFault.ts';
 import { testPlacesOf } from './testMode/testPlaces.ts';
-import type { OpenTestUpstream } from './testMode/testText.ts';
-import { optionsOf, type ServedModel, type UpstreamAddress, type UpstreamOptions } from './upstreamOptions.ts';
+import type { OpenTestUpstream, SharedParts } from './testMode/testText.ts';
+import { optionsOf, type ServedModel, type UpstreamCatalog, type UpstreamOptions } from './upstreamOptions.ts';
 
 // The largest event of an upstream; audio arrives in fractions of a second.
 const EVENT_BYTES_MAX = 16 * MIB;
@@ -45,12 +45,9 @@ export type RealtimeProviders = ReturnType<typeof createRealtimeProviders>;
  * upstream instead.
  */
 export function createRealtimeProviders(
-  catalog: { readonly upstreams: ReadonlyMap<string, UpstreamAddress> },
+  catalog: UpstreamCatalog,
   config: UpstreamConfig,
-  {
-    routing = createRouting(),
-    openTestUpstream,
-  }: { routing?: UpstreamRouting; openTestUpstream?: OpenTestUpstream } = {},
+  { routing = createRouting(), openTestUpstream }: SharedParts = {},
 ) {
   let tests: ReturnType<OpenTestUpstream> | undefined;
 

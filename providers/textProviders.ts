@@ -3,10 +3,10 @@ import { firstSuccessful, noteFailure, watched } from './fallback.ts';
 import { createOpenAiProvider } from './openai.ts';
 import { createOpenedUpstreams } from './openedUpstreams.ts';
 import { ProviderError, type ChunkStream, type Held, type Json, type TestCall, type TextProvider } from './provider.ts';
-import { createRouting, demandsOf, type RoutedPlace, type UpstreamRouting } from './routing/routing.ts';
+import { createRouting, demandsOf, type RoutedPlace } from './routing/routing.ts';
 import type { UpstreamHealth } from './routing/upstreamHealth.ts';
-import { createTestText, type OpenTestUpstream } from './testMode/testText.ts';
-import { optionsOf, type ServedModel, type UpstreamAddress } from './upstreamOptions.ts';
+import { createTestText, type SharedParts } from './testMode/testText.ts';
+import { optionsOf, type ServedModel, type UpstreamAddress, type UpstreamCatalog } from './upstreamOptions.ts';
 
 export type TextProviders = ReturnType<typeof createTextProviders>;
 
@@ -15,12 +15,9 @@ export type TextProviders = ReturnType<typeof createTextProviders>;
  * money go to the test upstream instead.
  */
 export function createTextProviders(
-  catalog: { readonly upstreams: ReadonlyMap<string, UpstreamAddress> },
+  catalog: UpstreamCatalog,
   config: UpstreamConfig,
-  {
-    routing = createRouting(),
-    openTestUpstream,
-  }: { routing?: UpstreamRouting; openTestUpstream?: OpenTestUpstream } = {},
+  { routing = createRouting(), openTestUpstream }: SharedParts = {},
 ) {
   const tests = openTestUpstream && createTestText({ openTestUpstream, config, connect: createOpenAiProvider });
   const upstreams = createOpenedUpstreams(catalog, open);

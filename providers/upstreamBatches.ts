@@ -8,7 +8,7 @@ import { createOpenedUpstreams } from './openedUpstreams.ts';
 import { faultOfStatus, faultOfTransport, parsePayload } from './openai/faults.ts';
 import { ProviderError, type Json } from './provider.ts';
 import { Pool } from './undici.ts';
-import { optionsOf, type UpstreamAddress, type UpstreamOptions } from './upstreamOptions.ts';
+import { optionsOf, type UpstreamCatalog, type UpstreamOptions } from './upstreamOptions.ts';
 
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const LIST_MAX = 100;
@@ -26,10 +26,7 @@ export type BatchesOfUpstream = ReturnType<typeof openBatches>;
 export type UpstreamBatches = ReturnType<typeof createUpstreamBatches>;
 
 /** The batches of the catalogue's upstreams, each with its own connections, opened on first use. */
-export function createUpstreamBatches(
-  catalog: { readonly upstreams: ReadonlyMap<string, UpstreamAddress> },
-  config: UpstreamConfig,
-) {
+export function createUpstreamBatches(catalog: UpstreamCatalog, config: UpstreamConfig) {
   const opened = createOpenedUpstreams(catalog, (_, address) => openBatches(optionsOf(address, config)));
   return {
     /** False: the catalogue has lost it. */

@@ -19,6 +19,11 @@ export interface UpstreamAddress {
   region?: string;
 }
 
+/** The upstreams of the catalogue by name, as they are at the moment. */
+export interface UpstreamCatalog {
+  readonly upstreams: ReadonlyMap<string, UpstreamAddress>;
+}
+
 /** A model by the service's id, and its upstreams, in order of preference. */
 export interface ServedModel {
   id: string;

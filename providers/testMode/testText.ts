@@ -1,4 +1,5 @@
 import type { UpstreamConfig } from '../config.ts';
+import type { UpstreamRouting } from '../routing/routing.ts';
 import type { UpstreamHealth } from '../routing/upstreamHealth.ts';
 import type { Json, TestCall, TextProvider } from '../provider.ts';
 import { optionsOf, type UpstreamOptions } from '../upstreamOptions.ts';
@@ -7,6 +8,12 @@ import { testPlacesOf } from './testPlaces.ts';
 
 /** The test upstream: this process starts it with the first test call. */
 export type OpenTestUpstream = () => Promise<{ url: string; stop(): Promise<void> }>;
+
+/** What providers share within a process. */
+export interface SharedParts {
+  routing?: UpstreamRouting;
+  openTestUpstream?: OpenTestUpstream;
+}
 
 /** One attempt's place for a test call. */
 export interface TestPlace {
