@@ -3,6 +3,7 @@ import { LOG_DAYS_MAX } from '../../db/contents/contents.ts';
 import { KEY_SCOPES } from '../../db/keys/grants.ts';
 import { isWholeNanos } from '../../db/money.ts';
 import { pageQuery } from '../http/page.ts';
+import { period } from '../projects/projectSchema.ts';
 
 const ALLOWED_IPS_MAX = 100;
 const COUNT_MAX = 1_000_000;
@@ -27,7 +28,6 @@ const usd = z
   .max(1_000_000)
   .refine(isWholeNanos, 'must have at most nine decimals')
   .describe('In US dollars: the most that the key may spend in a period.');
-export const period = z.enum(['daily', 'monthly']).describe('When the ceiling resets (UTC); never, when it is null.');
 const count = z.int().min(1).max(COUNT_MAX);
 const expiresAt = z.iso
   .datetime({ offset: true })

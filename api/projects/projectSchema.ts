@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { isWholeNanos } from '../../db/money.ts';
-import { period } from '../keys/keySchema.ts';
 
 const name = z.string().trim().min(1).max(100);
 const usd = z
@@ -11,6 +10,7 @@ const usd = z
   .describe(
     'In US dollars: the most that all calls of the project may spend in a period. It binds as the ceiling of a key does.',
   );
+export const period = z.enum(['daily', 'monthly']).describe('When the ceiling resets (UTC); never, when it is null.');
 const limits = { spend_limit: usd.nullable().optional(), spend_limit_period: period.nullable().optional() };
 
 export const NewProjectBody = z
