@@ -26,7 +26,7 @@ export function AgentIcon({ id, size = 40, url }: { id: string; size?: number; u
 export const AgentCell = ({ id, name }: { id: string; name: string }) => (
   <span className="agent-cell">
     <AgentIcon id={id} size={24} />
-    <span>
+    <span className="agent-cell-words">
       {name}
       <span className="cell-sub agent-cell-id">{id}</span>
     </span>
