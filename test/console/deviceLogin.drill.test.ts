@@ -155,7 +155,7 @@ describeInBrowser('the login of a program', (browser) => {
       await again.waitFor();
       await look();
       expect(await again.getAttribute('href')).toBe(
-        `/sign-in?next=${encodeURIComponent(`/device?code=${codes.user_code}`)}`,
+        `/sign-in?next=${encodeURIComponent(`/device?code=${codes.user_code}`)}&again=1`,
       );
       await stage.db.pool.query(`update members set role = 'finance' where user_id = $1`, [userId]);
       await page.reload();

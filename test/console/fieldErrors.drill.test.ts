@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { setAccountStage, type AccountStage } from '../api/accounts/accountStage.ts';
+import { password, setAccountStage, type AccountStage } from '../api/accounts/accountStage.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { violationsOf } from './violations.ts';
@@ -9,9 +9,11 @@ import { visitAs } from './visitAs.ts';
 describeInBrowser('what the API refuses in a form', (browser) => {
   let stage: AccountStage;
   let page: Page;
+  let ada: Awaited<ReturnType<AccountStage['person']>>;
   beforeAll(async () => {
     stage = await setAccountStage();
-    page = await visitAs(browser, stage.url, await stage.person());
+    ada = await stage.person();
+    page = await visitAs(browser, stage.url, ada);
   });
   afterAll(() => stage?.close());
 
@@ -75,5 +77,27 @@ describeInBrowser('what the API refuses in a form', (browser) => {
     const field = dialog.getByLabel('Namespace');
     expect(await descriptionOf(field)).toBe('Fill this in.');
     await until(() => field.evaluate((input) => input === input.ownerDocument.activeElement));
+  });
+
+  test('a sign-in that is too old comes with the way to a new one, and what is typed stays', async () => {
+    const age = `update user_sessions set created_at = now() - interval '13 hours' where user_id = $1`;
+    await stage.asOwner(age, [ada.me.user.id]);
+    await page.goto('/keys?create=1');
+    const dialog = page.getByRole('dialog', { name: 'Create key' });
+    await dialog.getByLabel('Name').fill('On Monday morning');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const again = dialog.getByRole('link', { name: 'Sign in again' });
+    const [beside] = await Promise.all([page.context().waitForEvent('page'), again.click()]);
+    // The old session lasts, and must not lead back at once.
+    await beside.getByText('Your sign-in is some hours old.').waitFor();
+    expect(new URL(beside.url()).searchParams.get('next')).toBe('/keys?create=1');
+    await beside.getByLabel('Email').fill(ada.email);
+    await beside.getByRole('button', { name: 'Continue', exact: true }).click();
+    await beside.getByLabel('Password', { exact: true }).fill(password);
+    await beside.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await beside.getByRole('dialog', { name: 'Create key' }).waitFor();
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('On Monday morning');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByTestId('secret').waitFor();
   });
 });

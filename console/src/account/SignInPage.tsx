@@ -14,7 +14,7 @@ import { ProviderButtons } from './ProviderButtons.tsx';
 import { goToCompany, providerFailure, takeNext } from './providers.ts';
 
 export default function SignInPage() {
-  const [{ step, error, ended }] = useSearchState();
+  const [{ step, error, ended, again }] = useSearchState();
   const [needsSecond, setNeedsSecond] = useState(step === 'second');
   const queries = useQueryClient();
   const goOn = () => {
@@ -22,7 +22,7 @@ export default function SignInPage() {
     // Another person's rows must not stay in the page's memory, and Back must not lead to a form that is done.
     location.replace(takeNext());
   };
-  const isDone = useIsSignedIn(step === undefined && error === undefined) || step === 'done';
+  const isDone = useIsSignedIn([step, error, again].every((one) => one === undefined)) || step === 'done';
   useEffect(() => {
     if (isDone) location.replace(takeNext());
   }, [isDone]);
@@ -31,7 +31,10 @@ export default function SignInPage() {
     <SecondFactor onDone={goOn} />
   ) : (
     <FirstFactor
-      lead={ended && 'Your session has ended. Sign in to go back to where you were.'}
+      lead={
+        (ended && 'Your session has ended. Sign in to go back to where you were.') ??
+        (again && 'Your sign-in is some hours old. Sign in again to go on.')
+      }
       failure={providerFailure(error)}
       onDone={goOn}
       onSecond={() => setNeedsSecond(true)}

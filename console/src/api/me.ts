@@ -110,11 +110,11 @@ export function useMe(): Me {
   return data;
 }
 
-/** The redirect for a person without a session; `hasEnded`: they had one on this page. */
-export function signInAddress(from: string, hasEnded = false): string {
+/** Where to sign in and go on. `ended`: the session of this page has; `again`: it lasts, and is too old for what was asked. */
+export function signInAddress(from: string, why?: 'ended' | 'again'): string {
   const said = new URLSearchParams({
     ...(from !== '/' && from !== '' && { next: from }),
-    ...(hasEnded && { ended: '1' }),
+    ...(why && { [why]: '1' }),
   });
   return said.size === 0 ? '/sign-in' : `/sign-in?${said}`;
 }

@@ -17,15 +17,7 @@ export function FormError({ error, mb }: { error: unknown; mb?: 'sm' | 'md' | 'l
       <div role="alert" ref={region}>
         {rest !== null && (
           <Alert color="red" mb={mb} role="presentation">
-            {rest}
-            {isSignInOld(error) && (
-              <>
-                {' '}
-                <Anchor href={signInAddress(location.pathname + location.search)} inherit underline="always">
-                  Sign in again
-                </Anchor>
-              </>
-            )}
+            {isSignInOld(error) ? <SignInAgain /> : rest}
           </Alert>
         )}
       </div>
@@ -41,3 +33,19 @@ export function FormError({ error, mb }: { error: unknown; mb?: 'sm' | 'md' | 'l
     </>
   );
 }
+
+const SignInAgain = () => (
+  <>
+    Your sign-in is some hours old.{' '}
+    <Anchor
+      href={signInAddress(location.pathname + location.search, 'again')}
+      target="_blank"
+      rel="noreferrer"
+      inherit
+      underline="always"
+    >
+      Sign in again
+    </Anchor>
+    , then send this once more: what you typed stays.
+  </>
+);

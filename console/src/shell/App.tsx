@@ -46,7 +46,7 @@ function endSession(): void {
 function leave(): void {
   endTab(null);
   queries.removeQueries({ queryKey: ['me'] });
-  void router.navigate({ href: signInAddress(location.pathname + location.search + location.hash, true) });
+  void router.navigate({ href: signInAddress(location.pathname + location.search + location.hash, 'ended') });
 }
 
 const queries = new QueryClient({
