@@ -98,6 +98,6 @@ describeInBrowser('what the API refuses in a form', (browser) => {
     await beside.getByRole('dialog', { name: 'Create key' }).waitFor();
     expect(await dialog.getByLabel('Name').inputValue()).toBe('On Monday morning');
     await dialog.getByRole('button', { name: 'Create key' }).click();
-    await dialog.getByTestId('secret').waitFor();
+    await page.getByTestId('secret').waitFor();
   });
 });
