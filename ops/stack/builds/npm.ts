@@ -9,6 +9,8 @@ const LAST_LINES = 5;
 // What npm says after its reason: its usage, and where its own log is.
 const AFTERWORD = /^npm error (Usage:|A complete log)/;
 const EXITED_WELL = 'exited with code 0';
+// In production npm would omit the build packages, and under `npm --silent` say no reason.
+const INSTALL = ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund'];
 // npm has no limit for a download that stalls. The second try finds in npm's cache what the first one fetched.
 const INSTALL_LIMITS_MS = [5 * 60_000, 15 * 60_000];
 
@@ -45,8 +47,7 @@ async function installInTime(folder: string, options: BuildOptions): Promise<voi
     const limit = AbortSignal.timeout(limitMs);
     const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
     try {
-      // In production npm would omit the build packages.
-      return await runNpm(folder, ['ci', '--include=dev', '--no-audit', '--no-fund'], { ...options, signal });
+      return await runNpm(folder, INSTALL, { ...options, signal });
     } catch (error) {
       if (options.signal?.aborted || !limit.aborted || at === limitsMs.length - 1) throw error;
       options.onProgress(`The installation takes longer than ${limitMs / 1_000} s: it is started again`);

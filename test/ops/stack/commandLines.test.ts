@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import { readSources } from '../../support/sources.ts';
 
-// Backups have commands beside options and a usage of their own; the scripted upstream is started by tests alone.
-const OTHERS = ['base/commandLine.ts', 'ops/stack/backup/main.ts', 'rules/scripted/main.ts'];
+// Backups have commands beside options and a usage of their own.
+const OTHERS = ['base/commandLine.ts', 'ops/stack/backup/main.ts'];
 
 test('each program of the repository reads its options in one place', () => {
   const reading = readSources().filter(
