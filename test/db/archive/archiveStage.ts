@@ -36,13 +36,14 @@ export async function setArchive({ calls, prepare }: { calls: number; prepare?: 
   const mover = { everywhere: db.everywhere, files, holder: 'one' };
   const known = (await readMonths(db.everywhere)).map(({ month }) => month.slice(0, 7));
 
-  /** Moves all months up to one, and drops their rows. */
+  /** Moves all months up to one that are not moved, and drops their rows. */
   async function moveUpTo(last: string): Promise<void> {
-    for (const month of known.filter((one) => one <= last)) {
+    for (let month = known[0]; month !== undefined && month <= last; month = known[0]) {
       await moveMonth(mover, month);
       await db.pool.query(`update archive_moves set archived_at = now() - interval '3 minutes'`);
       const moved = await moveMonth(mover, month);
       if (moved !== 'dropped') throw new Error(`${month} is ${moved}`);
+      known.shift();
     }
   }
 

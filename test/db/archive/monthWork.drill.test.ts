@@ -45,6 +45,8 @@ function mostRows(step: Step): number {
 }
 
 test('no statement of a move compares the rows of a month with each other', async () => {
+  // Of the oldest month only the last days have calls, on some days so few that a comparison with each is the best plan.
+  await moveUpTo(monthAgo(3));
   const plans: { text: string; rows: number }[] = [];
   const keep = ({ message = '' }: { message?: string | undefined }) => {
     const start = message.indexOf('plan:\n');
