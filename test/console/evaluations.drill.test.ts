@@ -65,7 +65,7 @@ describeInBrowser('an evaluation set', (browser) => {
       await cases.getByRole('button', { name: 'Add case' }).click();
       await fillCase({ name: 'Rain', input: asked('Snow.'), reference: 'snow' });
       await dialog().getByRole('button', { name: 'Add case' }).click();
-      await dialog().getByRole('alert').getByText('Another case has this name.').waitFor();
+      await dialog().getByText('Another case has this name.').waitFor();
       await field('Name').fill('Snow');
       await dialog().getByRole('button', { name: 'Add case' }).click();
       await cases.getByText('2 cases').waitFor();

@@ -34,11 +34,12 @@ afterAll(async () => {
   await folder.remove();
 });
 
+// To an hour after midnight, also when it is midnight now.
 const moveClock = (days: number) =>
   withOwner(db.url, (owner) =>
     owner.query('update workspaces set clock_seconds = $2, clock_target_seconds = $2 where id = $1', [
       spender.workspaceId,
-      days * 86_400,
+      Math.round((daysFromNow(days).getTime() - Date.now()) / 1_000),
     ]),
   );
 for (const days of [AHEAD_DAYS, AHEAD_DAYS + 1]) await callAt(days);
