@@ -51,7 +51,7 @@ export async function sendBillingMails({
   return sent;
 }
 
-/** Whether the server refuses this mail for good. A refused login, a temporary refusal or an absent server ends with its repair. */
+/** Whether the server refuses this mail permanently. A refused login, a temporary refusal and a missing server can be repaired. */
 function isRefusal(error: unknown): boolean {
   const { responseCode = 0, code } = error as { responseCode?: number; code?: string };
   return responseCode >= 500 && code !== 'EAUTH';

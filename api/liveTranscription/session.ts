@@ -111,7 +111,7 @@ export class LiveTranscription {
     return this.#turns.ended();
   }
 
-  /** Transcribes a turn after the earlier ones. The client is told of a failed one, which costs nothing, and the session goes on. */
+  /** Transcribes a turn after the earlier ones. A failed turn is not billed: the client gets its error, and the session goes on. */
   #write(samples: Int16Array[], startMs: number): void {
     const written = this.#meter.turn(this.#abort, () => this.#transcribe(samples, startMs));
     this.#turns.add(samples, () => written().catch((error: unknown) => this.#refuse(error)));

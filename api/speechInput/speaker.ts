@@ -265,7 +265,7 @@ export class Speaker {
     try {
       await this.#bringOut();
     } catch (thrown) {
-      // The client is told of the first failure.
+      // The client gets the first failure only.
       this.#speech.ctx.state.log.error = thrown;
     }
     this.#speech.onFailure(error);

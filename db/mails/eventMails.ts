@@ -59,7 +59,7 @@ with taken as (
 select t.event_id as "eventId", t.recipient, e.type, e.data, e.workspace_id as "workspaceId", w.name as "workspaceName"
 from taken t join platform_events e on e.id = t.event_id join workspaces w on w.id = e.workspace_id`;
 
-// Of a mail that is refused for good. All are, while the server does not know this sender.
+// Tries of a mail that the server refuses permanently. It refuses all mails until it knows the sender.
 const REFUSALS_MAX = 10;
 
 /**

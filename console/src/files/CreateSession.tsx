@@ -21,10 +21,7 @@ export function CreateSession({ isOpen, onClose }: { isOpen: boolean; onClose: (
         submitLabel="Create session"
         isPending={create.isPending}
         error={create.error}
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate(undefined);
-        }}
+        onSubmit={() => create.mutate(undefined)}
       >
         <TextInput
           label="Title"

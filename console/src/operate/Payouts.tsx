@@ -153,10 +153,7 @@ function DecisionForm({ id, usd, move, onDone }: { id: string; usd: number; move
       submitLabel={isSent ? 'Mark as sent' : 'Reject payout'}
       isPending={decide.isPending}
       error={decide.error}
-      onSubmit={(event) => {
-        event.preventDefault();
-        decide.mutate(undefined);
-      }}
+      onSubmit={() => decide.mutate(undefined)}
     >
       <Text size="sm">
         {isSent

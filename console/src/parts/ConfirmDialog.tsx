@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import { firstOf, useFocusBack } from './useFocusBack.ts';
+import { markBeginning, useFocusBack } from './useFocusBack.ts';
 
 /** Confirms an action that cannot be undone. */
 export function ConfirmDialog({
@@ -91,10 +91,7 @@ export function Dialog({
 /** What is in a dialog. It begins where the dialog says, or else at its first field or button: “Close”, which comes before, says nothing. */
 function Body({ children }: { children: ReactNode }) {
   const body = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    // The focus is set after this.
-    if (body.current?.querySelector('[data-autofocus]') === null)
-      firstOf(body.current)?.setAttribute('data-autofocus', 'true');
-  }, []);
+  // The focus is set after this.
+  useLayoutEffect(() => markBeginning(body.current!), []);
   return <div ref={body}>{children}</div>;
 }

@@ -1,6 +1,6 @@
 import { Drawer, type DrawerProps } from '@mantine/core';
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
-import { firstOf, useFocusBack } from './useFocusBack.ts';
+import { firstOf, markBeginning, useFocusBack } from './useFocusBack.ts';
 
 /** A panel at an edge of the window. It begins at its first field or button, and gives the focus back when it closes. */
 export function Sheet({
@@ -30,10 +30,9 @@ function Body({ children }: { children: ReactNode }) {
   const body = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const own = body.current!;
-    if (own.querySelector('[data-autofocus]')) return;
     // A field with the focus opens the keyboard of a phone over the panel.
-    const first = matchMedia('(pointer: coarse)').matches ? undefined : firstOf(own);
-    (first ?? own).setAttribute('data-autofocus', 'true');
+    const isForFingers = matchMedia('(pointer: coarse)').matches;
+    markBeginning(own, isForFingers ? own : (firstOf(own) ?? own));
   }, []);
   return (
     <div ref={body} tabIndex={-1} className="sheet-body">

@@ -53,6 +53,11 @@ function focusNear(): void {
 export const firstOf = (body: Element): HTMLElement | undefined =>
   visibleIn(body, FIELDS)[0] ?? visibleIn(body, 'button, a[href], summary')[0];
 
+/** Marks where a dialog begins, for Mantine's focus trap, unless the dialog says it itself. */
+export function markBeginning(body: Element, place = firstOf(body)): void {
+  if (!body.querySelector('[data-autofocus]')) place?.setAttribute('data-autofocus', 'true');
+}
+
 const FIELDS = 'input:not([type="hidden"], [type="file"]), textarea, select';
 
 const visibleIn = (body: Element, selector: string): HTMLElement[] =>

@@ -57,8 +57,7 @@ function ChannelForm({ agent, versions, of, onClose }: Moving & { of: Channel | 
       submitLabel={isNew ? 'Create channel' : 'Move channel'}
       isPending={save.isPending}
       error={save.error}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (versionId) save.mutate(undefined);
       }}
     >

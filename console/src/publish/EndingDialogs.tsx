@@ -42,10 +42,7 @@ function TakeDownForm({ agent, onDone }: { agent: PublisherAgent; onDone: () => 
       isDangerous
       isPending={save.isPending}
       error={save.error}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate(undefined);
-      }}
+      onSubmit={() => save.mutate(undefined)}
     >
       <Textarea
         label="Message to callers"
@@ -101,10 +98,7 @@ function DeprecateForm({ agent, onDone }: { agent: PublisherAgent; onDone: () =>
       submitLabel={deprecation ? 'Save' : 'Deprecate agent'}
       isPending={save.isPending}
       error={save.error}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate(undefined);
-      }}
+      onSubmit={() => save.mutate(undefined)}
     >
       <TextInput
         type="date"

@@ -69,10 +69,7 @@ function PayoutForm({ availableUsd, transferableUsd, onDone }: Payable & { onDon
       submitLabel="Pay out"
       isPending={pay.isPending}
       error={pay.error}
-      onSubmit={(event) => {
-        event.preventDefault();
-        pay.mutate(undefined);
-      }}
+      onSubmit={() => pay.mutate(undefined)}
     >
       <NumberInput
         label="Amount"

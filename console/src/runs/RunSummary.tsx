@@ -58,7 +58,7 @@ export function RunSummary({ run, progress, stream }: { run: Run; progress: Prog
   );
 }
 
-/** How long it took, or has taken so far; it stands still while no news arrive, because the run may have ended meanwhile. */
+/** The duration of a run so far, or in total. It stops while no events arrive, because the run may have ended. */
 function Duration({ run, isLive }: { run: Run; isLive: boolean }) {
   const { duration_seconds: seconds, started_at: startedAt, status } = run;
   const isOpen = !isOver(status) && startedAt !== null;

@@ -22,10 +22,7 @@ export default function NewWorkspace({ onClose }: { onClose: () => void }) {
         submitLabel="Create workspace"
         isPending={create.isPending}
         error={create.error}
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate(name);
-        }}
+        onSubmit={() => create.mutate(name)}
       >
         <Text size="sm">You become its owner. It has its own balance, keys, agents and members, and starts empty.</Text>
         <TextInput

@@ -56,7 +56,7 @@ function Drawn({ page: Loaded }: { page: ComponentType }) {
 
 const READ_MS = 5_000;
 
-/** The title of one thing comes or changes once it is read. What a person focuses or presses meanwhile keeps the focus. */
+/** A page about one thing has its title only after it has loaded. A control that is focused or pressed before that keeps the focus. */
 function keepTitleFocused(): () => void {
   const look = () => document.activeElement === document.body && focusTitle();
   const changes = new MutationObserver(look);

@@ -108,7 +108,7 @@ export async function markStarted(everywhere: Everywhere, id: string): Promise<v
   );
 }
 
-/** Lets the sweep start the workflow of an open run again, and tell it of its cancellation. */
+/** Marks an open run as not started: the sweep starts its workflow again, and delivers its cancellation again. */
 export async function markUnstarted(everywhere: Everywhere, id: string): Promise<void> {
   await everywhere.statement(({ em, Run }) =>
     em.nativeUpdate(Run, { id, settledAt: null }, { workflowStartedAt: null, cancelDeliveredAt: null }),

@@ -23,7 +23,7 @@ export function openLogFile(path: string): LineLog {
     file.stream.write(`${line}\n`);
     if (file.bytes < ROTATE_AT_BYTES) return;
     file.stream.end();
-    // Somebody may have removed it, to free its space.
+    // An operator may have deleted the file to free space.
     if (existsSync(path)) renameSync(path, `${path}.1`);
     file = openFile(path);
   };
