@@ -18,7 +18,7 @@ test('answers test calls by rules', async () => {
 });
 
 test('a call that never ends costs its own connection: the next call is answered at the same address', async () => {
-  thread = await startRulesThread('test', { beatMs: 300 });
+  thread = await startRulesThread('test', { beatMs: 600 });
   const stuck = ask({ ...question, n: 100_000_000 });
   await expect(stuck).rejects.toThrow();
   await until(() =>
