@@ -34,6 +34,7 @@ COPY ops/stack/checkNode.mjs ops/stack/checksums.json ops/stack/trimPackages.mjs
 RUN npm ci --omit=dev --no-audit --no-fund $(test "$ENGINES" = with || echo --workspaces=false)
 # Bundles the workflows once, instead of in every worker.
 COPY base base
+COPY contracts contracts
 COPY workflows workflows
 COPY worker worker
 COPY ops/deploy/image ops/deploy/image
@@ -90,6 +91,7 @@ COPY calls calls
 COPY --from=client /packed clients/dist/typescript
 COPY --from=wheel /packed clients/dist/python
 COPY --from=console /console/dist console/dist
+COPY contracts contracts
 COPY db db
 COPY docs/examples docs/examples
 COPY docs/guides docs/guides

@@ -3,7 +3,7 @@ import { Context, log } from '@temporalio/activity';
 import type { ArchiveFiles } from '../db/archive/archiveFiles.ts';
 import { listDueMonths } from '../db/archive/dueMonths.ts';
 import type { Database } from '../db/database.ts';
-import type { ArchiveResult } from '../workflows/contracts/archive.ts';
+import type { ArchiveResult } from '../contracts/archive.ts';
 
 /** What the move of months needs. */
 export interface ArchiveDependencies {

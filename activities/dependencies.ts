@@ -9,7 +9,7 @@ import type { TextProviders } from '../providers/textProviders.ts';
 import type { Egress } from '../tools/guardedAgent.ts';
 import type { Resolve } from '../tools/lookUp.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import type { WebhookInput } from '../workflows/contracts/webhook.ts';
+import type { WebhookInput } from '../contracts/webhook.ts';
 
 /** Access to the workflows of runs. Each call is idempotent, even for a workflow that has ended. */
 export interface RunWorkflows {

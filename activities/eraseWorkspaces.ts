@@ -1,6 +1,6 @@
 import { Context, log } from '@temporalio/activity';
 import { eraseWorkspace, listDueErasures } from '../db/erasure/eraseWorkspace.ts';
-import type { EraseResult } from '../workflows/contracts/erasure.ts';
+import type { EraseResult } from '../contracts/erasure.ts';
 import { endCheckouts } from '../providers/payments/endCheckouts.ts';
 import type { RunDependencies } from './dependencies.ts';
 import type { PaymentDependencies } from './payments.ts';

@@ -4,7 +4,7 @@ import { signDays } from '../db/bill/signDays.ts';
 import type { Database } from '../db/database.ts';
 import type { InvariantReport } from '../db/invariants/invariants.ts';
 import type { LedgerCheckRow } from '../db/invariants/ledgerChecks.ts';
-import type { LedgerCheckResult, SignResult, SweepResult } from '../workflows/contracts/sweep.ts';
+import type { LedgerCheckResult, SignResult, SweepResult } from '../contracts/sweep.ts';
 
 const DETAILS_LOGGED = 3;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context, log } from '@temporalio/activity';
-import type { SweepLoopResult } from '../workflows/contracts/sweep.ts';
+import type { SweepLoopResult } from '../contracts/sweep.ts';
 
 /** What one sweep does, in order. Each part is idempotent. */
 export interface SweepParts {

@@ -12,8 +12,8 @@ import {
   type ClockPosition,
   type Due,
 } from '../db/testMode/testClock.ts';
-import { reviewWorkflowId } from '../workflows/contracts/review.ts';
-import type { ClockStep, TestClockInput } from '../workflows/contracts/test.ts';
+import { reviewWorkflowId } from '../contracts/review.ts';
+import type { ClockStep, TestClockInput } from '../contracts/test.ts';
 import type { ReviewWorkflows, RunWorkflows, WebhookWorkflows } from './dependencies.ts';
 import type { TemporalSchedules } from './schedules.ts';
 

@@ -20,7 +20,7 @@ import {
   temporalScheduleIdOf,
   temporalScheduleOf,
   type ScheduleOverlap,
-} from '../workflows/contracts/schedule.ts';
+} from '../contracts/schedule.ts';
 
 /** Calls Temporal: the API with a timeout, the worker on its own connection. */
 type Call = <T>(work: (client: Client) => Promise<T>) => Promise<T>;

@@ -6,13 +6,13 @@ const product = readSources().filter(({ folder }) => folder !== 'test' && folder
 /** Which rooms of one folder import which: its files, and its folders with everything in them. */
 type Plan = Map<string, Set<string>>;
 
-/** The plan of every folder, by its path. Both sides of Temporal share the contracts, so these are a room of their own. */
+/** The plan of every folder, by its path. */
 function plansOf(sources: Source[]): Map<string, Plan> {
   const plans = new Map<string, Plan>();
   for (const { path, imports } of sources) {
     for (const { isOwn, target } of imports) {
       if (!isOwn) continue;
-      const [from, to] = [roomsOf(path), roomsOf(target)];
+      const [from, to] = [path.split('/'), target.split('/')];
       const shared = from.findIndex((room, at) => room !== to[at]);
       const plan = plans.get(from.slice(0, shared).join('/')) ?? new Map<string, Set<string>>();
       plans.set(from.slice(0, shared).join('/'), plan);
@@ -21,8 +21,6 @@ function plansOf(sources: Source[]): Map<string, Plan> {
   }
   return plans;
 }
-
-const roomsOf = (path: string): string[] => path.replace(/^workflows\/contracts\//, 'workflows contracts/').split('/');
 
 /** Rooms that lead back to themselves. */
 function knotOf(plan: Plan): string[] {

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { WorkerDeploymentOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { WORKER_DEPLOYMENT } from '../workflows/contracts/start.ts';
+import { WORKER_DEPLOYMENT } from '../contracts/start.ts';
 
 /**
  * How workers of different versions share the work. A run stays with the version that started it (see `workflows/run.ts`), so other code

@@ -6,10 +6,10 @@ import {
   type Connection,
 } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
-import { ARCHIVE_SCHEDULE_ID, ARCHIVE_WORKFLOW } from '../workflows/contracts/archive.ts';
-import { ERASE_SCHEDULE_ID, ERASE_WORKFLOW } from '../workflows/contracts/erasure.ts';
-import { RECONCILE_SCHEDULE_ID, RECONCILE_WORKFLOW } from '../workflows/contracts/payments.ts';
-import { TASK_QUEUE, RUN_SEARCH_ATTRIBUTES } from '../workflows/contracts/start.ts';
+import { ARCHIVE_SCHEDULE_ID, ARCHIVE_WORKFLOW } from '../contracts/archive.ts';
+import { ERASE_SCHEDULE_ID, ERASE_WORKFLOW } from '../contracts/erasure.ts';
+import { RECONCILE_SCHEDULE_ID, RECONCILE_WORKFLOW } from '../contracts/payments.ts';
+import { TASK_QUEUE, RUN_SEARCH_ATTRIBUTES } from '../contracts/start.ts';
 import {
   CHECK_SCHEDULE_ID,
   CHECK_WORKFLOW,
@@ -17,7 +17,7 @@ import {
   SIGN_WORKFLOW,
   SWEEP_SCHEDULE_ID,
   SWEEP_WORKFLOW,
-} from '../workflows/contracts/sweep.ts';
+} from '../contracts/sweep.ts';
 
 const COMMON_ACTION = { type: 'startWorkflow', taskQueue: TASK_QUEUE, args: [] } as const;
 

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { readPaymentProblems } from '../db/accounting/paymentProblems.ts';
 import type { Database } from '../db/database.ts';
 import type { ReadGauge } from '../base/telemetry/metrics.ts';
-import { RECONCILE_WORKFLOW, type ReconcileResult } from '../workflows/contracts/payments.ts';
+import { RECONCILE_WORKFLOW, type ReconcileResult } from '../contracts/payments.ts';
 import { fresh } from './fresh.ts';
 import { TEMPORAL_LIMIT_MS } from './temporalMetrics.ts';
 

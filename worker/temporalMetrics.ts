@@ -1,10 +1,10 @@
 import type { Client } from '@temporalio/client';
 import type { ReadGauge, Sample } from '../base/telemetry/metrics.ts';
-import { BATCH_TASK_QUEUE } from '../workflows/contracts/batch.ts';
-import { TOOL_TASK_QUEUE } from '../workflows/contracts/run.ts';
-import { TASK_QUEUE } from '../workflows/contracts/start.ts';
-import { CHECK_WORKFLOW, SWEEP_WORKFLOW } from '../workflows/contracts/sweep.ts';
-import { WEBHOOK_TASK_QUEUE } from '../workflows/contracts/webhook.ts';
+import { BATCH_TASK_QUEUE } from '../contracts/batch.ts';
+import { TOOL_TASK_QUEUE } from '../contracts/run.ts';
+import { TASK_QUEUE } from '../contracts/start.ts';
+import { CHECK_WORKFLOW, SWEEP_WORKFLOW } from '../contracts/sweep.ts';
+import { WEBHOOK_TASK_QUEUE } from '../contracts/webhook.ts';
 
 const QUEUES = [TASK_QUEUE, TOOL_TASK_QUEUE, WEBHOOK_TASK_QUEUE, BATCH_TASK_QUEUE];
 const TYPES = { workflow: 1, activity: 2 } as const;

@@ -14,9 +14,9 @@ import type { RunRow } from '../db/runs/runRow.ts';
 import { findFiringOf } from '../db/schedules/firings.ts';
 import { markStarted, readStart } from '../db/runs/states/pendingRuns.ts';
 import { createTurns } from '../orders/turns.ts';
-import { BATCH_WORKFLOW, batchStartOf } from '../workflows/contracts/batch.ts';
-import { EVALUATION_WORKFLOW, evaluationStartOf, evaluationWorkflowId } from '../workflows/contracts/evaluation.ts';
-import { AUTO_TOPUP_WORKFLOW, autoTopupIdOf } from '../workflows/contracts/payments.ts';
+import { BATCH_WORKFLOW, batchStartOf } from '../contracts/batch.ts';
+import { EVALUATION_WORKFLOW, evaluationStartOf, evaluationWorkflowId } from '../contracts/evaluation.ts';
+import { AUTO_TOPUP_WORKFLOW, autoTopupIdOf } from '../contracts/payments.ts';
 import {
   DECIDE_REVIEW_UPDATE,
   deploymentIdOf,
@@ -24,13 +24,13 @@ import {
   REVIEW_WORKFLOW,
   type ReviewDecision,
   type ReviewDecisionResult,
-} from '../workflows/contracts/review.ts';
-import { RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW } from '../workflows/contracts/run.ts';
-import { TASK_QUEUE, RUN_SEARCH_ATTRIBUTES, shareOf, workspaceAttribute } from '../workflows/contracts/start.ts';
-import { RUN_ENDED_SIGNAL } from '../workflows/contracts/schedule.ts';
-import { SWEEP_WORKFLOW } from '../workflows/contracts/sweep.ts';
-import { DELIVER_AGAIN_SIGNAL, WEBHOOK_WORKFLOW, webhookIdOf } from '../workflows/contracts/webhook.ts';
-import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../workflows/contracts/test.ts';
+} from '../contracts/review.ts';
+import { RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW } from '../contracts/run.ts';
+import { TASK_QUEUE, RUN_SEARCH_ATTRIBUTES, shareOf, workspaceAttribute } from '../contracts/start.ts';
+import { RUN_ENDED_SIGNAL } from '../contracts/schedule.ts';
+import { SWEEP_WORKFLOW } from '../contracts/sweep.ts';
+import { DELIVER_AGAIN_SIGNAL, WEBHOOK_WORKFLOW, webhookIdOf } from '../contracts/webhook.ts';
+import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../contracts/test.ts';
 
 // Longer than the delay of a sweep. The upkeep of each minute finds later ones.
 const TERMINATED_MS = 120_000;

@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { ArchiveResult } from './contracts/archive.ts';
+import type { ArchiveResult } from '../contracts/archive.ts';
 
 const { archiveMonths: archiveDueMonths } = proxyActivities<Activities>({
   // A month of a hundred million calls takes hours. Another worker continues after two minutes without a heartbeat.

@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { BatchActivities } from '../activities/index.ts';
-import { BATCH_TASK_QUEUE, type BatchInput, type BatchPlace, type BatchResult } from './contracts/batch.ts';
+import { BATCH_TASK_QUEUE, type BatchInput, type BatchPlace, type BatchResult } from '../contracts/batch.ts';
 
 const BEGINNING: BatchPlace = { line: 1, offsetBytes: 0 };
 

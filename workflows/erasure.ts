@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { EraseResult } from './contracts/erasure.ts';
+import type { EraseResult } from '../contracts/erasure.ts';
 
 const { eraseDueWorkspaces } = proxyActivities<Activities>({
   // Enough for a workspace with many runs; an attempt of a killed worker starts again.

@@ -13,9 +13,9 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { EVALUATION_CASE_MS } from '../base/limits.ts';
-import type { EvaluationEnded, EvaluationInput } from './contracts/evaluation.ts';
-import { RUN_WORKFLOW } from './contracts/run.ts';
-import { RUN_SEARCH_ATTRIBUTES, workspaceAttribute } from './contracts/start.ts';
+import type { EvaluationEnded, EvaluationInput } from '../contracts/evaluation.ts';
+import { RUN_WORKFLOW } from '../contracts/run.ts';
+import { RUN_SEARCH_ATTRIBUTES, workspaceAttribute } from '../contracts/start.ts';
 import type { run } from './run.ts';
 
 /** Cases that run at once. */

@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { WebhookActivities } from '../activities/index.ts';
-import type { HttpToolTestInput } from './contracts/httpToolTest.ts';
-import { WEBHOOK_TASK_QUEUE } from './contracts/webhook.ts';
+import type { HttpToolTestInput } from '../contracts/httpToolTest.ts';
+import { WEBHOOK_TASK_QUEUE } from '../contracts/webhook.ts';
 
 const { testHttpTool } = proxyActivities<WebhookActivities>({
   summary: 'Send a signed test call',

@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { AutoTopupResult, ReconcileResult } from './contracts/payments.ts';
+import type { AutoTopupResult, ReconcileResult } from '../contracts/payments.ts';
 
 const { payAutoTopup } = proxyActivities<Activities>({
   startToCloseTimeout: '2m',

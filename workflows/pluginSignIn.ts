@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { PluginSignInInput } from './contracts/pluginSignIn.ts';
+import type { PluginSignInInput } from '../contracts/pluginSignIn.ts';
 
 // A code works once: if a worker is lost after the exchange, the member signs in again.
 const CODE = { startToCloseTimeout: '1m', retry: { maximumAttempts: 3 } } as const;

@@ -23,10 +23,10 @@ import {
   type ReviewDecisionResult,
   type ReviewInput,
   type ReviewResult,
-} from './contracts/review.ts';
-import { RUN_WORKFLOW } from './contracts/run.ts';
-import { RUN_SEARCH_ATTRIBUTES, workspaceAttribute } from './contracts/start.ts';
-import { testDecisionOf, type TestReview } from './contracts/test.ts';
+} from '../contracts/review.ts';
+import { RUN_WORKFLOW } from '../contracts/run.ts';
+import { RUN_SEARCH_ATTRIBUTES, workspaceAttribute } from '../contracts/start.ts';
+import { testDecisionOf, type TestReview } from '../contracts/test.ts';
 import { HOUR_MS, REVIEW_WAITS } from './review/waits.ts';
 import type { run } from './run.ts';
 

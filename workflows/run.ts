@@ -14,8 +14,8 @@ import {
 } from '@temporalio/workflow';
 import type { RunEnding } from '../activities/index.ts';
 import { MODEL_STEPS } from '../base/limits.ts';
-import { type RunInput, type RunResult, type RunState, RESUME_RUN_SIGNAL, RUN_STATE_QUERY } from './contracts/run.ts';
-import { RUN_SEARCH_ATTRIBUTES } from './contracts/start.ts';
+import { type RunInput, type RunResult, type RunState, RESUME_RUN_SIGNAL, RUN_STATE_QUERY } from '../contracts/run.ts';
+import { RUN_SEARCH_ATTRIBUTES } from '../contracts/start.ts';
 import { calls } from './run/calls.ts';
 import { aboutContinued, beginNewHistory } from './run/continuation.ts';
 import type { Job, OperatorView, Told } from './run/job.ts';

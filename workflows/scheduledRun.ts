@@ -13,7 +13,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { RUN_ENDED_SIGNAL, type ScheduledRunInput, type ScheduledRunResult } from './contracts/schedule.ts';
+import { RUN_ENDED_SIGNAL, type ScheduledRunInput, type ScheduledRunResult } from '../contracts/schedule.ts';
 
 const runEnded = defineSignal(RUN_ENDED_SIGNAL);
 

@@ -8,7 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { SweepResult, LedgerCheckResult, SignResult } from './contracts/sweep.ts';
+import type { SweepResult, LedgerCheckResult, SignResult } from '../contracts/sweep.ts';
 
 const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '10s', maximumAttempts: 5 } as const;
 

@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { TestClockInput } from './contracts/test.ts';
+import type { TestClockInput } from '../contracts/test.ts';
 
 const OPTIONS = {
   startToCloseTimeout: '3m',

@@ -1,6 +1,6 @@
 import { condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { WebhookActivities } from '../activities/index.ts';
-import { DELIVER_AGAIN_SIGNAL, WEBHOOK_TASK_QUEUE, type WebhookInput } from './contracts/webhook.ts';
+import { DELIVER_AGAIN_SIGNAL, WEBHOOK_TASK_QUEUE, type WebhookInput } from '../contracts/webhook.ts';
 
 const deliverAgain = defineSignal(DELIVER_AGAIN_SIGNAL);
 

@@ -3,7 +3,7 @@ import type { BatchRow } from '../../db/batches/batches.ts';
 import { endpointOf } from '../../db/batches/batches.ts';
 import type { StoredFile } from '../../db/files/files.ts';
 import type { Key } from '../../db/keys/keys.ts';
-import type { BatchPlace } from '../../workflows/contracts/batch.ts';
+import type { BatchPlace } from '../../contracts/batch.ts';
 import type { BatchDependencies } from './batchDependencies.ts';
 import { lineOf, readLines, type BatchLine, type FileLine } from './readLines.ts';
 

@@ -4,7 +4,7 @@ import { isObject, parseExact } from '../../base/json.ts';
 import { endpointOf } from '../../db/batches/batches.ts';
 import { readBytes } from '../../db/files/files.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
-import type { BatchPlace } from '../../workflows/contracts/batch.ts';
+import type { BatchPlace } from '../../contracts/batch.ts';
 
 const NEWLINE = 10;
 

@@ -3,7 +3,7 @@ import type { BatchEnding } from '../../db/batches/batchStates.ts';
 import { readDoneLines } from '../../db/batches/batchResults.ts';
 import { endpointOf, findBatch, findBatchFile } from '../../db/batches/batches.ts';
 import { readLiveKey, type Key } from '../../db/keys/keys.ts';
-import type { BatchPlace } from '../../workflows/contracts/batch.ts';
+import type { BatchPlace } from '../../contracts/batch.ts';
 import type { BatchDependencies } from './batchDependencies.ts';
 import { createLinePace } from './linePace.ts';
 import { readLines, type FileLine } from './readLines.ts';

@@ -15,7 +15,7 @@ import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys/keys.ts';
 import { HoldRefused } from '../../db/ledger/hold.ts';
 import type { ProviderError } from '../../providers/provider.ts';
-import type { BatchPlace } from '../../workflows/contracts/batch.ts';
+import type { BatchPlace } from '../../contracts/batch.ts';
 import type { BatchDependencies } from './batchDependencies.ts';
 import { createPartLines, type PartLine, type PartSource } from './partLines.ts';
 

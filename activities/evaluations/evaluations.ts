@@ -20,7 +20,7 @@ import { errorOf } from '../../orders/errors.ts';
 import { UNATTENDED, type Order } from '../../orders/order.ts';
 import { placeSold } from '../../orders/place.ts';
 import { OrderRefused } from '../../orders/refused.ts';
-import type { EvaluationEnded } from '../../workflows/contracts/evaluation.ts';
+import type { EvaluationEnded } from '../../contracts/evaluation.ts';
 import type { EvaluationDependencies } from './evaluationDependencies.ts';
 
 const TIMEOUT_SECONDS = 600;

@@ -10,7 +10,7 @@ import { evaluationFindings } from '../../db/evaluations/evidence.ts';
 import { resolveAgent } from '../../db/agents/publicAgents.ts';
 import { markReviewStarted, readSubmission, recordFindings } from '../../db/publishing/review/submission.ts';
 import { readKnown } from '../../db/publishing/submit.ts';
-import type { TestReview } from '../../workflows/contracts/test.ts';
+import type { TestReview } from '../../contracts/test.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import type { ReviewDependencies } from '../dependencies.ts';
 import { POLICY_RULES } from './policyRules.ts';

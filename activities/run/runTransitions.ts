@@ -9,7 +9,7 @@ import { pauseRun, resumeRun } from '../../db/runs/states/pauseRun.ts';
 import { questionIn } from '../../db/runs/waiting/question.ts';
 import { readToolCall } from '../../db/runs/steps/stepRecords.ts';
 import { supplyRuns } from '../../db/runs/states/supplyRuns.ts';
-import type { RunResult } from '../../workflows/contracts/run.ts';
+import type { RunResult } from '../../contracts/run.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { hasCaller } from './modelRequest.ts';
 

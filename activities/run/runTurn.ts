@@ -6,7 +6,7 @@ import { toolNamesOf } from '../../db/agents/httpTools.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { CompactionResult, Conversation, ModelResult, RecordedStep } from '../../db/runs/steps/stepRecords.ts';
 import { CALL_AGENT_NAME } from '../../tools/tool.ts';
-import type { RunResult } from '../../workflows/contracts/run.ts';
+import type { RunResult } from '../../contracts/run.ts';
 
 /**
  * The turn after a model step: tools, a request to the caller for a higher limit, or the end. A tool that the agent does not have is

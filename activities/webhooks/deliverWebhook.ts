@@ -8,7 +8,7 @@ import { webhookBody } from '../../db/webhooks/webhookBody.ts';
 import { AddressRefused, createGuardedAgent } from '../../tools/guardedAgent.ts';
 import { guardedPost } from '../../tools/guardedPost.ts';
 import { signedHeaders } from '../../tools/signedHeaders.ts';
-import type { WebhookInput, WebhookStep } from '../../workflows/contracts/webhook.ts';
+import type { WebhookInput, WebhookStep } from '../../contracts/webhook.ts';
 import type { WebhookDependencies } from '../dependencies.ts';
 import { noteAttempt } from './outcomes.ts';
 import { createShares } from './shares.ts';

@@ -1,5 +1,5 @@
 import type { Key } from '../../db/keys/keys.ts';
-import { TEST_REVIEWS, type TestReview } from '../../workflows/contracts/test.ts';
+import { TEST_REVIEWS, type TestReview } from '../../contracts/test.ts';
 import { nowMsOf } from '../../calls/caller.ts';
 import { testOf } from '../../calls/testMode.ts';
 import type { TestCall } from '../../providers/provider.ts';

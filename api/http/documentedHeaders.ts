@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KEY_HOURS } from '../../db/answers/idempotency.ts';
-import { TEST_REVIEWS } from '../../workflows/contracts/test.ts';
+import { TEST_REVIEWS } from '../../contracts/test.ts';
 import { IGNORABLE, IGNORED_HEADER } from '../body/ignoredParameters.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS, RUN_WAIT_SECONDS_MAX } from '../../base/limits.ts';
 

@@ -20,7 +20,7 @@ import { type Keyed, scope } from '../guard/key.ts';
 import { memberOnly, memberOr } from '../guard/session.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
-import type { PluginSignInInput } from '../../workflows/contracts/pluginSignIn.ts';
+import type { PluginSignInInput } from '../../contracts/pluginSignIn.ts';
 import { callerPluginDoc, listCallerPlugins, pluginIn, presentPlugins, SignIn } from './callerPlugins.ts';
 
 const WAIT_MS = 25_000;

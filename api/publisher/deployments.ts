@@ -1,4 +1,4 @@
-import type { ReviewDecision } from '../../workflows/contracts/review.ts';
+import type { ReviewDecision } from '../../contracts/review.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import { addComment, findDeployment, readComments } from '../../db/agents/deployments.ts';
 import { rollBack } from '../../db/publishing/moveDeployment.ts';

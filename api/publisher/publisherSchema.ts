@@ -6,7 +6,7 @@ import { NANO_DIGITS, RATE_DIGITS, usd } from '../../db/agents/configuration.ts'
 import { memorySettings } from '../../db/agents/memorySettings.ts';
 import { modelSettings } from '../../db/agents/modelSettings.ts';
 import { isWholeCents, isWholeNanos } from '../../db/money.ts';
-import { TEST_OUTCOMES } from '../../workflows/contracts/test.ts';
+import { TEST_OUTCOMES } from '../../contracts/test.ts';
 
 /** A namespace, or the slug of an agent. */
 export const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;

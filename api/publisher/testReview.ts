@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { testDecisionOf } from '../../workflows/contracts/test.ts';
+import { testDecisionOf } from '../../contracts/test.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Handler } from '../context.ts';
 import { requireTest } from '../guard/testMode.ts';

@@ -1,5 +1,5 @@
-import type { PluginSignInInput } from '../../workflows/contracts/pluginSignIn.ts';
-import { PLUGIN_SIGN_IN_WORKFLOW, pluginSignInStartOf } from '../../workflows/contracts/pluginSignIn.ts';
+import type { PluginSignInInput } from '../../contracts/pluginSignIn.ts';
+import { PLUGIN_SIGN_IN_WORKFLOW, pluginSignInStartOf } from '../../contracts/pluginSignIn.ts';
 import type { Temporal } from './temporal.ts';
 
 /** Starts sign-ins to plugins in workers: only they reach authorization servers, and see codes and tokens. */

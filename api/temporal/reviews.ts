@@ -9,7 +9,7 @@ import {
   type ReviewDecisionResult,
   type ReviewInput,
   type ReviewResult,
-} from '../../workflows/contracts/review.ts';
+} from '../../contracts/review.ts';
 import { usdTextOf } from '../../db/money.ts';
 import { deploymentNotFound, reviewAlreadyDecided, trialsNotCovered } from './reviewErrors.ts';
 import type { Temporal } from './temporal.ts';

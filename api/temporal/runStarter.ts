@@ -7,11 +7,11 @@ import { markCancelDelivered, markStarted, readStart } from '../../db/runs/state
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { findFiringOf } from '../../db/schedules/firings.ts';
 import { createTurns, type TurnOf } from '../../orders/turns.ts';
-import { BATCH_WORKFLOW, batchStartOf } from '../../workflows/contracts/batch.ts';
-import { EVALUATION_WORKFLOW, evaluationStartOf, evaluationWorkflowId } from '../../workflows/contracts/evaluation.ts';
-import { RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW } from '../../workflows/contracts/run.ts';
-import { RUN_ENDED_SIGNAL } from '../../workflows/contracts/schedule.ts';
-import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../../workflows/contracts/test.ts';
+import { BATCH_WORKFLOW, batchStartOf } from '../../contracts/batch.ts';
+import { EVALUATION_WORKFLOW, evaluationStartOf, evaluationWorkflowId } from '../../contracts/evaluation.ts';
+import { RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW } from '../../contracts/run.ts';
+import { RUN_ENDED_SIGNAL } from '../../contracts/schedule.ts';
+import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../../contracts/test.ts';
 import type { Temporal } from './temporal.ts';
 
 /** Notifies workflows of stored changes. Requests do not wait for it: the sweep delivers failed notifications. */

@@ -1,4 +1,4 @@
-import { HTTP_TOOL_TEST_WORKFLOW, httpToolTestStartOf } from '../../workflows/contracts/httpToolTest.ts';
+import { HTTP_TOOL_TEST_WORKFLOW, httpToolTestStartOf } from '../../contracts/httpToolTest.ts';
 import type { Temporal } from './temporal.ts';
 
 /** Starts tests of HTTP tools in workers: only they can open the secrets that sign them. */

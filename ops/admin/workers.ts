@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { WORKER_DEPLOYMENT } from '../../workflows/contracts/start.ts';
+import { WORKER_DEPLOYMENT } from '../../contracts/start.ts';
 import { type AdminCommand, tableOf } from './command.ts';
 import { withTemporal } from './temporal.ts';
 

@@ -28,9 +28,12 @@ export type ProgramSetting = {
 // The size of the young generation: see api/main.ts.
 const MEMORY_FLAGS = ['--max-semi-space-size=16'];
 
+/** The folders of which the API and the worker are both made. */
+const SHARED = ['base', 'calls', 'contracts', 'db', 'providers', 'rules', 'tools'];
+
 /** The API as a part: ready when it reports that it serves. */
 export function apiPart(setting: ProgramSetting, apiUrl: string): Part {
-  const sources = ['api', 'base', 'calls', 'db', 'engines', 'providers', 'rules', 'tools', 'workflows'];
+  const sources = [...SHARED, 'api', 'engines'];
   const ready = { url: `${apiUrl}/readyz` };
   return program({
     name: 'The API',
@@ -45,8 +48,7 @@ export function apiPart(setting: ProgramSetting, apiUrl: string): Part {
 
 /** The worker as a part: ready when it reports that it polls for tasks. */
 export function workerPart(setting: ProgramSetting): Part {
-  // The calls of batches are the API's.
-  const sources = ['activities', 'api', 'base', 'calls', 'db', 'providers', 'rules', 'tools', 'worker', 'workflows'];
+  const sources = [...SHARED, 'activities', 'api', 'worker', 'workflows'];
   const ready = { event: 'working' };
   const started = { name: 'The worker', script: 'worker/main.ts', flags: MEMORY_FLAGS };
   return program({ ...started, sources, graceMs: DRAIN_MS, ready, ...setting });

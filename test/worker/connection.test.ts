@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, jest, test } from '@jest/globa
 import { ServiceError } from '@temporalio/client';
 import { createLog } from '../../base/log.ts';
 import { connectToNamespace, isOfServer, patiently } from '../../worker/connection.ts';
-import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from '../../workflows/contracts/sweep.ts';
+import { SWEEP_SCHEDULE_ID, SWEEP_WORKFLOW } from '../../contracts/sweep.ts';
 import { startTestTemporal } from '../support/temporal.ts';
 
 const DELAY_MS = 2_000;

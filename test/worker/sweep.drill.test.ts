@@ -7,17 +7,17 @@ import { revokeKey } from '../../db/keys/keyStore.ts';
 import { childRunIdOf } from '../../db/runs/childRuns.ts';
 import { expectSoundLedger, openHoldsOf } from '../support/ledger.ts';
 import { calling, makeCaller } from '../workflows/childScenarios.ts';
-import { ARCHIVE_SCHEDULE_ID } from '../../workflows/contracts/archive.ts';
-import { ERASE_SCHEDULE_ID } from '../../workflows/contracts/erasure.ts';
-import { RECONCILE_SCHEDULE_ID } from '../../workflows/contracts/payments.ts';
-import { TASK_QUEUE } from '../../workflows/contracts/start.ts';
+import { ARCHIVE_SCHEDULE_ID } from '../../contracts/archive.ts';
+import { ERASE_SCHEDULE_ID } from '../../contracts/erasure.ts';
+import { RECONCILE_SCHEDULE_ID } from '../../contracts/payments.ts';
+import { TASK_QUEUE } from '../../contracts/start.ts';
 import {
   CHECK_SCHEDULE_ID,
   CHECK_WORKFLOW,
   SIGN_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
   SWEEP_WORKFLOW,
-} from '../../workflows/contracts/sweep.ts';
+} from '../../contracts/sweep.ts';
 import { ownerUrlOf } from '../support/database.ts';
 import { setRunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';

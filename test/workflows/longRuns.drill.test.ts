@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { requestCancel } from '../../db/runs/states/cancelRun.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { RUN_SEARCH_ATTRIBUTES } from '../../workflows/contracts/start.ts';
+import { RUN_SEARCH_ATTRIBUTES } from '../../contracts/start.ts';
 import { expectRebuilt } from '../ops/admin/rebuilding.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { setSandboxedRunStage } from '../support/runStage.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { silenceTemporal } from '../support/temporalRuntime.ts';
-import { RUN_SEARCH_ATTRIBUTES } from '../../workflows/contracts/start.ts';
+import { RUN_SEARCH_ATTRIBUTES } from '../../contracts/start.ts';
 import { REVIEW_WAITS } from '../../workflows/review/waits.ts';
 import { reviewScenarios } from './reviewScenarios.ts';
 import { setReviewWorkflowStage } from './reviewStage.ts';

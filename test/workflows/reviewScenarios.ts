@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { ReviewInput, ReviewResult } from '../../workflows/contracts/review.ts';
+import type { ReviewInput, ReviewResult } from '../../contracts/review.ts';
 import { until } from '../support/until.ts';
 import type { ReviewHandle, ReviewWorkflowStage, ReviewWorld, Wait } from './reviewStage.ts';
 

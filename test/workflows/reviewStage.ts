@@ -11,8 +11,8 @@ import {
   type ReviewDecision,
   type ReviewDecisionResult,
   type ReviewInput,
-} from '../../workflows/contracts/review.ts';
-import type { RunResult } from '../../workflows/contracts/run.ts';
+} from '../../contracts/review.ts';
+import type { RunResult } from '../../contracts/run.ts';
 import type { review } from '../../workflows/review.ts';
 import { startTestTemporal } from '../support/temporal.ts';
 

@@ -1,5 +1,5 @@
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
-import { RUN_ENDED_SIGNAL } from '../../workflows/contracts/schedule.ts';
+import { RUN_ENDED_SIGNAL } from '../../contracts/schedule.ts';
 import { until } from '../support/until.ts';
 import { untilCalled, type Scripted, type ScriptedScenario, type ScriptedWorld } from './scriptedStage.ts';
 

@@ -3,17 +3,13 @@ import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { ensureSearchAttributes } from '../../worker/namespace.ts';
 import { readWorkflowBundle } from '../../worker/workflowBundle.ts';
-import { BATCH_TASK_QUEUE, BATCH_WORKFLOW, batchStartOf, type BatchInput } from '../../workflows/contracts/batch.ts';
-import { EVALUATION_WORKFLOW, evaluationStartOf } from '../../workflows/contracts/evaluation.ts';
-import { TASK_QUEUE } from '../../workflows/contracts/start.ts';
-import { SWEEP_WORKFLOW } from '../../workflows/contracts/sweep.ts';
-import { WEBHOOK_TASK_QUEUE, WEBHOOK_WORKFLOW, webhookIdOf } from '../../workflows/contracts/webhook.ts';
-import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../../workflows/contracts/test.ts';
-import {
-  temporalScheduleIdOf,
-  temporalScheduleOf,
-  type ScheduledRunInput,
-} from '../../workflows/contracts/schedule.ts';
+import { BATCH_TASK_QUEUE, BATCH_WORKFLOW, batchStartOf, type BatchInput } from '../../contracts/batch.ts';
+import { EVALUATION_WORKFLOW, evaluationStartOf } from '../../contracts/evaluation.ts';
+import { TASK_QUEUE } from '../../contracts/start.ts';
+import { SWEEP_WORKFLOW } from '../../contracts/sweep.ts';
+import { WEBHOOK_TASK_QUEUE, WEBHOOK_WORKFLOW, webhookIdOf } from '../../contracts/webhook.ts';
+import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../../contracts/test.ts';
+import { temporalScheduleIdOf, temporalScheduleOf, type ScheduledRunInput } from '../../contracts/schedule.ts';
 import type { scheduledRun } from '../../workflows/scheduledRun.ts';
 import { startTestTemporal } from '../support/temporal.ts';
 import { until } from '../support/until.ts';

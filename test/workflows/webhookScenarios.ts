@@ -1,5 +1,5 @@
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
-import { DELIVER_AGAIN_SIGNAL } from '../../workflows/contracts/webhook.ts';
+import { DELIVER_AGAIN_SIGNAL } from '../../contracts/webhook.ts';
 import { untilCalled, type Scripted, type ScriptedScenario, type ScriptedWorld } from './scriptedStage.ts';
 
 const hourMs = 3_600_000;

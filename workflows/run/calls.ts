@@ -12,7 +12,7 @@ import type {
   WaitOrder,
 } from '../../activities/index.ts';
 import type { Job } from './job.ts';
-import { TOOL_TASK_QUEUE, type EventHead, type RunResult } from '../contracts/run.ts';
+import { TOOL_TASK_QUEUE, type EventHead, type RunResult } from '../../contracts/run.ts';
 
 // One short transaction each, run in the workflow's own worker without a round trip to the server. A database outage must neither lose a
 // run nor leave it open, so they are retried until they succeed.

@@ -1,6 +1,6 @@
 import { allHandlersFinished, CancellationScope, condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
-import type { RunInput, RunPlace, RunResult } from '../contracts/run.ts';
-import { RUN_SEARCH_ATTRIBUTES } from '../contracts/start.ts';
+import type { RunInput, RunPlace, RunResult } from '../../contracts/run.ts';
+import { RUN_SEARCH_ATTRIBUTES } from '../../contracts/start.ts';
 
 // A turn adds a hundred events, and one that waits a day for twenty agents a thousand: no history has 2,000.
 const HISTORY_EVENTS_MAX = 800;

@@ -1,4 +1,4 @@
-import type { RunResult, RunState } from '../contracts/run.ts';
+import type { RunResult, RunState } from '../../contracts/run.ts';
 
 /** What the run was told so far: how often something that it may wait for, and which runs of other agents have ended. */
 export interface Told {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runStartOf, RUN_WORKFLOW } from '../../../workflows/contracts/run.ts';
+import { runStartOf, RUN_WORKFLOW } from '../../../contracts/run.ts';
 import type { Installation } from '../installation.ts';
 import { Connection } from '../load.ts';
 import { measureReaders, type Delivered } from './readers.ts';

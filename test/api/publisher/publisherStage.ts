@@ -7,7 +7,7 @@ import { createKey } from '../../../db/keys/keyStore.ts';
 import { findPlatformWorkspaceId } from '../../../db/workspaces/workspaces.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
-import { reviewWorkflowId } from '../../../workflows/contracts/review.ts';
+import { reviewWorkflowId } from '../../../contracts/review.ts';
 import { createWorker } from '../../../worker/worker.ts';
 import { noBatches, openAgentModel } from '../../support/agent.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { RUN_WORKFLOW } from '../../../workflows/contracts/run.ts';
+import { RUN_WORKFLOW } from '../../../contracts/run.ts';
 import { ensureSearchAttributes } from '../../../worker/namespace.ts';
 import { startTestTemporal } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import type OpenAI from 'openai';
 import { newId } from '../../../db/ids.ts';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
-import { batchWorkflowId } from '../../../workflows/contracts/batch.ts';
+import { batchWorkflowId } from '../../../contracts/batch.ts';
 import { balanceOf } from '../../support/account.ts';
 import { chatLine, setBatchStage, slowLines } from '../../support/batchStage.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';

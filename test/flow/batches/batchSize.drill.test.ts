@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { batchWorkflowId } from '../../../workflows/contracts/batch.ts';
+import { batchWorkflowId } from '../../../contracts/batch.ts';
 import { chatLine, setBatchStage } from '../../support/batchStage.ts';
 import { chatBody, chatPath } from '../../support/guardStage.ts';
 import { openTemporalClient } from '../../support/temporal.ts';

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { RunRow } from '../../../db/runs/runRow.ts';
-import { runStartOf, RUN_WORKFLOW } from '../../../workflows/contracts/run.ts';
+import { runStartOf, RUN_WORKFLOW } from '../../../contracts/run.ts';
 import { ownerUrlOf } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { flowSeed, repetitions, seededRandom } from '../../support/random.ts';

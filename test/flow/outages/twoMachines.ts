@@ -5,7 +5,7 @@ import { createSealingKey } from '../../../db/sealing/sealingKeys.ts';
 import { startScripted } from '../../../rules/scripted/startScripted.ts';
 import { findLimitsProgram } from '../../../ops/stack/limitsServer.ts';
 import { startChild } from '../../../ops/stack/process/child.ts';
-import { RUN_WORKFLOW } from '../../../workflows/contracts/run.ts';
+import { RUN_WORKFLOW } from '../../../contracts/run.ts';
 import { balanceOf, makeAccount } from '../../support/account.ts';
 import { publishAgent } from '../../support/agent.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
-import { temporalScheduleIdOf } from '../../../workflows/contracts/schedule.ts';
+import { temporalScheduleIdOf } from '../../../contracts/schedule.ts';
 import { makeAccount } from '../../support/account.ts';
 import { publishAgent } from '../../support/agent.ts';
 import { ask } from '../../support/guardStage.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { startScripted } from '../../../rules/scripted/startScripted.ts';
 import { startPostgres } from '../../../ops/stack/postgres.ts';
-import { RUN_WORKFLOW } from '../../../workflows/contracts/run.ts';
+import { RUN_WORKFLOW } from '../../../contracts/run.ts';
 import { makeAccount } from '../../support/account.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';

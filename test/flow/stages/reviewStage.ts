@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import { reviewWorkflowId } from '../../../workflows/contracts/review.ts';
+import { reviewWorkflowId } from '../../../contracts/review.ts';
 import { setPublishers } from '../../api/publisher/publisherStage.ts';
 import { setGuardStage } from '../../support/guardStage.ts';
 import { startWorkerProcess } from '../../support/startWorker.ts';
