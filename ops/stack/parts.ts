@@ -29,7 +29,7 @@ export type ProgramSetting = {
 const MEMORY_FLAGS = ['--max-semi-space-size=16'];
 
 /** The folders of which the API and the worker are both made. */
-const SHARED = ['base', 'calls', 'contracts', 'db', 'providers', 'rules', 'tools'];
+const SHARED = ['base', 'calls', 'contracts', 'db', 'orders', 'providers', 'rules', 'tools'];
 
 /** The API as a part: ready when it reports that it serves. */
 export function apiPart(setting: ProgramSetting, apiUrl: string): Part {
@@ -48,7 +48,7 @@ export function apiPart(setting: ProgramSetting, apiUrl: string): Part {
 
 /** The worker as a part: ready when it reports that it polls for tasks. */
 export function workerPart(setting: ProgramSetting): Part {
-  const sources = [...SHARED, 'activities', 'api', 'worker', 'workflows'];
+  const sources = [...SHARED, 'activities', 'worker', 'workflows'];
   const ready = { event: 'working' };
   const started = { name: 'The worker', script: 'worker/main.ts', flags: MEMORY_FLAGS };
   return program({ ...started, sources, graceMs: DRAIN_MS, ready, ...setting });
