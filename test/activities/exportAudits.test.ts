@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test as plainTest } from '@jest/globals';
+import { afterAll, expect, test as plainTest } from '@jest/globals';
 import { exportAudits } from '../../activities/exportAudits.ts';
 import { listDueExports, PLATFORM, readAuditExport, saveAuditExport } from '../../db/auditExports/auditExports.ts';
 import { newId } from '../../db/ids.ts';
 import { createObjectStore } from '../../db/objects/objectStore.ts';
 import { createSealingKey, parseSealingKeys } from '../../db/sealing/sealingKeys.ts';
-import { openSecretBox, type SecretOpener } from '../../db/sealing/secretBox.ts';
+import { openSecretBox } from '../../db/sealing/secretBox.ts';
 import { audit } from '../../db/workspaces/audit.ts';
 import { makeAccount } from '../support/account.ts';
 import { setTestDatabase } from '../support/database.ts';
@@ -17,11 +17,8 @@ const db = await setTestDatabase();
 const server = await startObjectServer();
 const test = testWhen(server, 'a store that speaks S3: Python with pip');
 const url = server?.url ?? '';
-let secrets: SecretOpener;
 
-beforeAll(async () => {
-  secrets = await openSecretBox(db.everywhere, parseSealingKeys(createSealingKey()));
-});
+const secrets = await openSecretBox(db.everywhere, parseSealingKeys(createSealingKey()));
 afterAll(async () => {
   await db.close();
   await server?.close();

@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { seedAgents } from '../../db/publishing/houseAgents.ts';
-import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
+import { setGuardStage } from '../support/guardStage.ts';
 import { canary, makeOneOfEach } from './tenancyStage.ts';
-
-let stage: GuardStage;
-let owner: { workspaceId: string; secret: string };
-let stranger: { workspaceId: string; secret: string };
-let owned: Record<string, string>;
-let routes: Route[];
 
 interface Route {
   method: string;
@@ -16,14 +10,12 @@ interface Route {
   body?: { isForm: boolean; members: Record<string, unknown> };
 }
 
-beforeAll(async () => {
-  stage = await setGuardStage();
-  await seedAgents(stage.db.everywhere);
-  const scopes = ['llm', 'voice', 'batch', 'publisher', 'contents', 'manage'];
-  [owner, stranger] = [await stage.account({ scopes }), await stage.account({ scopes })];
-  owned = await makeOneOfEach(stage, owner);
-  routes = routesOf((await (await stage.ask('/openapi.json')).json()) as OpenApi);
-});
+const stage = await setGuardStage();
+await seedAgents(stage.db.everywhere);
+const scopes = ['llm', 'voice', 'batch', 'publisher', 'contents', 'manage'];
+const [owner, stranger] = [await stage.account({ scopes }), await stage.account({ scopes })];
+const owned = await makeOneOfEach(stage, owner);
+const routes = routesOf((await (await stage.ask('/openapi.json')).json()) as OpenApi);
 afterAll(() => stage.close());
 
 interface OpenApi {

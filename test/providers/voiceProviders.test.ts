@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Held } from '../../providers/provider.ts';
 import { localEngines } from '../../engines/localEngines.ts';
 import { createRouting } from '../../providers/routing/routing.ts';
@@ -22,43 +22,37 @@ const model = {
 const order = { name: 'Mine', removeNoise: false, samples: [{ filename: 'a.wav', content: new Blob(['sound']) }] };
 const measure = { pitchHz: 120, brightnessHz: 900 };
 
-let one: ScriptedElevenLabs;
-let other: ScriptedElevenLabs;
-let providers: ReturnType<typeof createVoiceProviders>;
-let withoutEngines: typeof providers;
 let nowMs = 0;
 let alarms: string[] = [];
-beforeAll(async () => {
-  [one, other] = [await startScriptedElevenLabs(), await startScriptedElevenLabs()];
-  const upstreams = new Map([
-    ['one', { protocol: 'elevenlabs' as const, baseUrl: one.url, timeoutsMs: { firstByte: 400, answer: 400 } }],
-    ['other', { protocol: 'elevenlabs' as const, baseUrl: other.url }],
-    ['unset', { protocol: 'elevenlabs' as const, baseUrl: '' }],
-    ['here', { protocol: 'embedded' as const, baseUrl: '' }],
-  ]);
-  const preset = { ...model, id: 'preset-speech', voices: 'preset' as const };
-  const heard = { id: 'transcription', kind: 'transcription', upstreams: model.upstreams.slice(0, 2) };
-  const unset = { id: 'conversion', kind: 'conversion', upstreams: [{ upstream: 'unset', model: 'm' }] };
-  const catalog = { upstreams, models: [preset, model, heard, unset] };
-  const upstream = { idleTimeoutMs: 200_000, answerTimeoutMs: 200_000, connectionsMax: 4 };
-  withoutEngines = createVoiceProviders(catalog, { upstream, local: undefined });
-  providers = createVoiceProviders(
-    catalog,
-    {
-      upstream,
-      local: localEngines.openVoices({
-        dataDir: '/nowhere',
-        speechThreads: 1,
-        speechCallsMax: 4,
-        isNeural: false,
-        voices: 'auto',
-        transcriptionProcesses: 1,
-        transcriptionQueueMax: 1,
-      }),
-    },
-    { routing: createRouting({ onAlarm: (name) => alarms.push(name), nowMs: () => nowMs }) },
-  );
-});
+const [one, other] = [await startScriptedElevenLabs(), await startScriptedElevenLabs()];
+const upstreams = new Map([
+  ['one', { protocol: 'elevenlabs' as const, baseUrl: one.url, timeoutsMs: { firstByte: 400, answer: 400 } }],
+  ['other', { protocol: 'elevenlabs' as const, baseUrl: other.url }],
+  ['unset', { protocol: 'elevenlabs' as const, baseUrl: '' }],
+  ['here', { protocol: 'embedded' as const, baseUrl: '' }],
+]);
+const preset = { ...model, id: 'preset-speech', voices: 'preset' as const };
+const heard = { id: 'transcription', kind: 'transcription', upstreams: model.upstreams.slice(0, 2) };
+const unset = { id: 'conversion', kind: 'conversion', upstreams: [{ upstream: 'unset', model: 'm' }] };
+const catalog = { upstreams, models: [preset, model, heard, unset] };
+const upstream = { idleTimeoutMs: 200_000, answerTimeoutMs: 200_000, connectionsMax: 4 };
+const withoutEngines = createVoiceProviders(catalog, { upstream, local: undefined });
+const providers = createVoiceProviders(
+  catalog,
+  {
+    upstream,
+    local: localEngines.openVoices({
+      dataDir: '/nowhere',
+      speechThreads: 1,
+      speechCallsMax: 4,
+      isNeural: false,
+      voices: 'auto',
+      transcriptionProcesses: 1,
+      transcriptionQueueMax: 1,
+    }),
+  },
+  { routing: createRouting({ onAlarm: (name) => alarms.push(name), nowMs: () => nowMs }) },
+);
 afterAll(async () => {
   await Promise.all([providers.close(), withoutEngines.close()]);
   await Promise.all([one.stop(), other.stop()]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
 import type {
   EvaluationQuoteAnswer,
@@ -6,17 +6,14 @@ import type {
   EvaluationSetAnswer,
 } from '../../../api/evaluations/evaluationAnswers.ts';
 import type { Script } from '../../../rules/scripted/script.ts';
-import { setReviewStage, type ReviewStage } from '../../flow/stages/reviewStage.ts';
+import { setReviewStage } from '../../flow/stages/reviewStage.ts';
 import { balanceOf, makeAccount } from '../../support/account.ts';
 import { poet } from '../publisher/publisherStage.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 
-let stage: ReviewStage & { balance: () => Promise<bigint> };
-beforeAll(async () => {
-  const set = await setReviewStage();
-  stage = { ...set, balance: () => balanceOf(set.db, set.publisher.workspaceId) };
-});
+const set = await setReviewStage();
+const stage = { ...set, balance: () => balanceOf(set.db, set.publisher.workspaceId) };
 afterAll(() => stage.close());
 
 type EvaluationRun = z.infer<typeof EvaluationRunAnswer>;

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterAll, expect } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { balanceOf } from '../../support/account.ts';
-import { setFileStage, type FileStage } from '../../support/fileStage.ts';
+import { setFileStage } from '../../support/fileStage.ts';
 import { codeOf } from '../../support/guardStage.ts';
 import { read } from '../../support/http.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
@@ -11,11 +11,8 @@ import { until } from '../../support/until.ts';
 
 const store = await startObjectServer();
 const testStored = testWhen(store, 'a store that speaks S3: Python with pip');
-let stage: FileStage;
 
-beforeAll(async () => {
-  stage = await setFileStage({ env: store ? { FILES_S3_URL: store.url } : {} });
-});
+const stage = await setFileStage({ env: store ? { FILES_S3_URL: store.url } : {} });
 afterAll(async () => {
   await stage.close();
   await store?.close();

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import OpenAI, { toFile } from 'openai';
-import { setFileStage, type FileStage } from '../../support/fileStage.ts';
+import { setFileStage } from '../../support/fileStage.ts';
 import { codeOf } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
 
-let stage: FileStage;
-let mine: OpenAI;
-let other: OpenAI;
-beforeAll(async () => {
-  stage = await setFileStage();
-  [mine, other] = [stage.mine, stage.other].map(
-    ({ secret }) => new OpenAI({ apiKey: secret, baseURL: `${stage.api.url}/textapi/v1`, maxRetries: 0 }),
-  ) as [OpenAI, OpenAI];
-});
-afterAll(() => stage?.close());
+const stage = await setFileStage();
+const [mine, other] = [stage.mine, stage.other].map(
+  ({ secret }) => new OpenAI({ apiKey: secret, baseURL: `${stage.api.url}/textapi/v1`, maxRetries: 0 }),
+) as [OpenAI, OpenAI];
+afterAll(() => stage.close());
 
 // Larger than a chunk of the database, and readable as text.
 const content = Buffer.from(randomBytes(400_000).toString('hex'));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { insertUpstreamCost } from '../../../db/liveCatalog/upstreamCosts.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { insertLedgerCheck } from '../../../db/invariants/ledgerChecks.ts';
@@ -6,23 +6,17 @@ import { createKey } from '../../../db/keys/keyStore.ts';
 import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { findPlatformWorkspaceId } from '../../../db/workspaces/workspaces.ts';
 import { getJson, read } from '../../support/http.ts';
-import { chatBody, chatPath, setGuardStage, told, type GuardStage } from '../../support/guardStage.ts';
+import { chatBody, chatPath, setGuardStage, told } from '../../support/guardStage.ts';
 import { storeCalls, storeRefusals, withOwner } from '../../support/pastCalls.ts';
 
-let stage: GuardStage;
-let operator: { secret: string };
-let customer: Awaited<ReturnType<GuardStage['account']>>;
+const stage = await setGuardStage();
+await seedAgents(stage.db.everywhere);
+const workspaceId = (await findPlatformWorkspaceId(stage.db.everywhere))!;
+const operator = await createKey(stage.db.everywhere, { workspaceId, name: 'operator', scopes: ['operator'] });
+const customer = await stage.account({ creditUsd: '3', rpmLimit: 10_000 });
+afterAll(() => stage.close());
 
-beforeAll(async () => {
-  stage = await setGuardStage();
-  await seedAgents(stage.db.everywhere);
-  const workspaceId = (await findPlatformWorkspaceId(stage.db.everywhere))!;
-  operator = await createKey(stage.db.everywhere, { workspaceId, name: 'operator', scopes: ['operator'] });
-  customer = await stage.account({ creditUsd: '3', rpmLimit: 10_000 });
-});
-afterAll(() => stage?.close());
-
-const get = async <T>(path: string, by = operator) =>
+const get = async <T>(path: string, by: { secret: string } = operator) =>
   getJson<T>(`${stage.api.url}/console/v1/platform/${path}`, by.secret);
 const ok = async <T>(path: string): Promise<T> => {
   const { status, body } = await get<T>(path);

@@ -1,24 +1,19 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { chatBody, chatPath, told } from '../../support/guardStage.ts';
-import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+import { errorOf, read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
 const places = 2;
-let stage: RunRouteStage;
-let secret: string;
-let runId: string;
 let leaving: AbortController;
 
-beforeAll(async () => {
-  stage = await setRunRouteStage();
-  ({ secret } = await stage.account({
-    concurrencyLimit: places,
-    scopes: ['llm', 'agents', 'batch'],
-    creditUsd: '100',
-  }));
-  runId = (await stage.create({}, { key: secret })).id;
+const stage = await setRunRouteStage();
+const { secret } = await stage.account({
+  concurrencyLimit: places,
+  scopes: ['llm', 'agents', 'batch'],
+  creditUsd: '100',
 });
+const runId = (await stage.create({}, { key: secret })).id;
 afterEach(() => leaving.abort());
-afterAll(() => stage?.close());
+afterAll(() => stage.close());
 
 const ask = (path: string, more: { method?: string; headers?: Record<string, string>; body?: unknown } = {}) =>
   stage.call(path, { key: secret, ...more });

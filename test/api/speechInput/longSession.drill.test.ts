@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setAudioStage, type AudioStage } from '../../flow/stages/audioStage.ts';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { setAudioStage } from '../../flow/stages/audioStage.ts';
+import { setGuardStage } from '../../support/guardStage.ts';
 import { startApiProcess, type ApiProcess } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 import { soundOf, speechSockets } from './speechInputStage.ts';
@@ -9,17 +9,13 @@ import { soundOf, speechSockets } from './speechInputStage.ts';
 const creditNanos = 100_000_000_000n;
 const MB = 1_000_000;
 const sentence = 'This is a sentence of a very long speech, and there is always another one after it. ';
-let stage: GuardStage<ApiProcess>;
-let scripted: AudioStage<ApiProcess>;
 
-beforeAll(async () => {
-  [stage, scripted] = await Promise.all([
-    setGuardStage({ start: startApiProcess }),
-    setAudioStage({ apis: 1, start: startApiProcess }),
-  ]);
-});
+const [stage, scripted] = await Promise.all([
+  setGuardStage({ start: startApiProcess }),
+  setAudioStage({ apis: 1, start: startApiProcess }),
+]);
 afterAll(async () => {
-  await Promise.all([stage?.close(), scripted?.close()]);
+  await Promise.all([stage.close(), scripted.close()]);
 });
 
 async function residentBytes({ pid }: ApiProcess): Promise<number> {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { makeFolder } from '../../support/folder.ts';
 import {
   ALERTMANAGER_PATH,
   faster,
@@ -23,10 +23,7 @@ const { groups } = readRules();
 const rules = groups.flatMap((group) => group.rules);
 const alerts = rules.flatMap(({ alert }) => alert ?? []);
 
-let folder: TestFolder;
-beforeAll(async () => {
-  folder = await makeFolder();
-});
+const folder = await makeFolder();
 afterAll(() => folder.remove());
 
 const run = (program: string, ...args: string[]) => {

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chatLine, setBatchStage, slowLines, type BatchStage, type ResultLine } from '../../support/batchStage.ts';
+import { chatLine, setBatchStage, slowLines, type ResultLine } from '../../support/batchStage.ts';
 import { testWhen } from '../../support/needs.ts';
-import { CTRL_C, hasTerminals, openCli, type BuiltCli } from './builtCli.ts';
+import { CTRL_C, hasTerminals, openCli } from './builtCli.ts';
 
-let stage: BatchStage;
-let cli: BuiltCli;
-
-beforeAll(async () => {
-  stage = await setBatchStage();
-  await stage.startWorker();
-  const { secret } = await stage.account({ scopes: ['llm', 'batch'] });
-  cli = await openCli({ LEDGERLINE_BASE_URL: stage.url, LEDGERLINE_API_KEY: secret });
-}, 600_000);
+const stage = await setBatchStage();
+await stage.startWorker();
+const { secret } = await stage.account({ scopes: ['llm', 'batch'] });
+const cli = await openCli({ LEDGERLINE_BASE_URL: stage.url, LEDGERLINE_API_KEY: secret });
 afterAll(async () => {
-  await cli?.remove();
-  await stage?.close();
+  await cli.remove();
+  await stage.close();
 });
 
 const writeLines = (name: string, lines: object[]) =>

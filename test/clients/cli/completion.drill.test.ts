@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { afterAll, describe, expect } from '@jest/globals';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findProgram } from '../../../ops/stack/findProgram.ts';
 import { testWhen } from '../../support/needs.ts';
-import { ENTER, hasTerminals, openCli, type BuiltCli, type Terminal } from './builtCli.ts';
+import { ENTER, hasTerminals, openCli, type Terminal } from './builtCli.ts';
 
-let cli: BuiltCli;
-beforeAll(async () => {
-  cli = await openCli();
-  await writeFile(join(cli.home, 'quarter.csv'), 'a,b\n');
-}, 600_000);
-afterAll(() => cli?.remove());
+const cli = await openCli();
+await writeFile(join(cli.home, 'quarter.csv'), 'a,b\n');
+afterAll(() => cli.remove());
 
 /** How each shell starts without the files of its user, and what its user writes into them. */
 const SHELLS = [

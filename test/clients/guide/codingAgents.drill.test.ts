@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Script } from '../../../rules/scripted/script.ts';
-import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { makeFolder } from '../../support/folder.ts';
 import { textModel } from '../../support/startApi.ts';
 import { call } from '../agentCallStage.ts';
 import { installNodeClients } from '../nodeClients.ts';
-import { setSnippetStage, type SnippetStage } from './snippetStage.ts';
+import { setSnippetStage } from './snippetStage.ts';
 
 const GUIDE = new URL('../../../docs/guides/coding-agents.md', import.meta.url);
 const COMMAND = 'echo 42 > answer.txt';
 
-let stage: SnippetStage;
-let folder: TestFolder;
-let requireClient: NodeJS.Require;
-beforeAll(async () => {
-  requireClient = await installNodeClients('codingAgents');
-  [stage, folder] = await Promise.all([setSnippetStage(), makeFolder()]);
-}, 900_000);
+const requireClient = await installNodeClients('codingAgents');
+const [stage, folder] = await Promise.all([setSnippetStage(), makeFolder()]);
 afterAll(async () => {
-  await stage?.close();
-  await folder?.remove();
+  await stage.close();
+  await folder.remove();
 });
 
 /** The settings that the guide shows in this language, for this installation. */

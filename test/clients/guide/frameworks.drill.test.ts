@@ -5,12 +5,12 @@ import { symlink, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Script } from '../../../rules/scripted/script.ts';
-import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { makeFolder } from '../../support/folder.ts';
 import { call } from '../agentCallStage.ts';
 import { installNodeClients } from '../nodeClients.ts';
 import { installVenv, runPython } from '../pythonVenv.ts';
 import { describeWithPython } from '../withPython.ts';
-import { setSnippetStage, type SnippetStage } from './snippetStage.ts';
+import { setSnippetStage } from './snippetStage.ts';
 
 const usingTool: Script = {
   turns: [{ toolCalls: [call('weather', { city: 'Rome' })] }, { text: 'Take an umbrella.' }],
@@ -29,14 +29,10 @@ const PROGRAMS: Record<string, [script: Script, printed: string]> = {
 };
 const programsOf = (ending: string): string[] => Object.keys(PROGRAMS).filter((file) => file.endsWith(ending));
 
-let stage: SnippetStage;
-let folder: TestFolder;
-beforeAll(async () => {
-  [stage, folder] = await Promise.all([setSnippetStage(), makeFolder()]);
-}, 600_000);
+const [stage, folder] = await Promise.all([setSnippetStage(), makeFolder()]);
 afterAll(async () => {
-  await stage?.close();
-  await folder?.remove();
+  await stage.close();
+  await folder.remove();
 });
 
 /** Writes a program of the guide for this installation; in Python a file must not have the name of a package that it imports. */

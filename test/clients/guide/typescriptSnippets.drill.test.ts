@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readText } from '../../support/sources.ts';
 import { buildForTests } from '../packages/buildForTests.ts';
-import { makeNpmProject, programText, type NpmProject } from '../packages/npmProject.ts';
-import { setSnippetStage, type SnippetStage } from './snippetStage.ts';
+import { makeNpmProject, programText } from '../packages/npmProject.ts';
+import { setSnippetStage } from './snippetStage.ts';
 
 // The package as a customer gets it: npm install http://…/clients/ledgerline.tgz in an empty project.
-let stage: SnippetStage;
-let project: NpmProject;
 
-beforeAll(async () => {
-  await buildForTests();
-  stage = await setSnippetStage();
-  project = await makeNpmProject(`${stage.url}/clients/ledgerline.tgz`);
-  const { version } = JSON.parse(readText('node_modules/openai/package.json')) as { version: string };
-  await project.run('npm', ['install', '--no-audit', '--no-fund', `openai@${version}`]);
-  await stage.writeTable(project.path);
-}, 600_000);
+await buildForTests();
+const stage = await setSnippetStage();
+const project = await makeNpmProject(`${stage.url}/clients/ledgerline.tgz`);
+const { version } = JSON.parse(readText('node_modules/openai/package.json')) as { version: string };
+await project.run('npm', ['install', '--no-audit', '--no-fund', `openai@${version}`]);
+await stage.writeTable(project.path);
 afterAll(async () => {
-  await project?.remove();
-  await stage?.close();
+  await project.remove();
+  await stage.close();
 });
 
 const PROGRAMS = ['run', 'stream', 'answer', 'files', 'pages', 'errors', 'costs', 'vendor'] as const;

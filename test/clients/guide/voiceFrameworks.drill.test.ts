@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { makeFolder, type TestFolder } from '../../support/folder.ts';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { makeFolder } from '../../support/folder.ts';
+import { setGuardStage } from '../../support/guardStage.ts';
 import { textModel } from '../../support/startApi.ts';
 import { installNodeClients } from '../nodeClients.ts';
 import { installVenv, runPython } from '../pythonVenv.ts';
@@ -22,15 +22,11 @@ const PROGRAMS: Record<string, [printed: RegExp, billed: string[]]> = {
   'pipecat.py': [/^Very\nwell,\nthank\nyou\.\n$/, ['speech', 'text']],
 };
 
-let stage: GuardStage;
-let folder: TestFolder;
-beforeAll(async () => {
-  [stage, folder] = await Promise.all([setGuardStage(), makeFolder()]);
-  stage.upstream.script({ text: spoken });
-}, 600_000);
+const [stage, folder] = await Promise.all([setGuardStage(), makeFolder()]);
+stage.upstream.script({ text: spoken });
 afterAll(async () => {
-  await stage?.close();
-  await folder?.remove();
+  await stage.close();
+  await folder.remove();
 });
 
 /** Writes a program for this installation, with an account of its own. */

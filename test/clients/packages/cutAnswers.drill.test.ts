@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { repetitions } from '../../support/random.ts';
-import { setCutStage, type CutStage, type Outcome } from './cutStage.ts';
-import { makeNpmProject, programText, type NpmProject } from './npmProject.ts';
+import { setCutStage, type Outcome } from './cutStage.ts';
+import { makeNpmProject, programText } from './npmProject.ts';
 
 // The package as a customer has it, behind proxies that cut every third answer: at its beginning, in its headers, in its middle, and one
 // byte before its end.
@@ -10,19 +10,15 @@ import { makeNpmProject, programText, type NpmProject } from './npmProject.ts';
 const CALLS = 5 * repetitions(100);
 const PAID = (CALLS / 5) * 4;
 const RUNS = repetitions(50);
-let stage: CutStage;
-let project: NpmProject;
 
-beforeAll(async () => {
-  stage = await setCutStage({ lanes: 8 });
-  project = await makeNpmProject(`${stage.url()}/clients/ledgerline.tgz`);
-  const openai = JSON.parse(await readFile('node_modules/openai/package.json', 'utf8')) as { version: string };
-  await project.run('npm', ['install', '--no-audit', '--no-fund', `openai@${openai.version}`]);
-  await project.write('cutCalls.mjs', programText('cutCalls.mjs'));
-}, 600_000);
+const stage = await setCutStage({ lanes: 8 });
+const project = await makeNpmProject(`${stage.url()}/clients/ledgerline.tgz`);
+const openai = JSON.parse(await readFile('node_modules/openai/package.json', 'utf8')) as { version: string };
+await project.run('npm', ['install', '--no-audit', '--no-fund', `openai@${openai.version}`]);
+await project.write('cutCalls.mjs', programText('cutCalls.mjs'));
 afterAll(async () => {
-  await project?.remove();
-  await stage?.close();
+  await project.remove();
+  await stage.close();
 });
 
 test(`${CALLS} calls and ${RUNS} runs end well, each with one bill, and every stream is whole`, async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { sumHoursOfAll } from '../../../db/accounting/usageCells.ts';
 import { takeDown } from '../../../db/publishing/endings.ts';
@@ -18,34 +18,26 @@ import { crossingsOf, noteTouched } from './touched.ts';
 
 type Account = Awaited<ReturnType<typeof makeAccount>>;
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let owner: Client;
-let caller: Account;
-let neighbour: Account;
-let publisher: Account;
-let names: Record<string, string>;
 const agentId = newId('agent');
 
-beforeAll(async () => {
-  db = await setTestDatabase();
-  owner = new Client({ connectionString: ownerUrlOf(db.url) });
-  await owner.connect();
-  [caller, neighbour, publisher] = [await makeAccount(db), await makeAccount(db), await makeAccount(db)];
-  names = {
-    [caller.workspaceId]: 'caller',
-    [neighbour.workspaceId]: 'neighbour',
-    [publisher.workspaceId]: 'publisher',
-  };
-  await db.pool.query(
-    `insert into agents (id, workspace_id, namespace, slug, draft) values ($1, $2, 'test', 'agent', '{}')`,
-    [agentId, publisher.workspaceId],
-  );
-  await db.pool.query(
-    `insert into deployments (id, workspace_id, agent_id, version_id, visibility, status) values ($1, $2, $3, 'aver_a', 'public', 'active')`,
-    [newId('dep'), publisher.workspaceId, agentId],
-  );
-  await noteTouched(owner);
-});
+const db = await setTestDatabase();
+const owner = new Client({ connectionString: ownerUrlOf(db.url) });
+await owner.connect();
+const [caller, neighbour, publisher] = [await makeAccount(db), await makeAccount(db), await makeAccount(db)];
+const names = {
+  [caller.workspaceId]: 'caller',
+  [neighbour.workspaceId]: 'neighbour',
+  [publisher.workspaceId]: 'publisher',
+};
+await db.pool.query(
+  `insert into agents (id, workspace_id, namespace, slug, draft) values ($1, $2, 'test', 'agent', '{}')`,
+  [agentId, publisher.workspaceId],
+);
+await db.pool.query(
+  `insert into deployments (id, workspace_id, agent_id, version_id, visibility, status) values ($1, $2, $3, 'aver_a', 'public', 'active')`,
+  [newId('dep'), publisher.workspaceId, agentId],
+);
+await noteTouched(owner);
 beforeEach(() => crossingsOf(owner, names));
 afterAll(async () => {
   await owner.end();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterAll, expect } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pruneFiles, pruneObjects, readBytes } from '../../../db/files/files.ts';
@@ -16,17 +16,12 @@ import { until } from '../../support/until.ts';
 const FILES = 60;
 const server = await startObjectServer();
 const testStored = testWhen(server, 'a store that speaks S3: Python with pip');
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Awaited<ReturnType<typeof openTestDatabase>>;
-let workspaceId: string;
 const stored = new Map<string, Buffer>();
 
-beforeAll(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url, fileStore: server && { url: server.url, takesNew: false } });
-  ({ workspaceId } = await makeAccount(db));
-  for (let nth = 0; nth < FILES; nth += 1) await store(randomBytes(700_000));
-});
+const database = await makeDatabase();
+const db = await openTestDatabase({ url: database.url, fileStore: server && { url: server.url, takesNew: false } });
+const { workspaceId } = await makeAccount(db);
+for (let nth = 0; nth < FILES; nth += 1) await store(randomBytes(700_000));
 afterAll(async () => {
   await db.close();
   await database.drop();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
 import { findKeyState } from '../../../db/keys/keyState.ts';
@@ -9,16 +9,11 @@ import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { billOf, expectSoundLedger, makeSpender, spentByDay } from '../../support/ledger.ts';
 
 const callNanos = 1_000n;
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let processes: [Database, Database];
-let db: Database;
 
-beforeAll(async () => {
-  database = await makeDatabase();
-  const { url } = database;
-  processes = [await openTestDatabase({ url }), await openTestDatabase({ url })];
-  [db] = processes;
-});
+const database = await makeDatabase();
+const { url } = database;
+const db = await openTestDatabase({ url });
+const processes = [db, await openTestDatabase({ url })];
 afterAll(async () => {
   await Promise.all(processes.map((one) => one.close()));
   await database.drop();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,18 +23,12 @@ type Database = Awaited<ReturnType<typeof openTestDatabase>>;
 
 const server = await startObjectServer();
 const testStored = testWhen(server, 'a store that speaks S3: Python with pip');
-let database: Awaited<ReturnType<typeof makeDatabase>>;
 /** With the store, and without it as before: with files in the database. */
-let db: Database;
-let plain: Database;
-let workspaceId: string;
 
-beforeAll(async () => {
-  database = await makeDatabase();
-  plain = await openTestDatabase({ url: database.url });
-  db = await openTestDatabase({ url: database.url, fileStore: server && { url: server.url, takesNew: true } });
-  ({ workspaceId } = await makeAccount(db));
-});
+const database = await makeDatabase();
+const plain = await openTestDatabase({ url: database.url });
+const db = await openTestDatabase({ url: database.url, fileStore: server && { url: server.url, takesNew: true } });
+const { workspaceId } = await makeAccount(db);
 afterAll(async () => {
   await db.close();
   await plain.close();

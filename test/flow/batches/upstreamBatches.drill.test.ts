@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import type OpenAI from 'openai';
 import { newId } from '../../../db/ids.ts';
 import { decideProposal, insertProposal } from '../../../db/liveCatalog/proposals.ts';
@@ -10,7 +10,6 @@ import { embeddingModel, textModel } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 import type { RunningWorker } from '../../support/startWorker.ts';
 
-let stage: BatchStage;
 let worker: RunningWorker;
 let account: Awaited<ReturnType<BatchStage['account']>>;
 let client: OpenAI;
@@ -58,18 +57,15 @@ const catalogOf = (apiKey: string) => ({
   ],
 });
 
-let reseller: Awaited<ReturnType<BatchStage['account']>>;
-beforeAll(async () => {
-  stage = await setBatchStage();
-  reseller = await stage.account({ creditUsd: '100' });
-  worker = await stage.startWorker({}, catalogOf(reseller.secret));
-});
+const stage = await setBatchStage();
+const reseller = await stage.account({ creditUsd: '100' });
+worker = await stage.startWorker({}, catalogOf(reseller.secret));
 beforeEach(async () => {
   stage.upstream.reset();
   account = await stage.account({ creditUsd: '10' });
   client = stage.clientOf(account.secret);
 });
-afterAll(() => stage?.close());
+afterAll(() => stage.close());
 
 const run = async (lines: object[], order = {}) => stage.ended(client, (await stage.create(client, lines, order)).id);
 const chats = (count: number) => Array.from({ length: count }, (_, nth) => chatLine(`line-${nth}`, `Say ${nth}.`));

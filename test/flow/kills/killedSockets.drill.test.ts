@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { startRealtimeUpstream } from '../../support/realtimeUpstream.ts';
-import { startApiProcess, type ApiProcess } from '../../support/startApi.ts';
+import { startApiProcess } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 import { socketAt, type SocketEvent, type TestSocket } from '../../support/webSocket.ts';
-import { characterNanos, setAudioStage, transcription, type AudioStage } from '../stages/audioStage.ts';
+import { characterNanos, setAudioStage, transcription } from '../stages/audioStage.ts';
 import { sweepExpired, untilFlushed, type Account } from '../stages/moneyStage.ts';
 
 const VENDOR_KEY = 'sk-vendor-key-0123456789';
@@ -17,19 +17,14 @@ const HEARING = 5;
 const PASSED = 4;
 const PIECEWISE = 6;
 
-let vendor: Awaited<ReturnType<typeof startRealtimeUpstream>>;
-let stage: AudioStage<ApiProcess>;
-
-beforeAll(async () => {
-  vendor = await startRealtimeUpstream(VENDOR_KEY);
-  // The response reports no usage: only the forwarded part is known.
-  Object.assign(vendor.script, { text: 'One two three four. ', hangsAfter: 3, isSilent: true });
-  const realtime = { url: vendor.url, apiKey: VENDOR_KEY };
-  stage = await setAudioStage({ apis: 0, start: startApiProcess, realtime });
-});
+const vendor = await startRealtimeUpstream(VENDOR_KEY);
+// The response reports no usage: only the forwarded part is known.
+Object.assign(vendor.script, { text: 'One two three four. ', hangsAfter: 3, isSilent: true });
+const realtime = { url: vendor.url, apiKey: VENDOR_KEY };
+const stage = await setAudioStage({ apis: 0, start: startApiProcess, realtime });
 afterAll(async () => {
-  await stage?.close();
-  await vendor?.stop();
+  await stage.close();
+  await vendor.stop();
 });
 
 interface Row {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,29 +10,24 @@ import { steadyPort } from '../../support/network.ts';
 import { repetitions } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
 import { expectSound, startLoad, untilRefused } from './databaseLoad.ts';
-import { setMoneyStage, type MoneyStage } from '../stages/moneyStage.ts';
+import { setMoneyStage } from '../stages/moneyStage.ts';
 
 const kills = repetitions(10);
 const restarts = repetitions(3);
 const sharedServer = process.env.TEST_DATABASE_URL;
-let folder: string;
-let port: number;
 let postgres: RunningPostgres;
-let stage: MoneyStage;
 
 const start = () => startPostgres({ dataDir: folder, port, log: () => {} });
 
 // A separate server, because it will be killed.
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ledgerline-killed-'));
-  await chmod(folder, 0o755);
-  port = await steadyPort();
-  postgres = await start();
-  process.env.TEST_DATABASE_URL = postgres.url;
-  stage = await setMoneyStage({ start: startApiProcess });
-});
+const folder = await mkdtemp(join(tmpdir(), 'ledgerline-killed-'));
+await chmod(folder, 0o755);
+const port = await steadyPort();
+postgres = await start();
+process.env.TEST_DATABASE_URL = postgres.url;
+const stage = await setMoneyStage({ start: startApiProcess });
 afterAll(async () => {
-  await stage?.close();
+  await stage.close();
   process.env.TEST_DATABASE_URL = sharedServer;
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });

@@ -5,10 +5,9 @@ import { makeAccount } from '../../support/account.ts';
 import { publishAgent } from '../../support/agent.ts';
 import { ask } from '../../support/guardStage.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
-import { useWebhookStage, type WebhookStage } from '../stages/webhookStage.ts';
+import { openWebhookStage } from '../stages/webhookStage.ts';
 
-let stage: WebhookStage;
-useWebhookStage((made) => (stage = made));
+const stage = await openWebhookStage();
 
 const told = (text: string) => JSON.stringify({ scripted: { text } });
 const REASON = 'A source of its answers is gone.';

@@ -1,49 +1,40 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { registerPlugin } from '../../../db/plugins/plugins.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { setAccountStage, type AccountStage } from '../../api/accounts/accountStage.ts';
 import { told, call } from '../../clients/agentCallStage.ts';
 import { publishAgent } from '../../support/agent.ts';
-import { startWorkerProcess, type RunningWorker } from '../../support/startWorker.ts';
-import { startTestTemporal, type TestTemporal } from '../../support/temporal.ts';
+import { startWorkerProcess } from '../../support/startWorker.ts';
+import { startTestTemporal } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
-import { startSignInServer, type SignInServer } from '../../tools/signInServer.ts';
+import { startSignInServer } from '../../tools/signInServer.ts';
 
 type Person = Awaited<ReturnType<AccountStage['person']>>;
 type Run = { id: string; status: string; held_usd: number; required_action: Record<string, unknown> | null };
 type SignIn = { status: string; account: string | null; connected_by: string | null; url: string };
 
 const pluginSecretsKey = createSealingKey();
-let temporal: TestTemporal;
-let stage: AccountStage;
-let worker: RunningWorker;
-let server: SignInServer;
-let ada: Person;
-let bob: Person;
-let agent: string;
 
-beforeAll(async () => {
-  temporal = await startTestTemporal();
-  stage = await setAccountStage({ env: { TEMPORAL_ADDRESS: temporal.address } });
-  server = await startSignInServer();
-  const notes = { id: 'notes', version: '1', name: 'Notes', url: server.url, headers: {} };
-  await registerPlugin(stage.db.everywhere, parseSealingKeys(pluginSecretsKey), {
-    ...notes,
-    signIn: { issuer: server.issuer },
-  });
-  const env = { PLUGIN_SECRETS_KEY: pluginSecretsKey, SANDBOX_TIER: 'quickjs', PUBLIC_URL: 'https://console.example' };
-  worker = await startWorkerProcess({ ...stage.addresses, temporalAddress: temporal.address, env });
-  [ada, bob] = [await stage.person(), await stage.person()];
-  const workspaceId = ada.me.workspace.id;
-  await Promise.all([stage.credit(workspaceId, '5'), stage.credit(bob.me.workspace.id, '5')]);
-  agent = await publishAgent(stage.db, { plugins: [{ plugin_id: 'notes', version: '1' }] }, { workspaceId });
-}, 600_000);
+const temporal = await startTestTemporal();
+const stage = await setAccountStage({ env: { TEMPORAL_ADDRESS: temporal.address } });
+const server = await startSignInServer();
+const notes = { id: 'notes', version: '1', name: 'Notes', url: server.url, headers: {} };
+await registerPlugin(stage.db.everywhere, parseSealingKeys(pluginSecretsKey), {
+  ...notes,
+  signIn: { issuer: server.issuer },
+});
+const env = { PLUGIN_SECRETS_KEY: pluginSecretsKey, SANDBOX_TIER: 'quickjs', PUBLIC_URL: 'https://console.example' };
+const worker = await startWorkerProcess({ ...stage.addresses, temporalAddress: temporal.address, env });
+const [ada, bob] = [await stage.person(), await stage.person()];
+const workspaceId = ada.me.workspace.id;
+await Promise.all([stage.credit(workspaceId, '5'), stage.credit(bob.me.workspace.id, '5')]);
+const agent = await publishAgent(stage.db, { plugins: [{ plugin_id: 'notes', version: '1' }] }, { workspaceId });
 afterAll(async () => {
-  await worker?.stop();
-  await stage?.close();
-  await server?.stop();
-  await temporal?.stop();
+  await worker.stop();
+  await stage.close();
+  await server.stop();
+  await temporal.stop();
 });
 
 const keeping = told({ turns: [{ toolCalls: [call('notes__keep', { text: 'milk' })] }, { text: 'Kept.' }] });

@@ -5,7 +5,7 @@ import { makeAccount } from '../../support/account.ts';
 import { publishAgent } from '../../support/agent.ts';
 import { ask } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
-import { useWebhookStage, eventIn, type WebhookStage } from '../stages/webhookStage.ts';
+import { openWebhookStage, eventIn } from '../stages/webhookStage.ts';
 
 interface Firing {
   scheduled_at: string;
@@ -25,8 +25,7 @@ interface Schedule {
   recent: Firing[];
 }
 
-let stage: WebhookStage;
-useWebhookStage((made) => (stage = made));
+const stage = await openWebhookStage();
 
 const script = (text: object) => JSON.stringify({ scripted: text });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -150,16 +150,12 @@ export async function makeEndpointOf(
 /** The event that a receiver got. */
 export const eventIn = ({ body }: Received): EventObject => JSON.parse(body) as EventObject;
 
-/** Opens a stage for a test file and closes it at the end, when its ledger must be sound. */
-export function useWebhookStage(take: (stage: WebhookStage) => void): void {
-  let stage: WebhookStage;
-  // The server may have to be obtained first.
-  beforeAll(async () => {
-    stage = await setWebhookStage();
-    take(stage);
-  }, 600_000);
+/** Opens a stage for a test file, and closes it at the end, when its ledger must be sound. */
+export async function openWebhookStage(): Promise<WebhookStage> {
+  const stage = await setWebhookStage();
   afterAll(async () => {
     await expectSoundLedger(stage.db);
     await stage.close();
   });
+  return stage;
 }

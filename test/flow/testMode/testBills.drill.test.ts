@@ -4,10 +4,9 @@ import { publishAgent } from '../../support/agent.ts';
 import { ask } from '../../support/guardStage.ts';
 import { textModel } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
-import { useWebhookStage, type WebhookStage } from '../stages/webhookStage.ts';
+import { openWebhookStage } from '../stages/webhookStage.ts';
 
-let stage: WebhookStage;
-useWebhookStage((made) => (stage = made));
+const stage = await openWebhookStage();
 
 interface Clock {
   status: string;

@@ -4,7 +4,7 @@ import { makeAccount } from '../../support/account.ts';
 import { publishAgent } from '../../support/agent.ts';
 import { ask } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
-import { eventIn, useWebhookStage, type WebhookStage } from '../stages/webhookStage.ts';
+import { eventIn, openWebhookStage } from '../stages/webhookStage.ts';
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
@@ -28,8 +28,7 @@ interface Schedule {
   recent: { scheduled_at: string; run_id: string; run_status: string }[];
 }
 
-let stage: WebhookStage;
-useWebhookStage((made) => (stage = made));
+const stage = await openWebhookStage();
 
 /** A workspace with its own agent, and calls by its key. */
 async function owner({ isTest = true, tools = [] as string[] } = {}) {

@@ -6,12 +6,11 @@ import { publishAgent } from '../../support/agent.ts';
 import { ask } from '../../support/guardStage.ts';
 import { textModel } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
-import { eventIn, useWebhookStage, type Endpoint, type WebhookStage } from '../stages/webhookStage.ts';
+import { eventIn, openWebhookStage, type Endpoint } from '../stages/webhookStage.ts';
 
 const DAY_SECONDS = 86_400;
 
-let stage: WebhookStage;
-useWebhookStage((made) => (stage = made));
+const stage = await openWebhookStage();
 
 interface Run {
   id: string;

@@ -6,7 +6,7 @@ import { readReview } from '../../../db/publishing/review/reviewer.ts';
 import { makeAccount } from '../../support/account.ts';
 import { ask } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
-import { eventIn, useWebhookStage, type WebhookStage } from '../stages/webhookStage.ts';
+import { eventIn, openWebhookStage } from '../stages/webhookStage.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -14,8 +14,7 @@ interface Clock {
   status: 'ready' | 'advancing';
 }
 
-let stage: WebhookStage;
-useWebhookStage((made) => (stage = made));
+const stage = await openWebhookStage();
 
 /** A publisher in a test workspace, with agents in a namespace that others may also use. */
 async function publisher({ isTest = true } = {}) {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startScripted, type Scripted } from '../../../rules/scripted/startScripted.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { startScripted } from '../../../rules/scripted/startScripted.ts';
 import type { Script } from '../../../rules/scripted/script.ts';
 import { seededRandom } from '../../support/random.ts';
-import { ask, chatBody, setMoneyStage, type Account, type MoneyStage } from '../stages/moneyStage.ts';
+import { ask, chatBody, setMoneyStage, type Account } from '../stages/moneyStage.ts';
 
 const CALLS = 1_000;
 const WARM_CALLS = 100;
@@ -10,8 +10,6 @@ const AT_ONCE = 8;
 const FIRST_BYTE_MS = 150;
 const names = ['main', 'second', 'third'] as const;
 const random = seededRandom(3);
-let upstreams: Scripted[];
-let stage: MoneyStage;
 
 /** A healthy upstream: its first byte takes 150 to 180 ms. */
 const healthy = (): Script => ({ headDelayMs: FIRST_BYTE_MS + Math.floor(random() * 30), chunks: 2 });
@@ -28,17 +26,15 @@ const modelOf = (by: string) => ({
 
 const best = { ...modelOf('order'), id: 'best', routing: undefined, upstreams: [{ upstream: 'third', model: 'best' }] };
 
-beforeAll(async () => {
-  const others = await Promise.all([startScripted(), startScripted()]);
-  stage = await setMoneyStage({
-    env: { DEFAULT_RPM_LIMIT: '1000000', DEFAULT_CONCURRENCY_LIMIT: '100' },
-    catalog: {
-      upstreams: { second: { baseUrl: others[0].url }, third: { baseUrl: others[1].url } },
-      models: [best, ...['order', 'latency', 'weighted'].map(modelOf)],
-    },
-  });
-  upstreams = [stage.upstream, ...others];
+const others = await Promise.all([startScripted(), startScripted()]);
+const stage = await setMoneyStage({
+  env: { DEFAULT_RPM_LIMIT: '1000000', DEFAULT_CONCURRENCY_LIMIT: '100' },
+  catalog: {
+    upstreams: { second: { baseUrl: others[0].url }, third: { baseUrl: others[1].url } },
+    models: [best, ...['order', 'latency', 'weighted'].map(modelOf)],
+  },
 });
+const upstreams = [stage.upstream, ...others];
 afterAll(async () => {
   await stage.close();
   await Promise.all(upstreams.slice(1).map((one) => one.stop()));

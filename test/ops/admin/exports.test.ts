@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportWorkspace, LEFT_OUT, SECRET_COLUMNS } from '../../../db/exports/exportWorkspace.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
-import { makeFolder, type TestFolder } from '../../support/folder.ts';
+import { makeFolder } from '../../support/folder.ts';
 import { makeBill } from '../../support/ledger.ts';
 import { storeFile } from '../../db/sessions/sessionStage.ts';
 import { runAdmin } from './runAdmin.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let folder: TestFolder;
-let mine: Awaited<ReturnType<typeof makeAccount>>;
-let other: Awaited<ReturnType<typeof makeAccount>>;
-
-beforeAll(async () => {
-  db = await setTestDatabase();
-  folder = await makeFolder();
-  [mine, other] = [await makeAccount(db), await makeAccount(db)];
-});
+const db = await setTestDatabase();
+const folder = await makeFolder();
+const [mine, other] = [await makeAccount(db), await makeAccount(db)];
 afterAll(async () => {
   await db.close();
   await folder.remove();

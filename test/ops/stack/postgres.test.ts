@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type RunningPostgres, startPostgres } from '../../../ops/stack/postgres.ts';
 
-let dataDir: string;
 let running: RunningPostgres;
 const start = (): Promise<RunningPostgres> => startPostgres({ dataDir, log: () => {} });
 
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-postgres-'));
-  await chmod(dataDir, 0o755);
-  running = await start();
-});
+const dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-postgres-'));
+await chmod(dataDir, 0o755);
+running = await start();
 
 afterAll(async () => {
   await running.stop();
