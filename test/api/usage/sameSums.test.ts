@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readAccountStatement, nextMonthOf } from '../../../db/accounting/statement.ts';
 import { USAGE_GROUPS, readUsageReport, type UsageReport } from '../../../db/accounting/usageReport.ts';
 import { sumHours } from '../../../db/accounting/usageCells.ts';
@@ -41,50 +41,53 @@ interface Entry {
   ms: number;
 }
 
+let account: Awaited<ReturnType<typeof makeAccount>>;
 const entries: Entry[] = [];
 
-const account = await makeAccount(stage.db, { creditUsd: '100' });
-const { workspaceId } = account;
-const calls = Array.from({ length: 100 }, () => ({ ms: someMs(), nanos: nanosUpTo(9_999_999), left: 0 }));
-// What a month says of calls is what was booked in it: changes of their bills have times of their own.
-const changes: (Omit<Entry, 'subject'> & { call: number })[] = [];
-for (const [call, one] of calls.entries()) {
-  one.left = one.nanos;
-  let { ms } = one;
-  // Each at most once; a refund returns what is left.
-  for (const kind of ['correction', 'refund'].filter(() => random() < 0.2)) {
-    ms += pick(0, 1, 500, DAY_MS, 40 * DAY_MS);
-    if (ms >= edgesMs.at(-1)!) break;
-    const nanos = kind === 'refund' ? one.left : Math.floor(random() * 2 * one.left) - one.left;
-    changes.push({ kind, nanos, ms, call });
-    one.left -= nanos;
+beforeAll(async () => {
+  account = await makeAccount(stage.db, { creditUsd: '100' });
+  const { workspaceId } = account;
+  const calls = Array.from({ length: 100 }, () => ({ ms: someMs(), nanos: nanosUpTo(9_999_999), left: 0 }));
+  // What a month says of calls is what was booked in it: changes of their bills have times of their own.
+  const changes: (Omit<Entry, 'subject'> & { call: number })[] = [];
+  for (const [call, one] of calls.entries()) {
+    one.left = one.nanos;
+    let { ms } = one;
+    // Each at most once; a refund returns what is left.
+    for (const kind of ['correction', 'refund'].filter(() => random() < 0.2)) {
+      ms += pick(0, 1, 500, DAY_MS, 40 * DAY_MS);
+      if (ms >= edgesMs.at(-1)!) break;
+      const nanos = kind === 'refund' ? one.left : Math.floor(random() * 2 * one.left) - one.left;
+      changes.push({ kind, nanos, ms, call });
+      one.left -= nanos;
+    }
   }
-}
-const ids = await storeCalls(
-  stage.databaseUrl,
-  calls.map(({ ms, left }): PastCall => ({
-    at: new Date(ms).toISOString(),
-    keyId: account.keyId,
-    workspaceId,
-    model: pick('model-a', 'model-b'),
-    product: pick('text', 'speech'),
-    costNanos: left,
-    usage: { input_tokens: nanosUpTo(1_000) },
-  })),
-);
-for (const [at, { ms, nanos }] of calls.entries())
-  entries.push({ kind: 'debit', subject: ids[at]!, nanos: -nanos, ms });
-for (const { call, ...change } of changes) entries.push({ ...change, subject: ids[call]! });
-for (let nth = 0; nth < 12; nth += 1) {
-  const run = await makeRun(stage.db, account, { maxCostNanos: 20_000_000n });
-  const [subtotalNanos, networkFeeNanos] = [BigInt(nanosUpTo(9_999_999)), BigInt(nanosUpTo(999_999))];
-  await finishTestRun(stage.db, run, { subtotalNanos, networkFeeNanos });
-  entries.push({ kind: 'run', subject: run.id, nanos: -Number(subtotalNanos + networkFeeNanos), ms: someMs() });
-}
-for (const kind of ['topup', 'topup_refund', 'dispute', 'adjustment', 'payout'])
-  for (let nth = 0; nth < 4; nth += 1)
-    entries.push({ kind, subject: `${kind}_${nth}`, nanos: nanosUpTo(9_999_999) - 5_000_000, ms: someMs() });
-await write();
+  const ids = await storeCalls(
+    stage.databaseUrl,
+    calls.map(({ ms, left }): PastCall => ({
+      at: new Date(ms).toISOString(),
+      keyId: account.keyId,
+      workspaceId,
+      model: pick('model-a', 'model-b'),
+      product: pick('text', 'speech'),
+      costNanos: left,
+      usage: { input_tokens: nanosUpTo(1_000) },
+    })),
+  );
+  for (const [at, { ms, nanos }] of calls.entries())
+    entries.push({ kind: 'debit', subject: ids[at]!, nanos: -nanos, ms });
+  for (const { call, ...change } of changes) entries.push({ ...change, subject: ids[call]! });
+  for (let nth = 0; nth < 12; nth += 1) {
+    const run = await makeRun(stage.db, account, { maxCostNanos: 20_000_000n });
+    const [subtotalNanos, networkFeeNanos] = [BigInt(nanosUpTo(9_999_999)), BigInt(nanosUpTo(999_999))];
+    await finishTestRun(stage.db, run, { subtotalNanos, networkFeeNanos });
+    entries.push({ kind: 'run', subject: run.id, nanos: -Number(subtotalNanos + networkFeeNanos), ms: someMs() });
+  }
+  for (const kind of ['topup', 'topup_refund', 'dispute', 'adjustment', 'payout'])
+    for (let nth = 0; nth < 4; nth += 1)
+      entries.push({ kind, subject: `${kind}_${nth}`, nanos: nanosUpTo(9_999_999) - 5_000_000, ms: someMs() });
+  await write();
+});
 
 /** Writes the entries in the order of their times, after the payment that opened the account. */
 async function write(): Promise<void> {
