@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { createAgentModels } from '../../db/agents/agentModels.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import type { Database } from '../../db/database.ts';
@@ -5,6 +6,7 @@ import { storedNamespace } from '../../db/agents/namespaces.ts';
 import { newId } from '../../db/ids.ts';
 import { startTestUpstream } from '../../rules/testMode/testUpstream.ts';
 import { createTextProviders } from '../../providers/textProviders.ts';
+import { TEST_ISSUER } from './issuer.ts';
 
 /** Publishes an agent of the workspace without a review. Returns its name, `test/<slug>`. */
 export async function publishAgent(
@@ -96,8 +98,18 @@ export function openAgentModel(upstreamUrl: string) {
   return { model: agentModel, models: testModels, textProviders: providers, close: () => providers.close() };
 }
 
-/** For workers without batches and judges. */
-export const noBatches = {
+/** What a worker of a test is made with beside its stage: it has no batches, judges, payments, mails and archive. */
+export const plainWorker = {
+  reviewCostUsdMax: 1,
+  payments: null,
+  mailer: { sendMail: async () => {} },
+  unbilledKeptDays: 90,
+  archiveFiles: undefined,
+  archiveAfterDays: null,
+  issuer: TEST_ISSUER,
+  // A run that retries until its deadline retries often in a test.
+  retryDelayMaxMs: 1_000,
+  logger: pino({ level: 'silent' }),
   lines: {
     refuseModel: () => undefined,
     worstCaseNanosOf: () => 0n,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
-import { pino } from 'pino';
 import { clientOptionsOf, connectionOptionsOf, type TemporalSettings } from '../../base/temporalSettings.ts';
 import type { WebhookSending } from '../../activities/index.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
@@ -21,16 +20,15 @@ import type { Slots } from '../../worker/config.ts';
 import { createWorker, type LedgerlineWorker } from '../../worker/worker.ts';
 import { createRunWorkflows } from '../../worker/workflows.ts';
 import { makeAccount } from './account.ts';
-import { noBatches, openAgentModel } from './agent.ts';
+import { plainWorker, openAgentModel } from './agent.ts';
 import { makeDatabase, openTestDatabase } from './database.ts';
 import { expectDocumentedEvents } from './runEvents.ts';
 import { sharedSandbox } from './sandbox.ts';
 import { startTestTemporal, type TestTemporal } from './temporal.ts';
 import { silenceTemporal } from './temporalRuntime.ts';
+import { startApi, type RunningApi } from './startApi.ts';
 import { until } from './until.ts';
-import { TEST_ISSUER } from './issuer.ts';
 
-const logger = pino({ level: 'silent' });
 silenceTemporal();
 
 export type RunStage = Awaited<ReturnType<typeof setRunStage>>;
@@ -86,29 +84,20 @@ export async function setRunStage({
   const { model, models, textProviders, close: closeModel } = openAgentModel(upstream.url);
   const pluginKeys = parseSealingKeys(createSealingKey());
   const running = new Map<LedgerlineWorker, Promise<void>>();
+  const apis: RunningApi[] = [];
 
   async function startWorker(own: { sandbox?: Sandbox; slots?: Slots } = {}): Promise<LedgerlineWorker> {
     const worker = await createWorker({
+      ...plainWorker,
       db,
       models,
-      reviewCostUsdMax: 1,
       openRunsMax: 1000,
       textProviders,
       pluginKeys,
       sandbox: own.sandbox ?? sandbox,
       ...(own.slots && { slots: own.slots }),
       webhookSending,
-      // A run that retries until its deadline retries often in a test.
-      payments: null,
-      mailer: { sendMail: async () => {} },
-      unbilledKeptDays: 90,
-      archiveFiles: undefined,
-      archiveAfterDays: null,
-      issuer: TEST_ISSUER,
-      ...noBatches,
-      retryDelayMaxMs: 1_000,
       temporal: settings,
-      logger,
     });
     running.set(worker, worker.run());
     return worker;
@@ -135,6 +124,13 @@ export async function setRunStage({
 
   const workflows = createRunWorkflows(client, db);
 
+  async function startOwnApi(env: Record<string, string> = {}): Promise<RunningApi> {
+    const addresses = { databaseUrl: database.url, upstreamUrl: upstream.url };
+    const api = await startApi({ ...addresses, env: { TEMPORAL_ADDRESS: temporal.address, ...env } });
+    apis.push(api);
+    return api;
+  }
+
   async function endOf(runId: string): Promise<RunRow> {
     // A failed or cancelled run ends its workflow with that status.
     await client.workflow
@@ -147,6 +143,7 @@ export async function setRunStage({
   }
 
   async function close(): Promise<void> {
+    await Promise.all(apis.map((api) => api.stop()));
     for (const worker of running.keys()) await stopWorker(worker);
     await connection.close();
     await temporal.stop();
@@ -166,6 +163,8 @@ export async function setRunStage({
     client,
     startWorker,
     stopWorker,
+    /** The API of this stage, which closes with it. */
+    startApi: startOwnApi,
     makeRun,
     /** The workers' keys for the credentials of plugins. */
     pluginKeys,

@@ -1,5 +1,4 @@
 import { Client, Connection } from '@temporalio/client';
-import { pino } from 'pino';
 import type { WebhookSending } from '../../../activities/index.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { seedAgents } from '../../../db/publishing/houseAgents.ts';
@@ -9,15 +8,13 @@ import { newId } from '../../../db/ids.ts';
 import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
 import { reviewWorkflowId } from '../../../contracts/review.ts';
 import { createWorker } from '../../../worker/worker.ts';
-import { noBatches, openAgentModel } from '../../support/agent.ts';
+import { plainWorker, openAgentModel } from '../../support/agent.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { startTestTemporal } from '../../support/temporal.ts';
 import { silenceTemporal } from '../../support/temporalRuntime.ts';
 import { until } from '../../support/until.ts';
 import { read } from '../../support/http.ts';
-import { TEST_ISSUER } from '../../support/issuer.ts';
 
-const logger = pino({ level: 'silent' });
 silenceTemporal();
 
 /** A configuration that passes every check of a review. */
@@ -81,24 +78,15 @@ export async function setPublisherStage({
   const { models, textProviders, close: closeModel } = openAgentModel(stage.upstream.url);
   const startWorker = async () => {
     const worker = await createWorker({
+      ...plainWorker,
       db: stage.db,
       models,
-      reviewCostUsdMax: 1,
       openRunsMax: 100,
       textProviders,
       pluginKeys,
       sandbox,
       webhookSending,
-      payments: null,
-      mailer: { sendMail: async () => {} },
-      unbilledKeptDays: 90,
-      archiveFiles: undefined,
-      archiveAfterDays: null,
-      issuer: TEST_ISSUER,
-      ...noBatches,
-      retryDelayMaxMs: 1_000,
       temporal: { address: temporal.address, namespace: temporal.namespace },
-      logger,
     });
     const running = worker.run();
     return async () => {

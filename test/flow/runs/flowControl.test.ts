@@ -8,22 +8,14 @@ import { RUN_WORKFLOW, runStartOf } from '../../../contracts/run.ts';
 import { makeAccount } from '../../support/account.ts';
 import { ask, told } from '../../support/guardStage.ts';
 import { setRunStage } from '../../support/runStage.ts';
-import { startApi } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 import { mostAtOnce } from './overlaps.ts';
 
 const stage = await setRunStage();
 await seedAgents(stage.db.everywhere);
 await stage.startWorker();
-const api = await startApi({
-  databaseUrl: stage.databaseUrl,
-  upstreamUrl: stage.upstream.url,
-  env: { TEMPORAL_ADDRESS: stage.temporal.address },
-});
-afterAll(async () => {
-  await api.stop();
-  await stage.close();
-});
+const api = await stage.startApi();
+afterAll(() => stage.close());
 
 const order = async (secret: string, script: object, members: object = {}): Promise<RunObject> => {
   const input = told(script)[0]!.content;

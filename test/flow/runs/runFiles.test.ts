@@ -15,7 +15,6 @@ import { publishAgent } from '../../support/agent.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { ask } from '../../support/guardStage.ts';
 import { setSandboxedRunStage } from '../../support/runStage.ts';
-import { startApi } from '../../support/startApi.ts';
 
 const MIB = 1024 * 1024;
 const image = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.from('an image')]);
@@ -30,14 +29,9 @@ const catalogFile = join(folder.path, 'catalog.json');
 const { rates: _, ...model } = stage.model;
 const models = [{ ...model, usdPerMillion: { input_tokens: 0.3, output_tokens: 2.5 } }];
 await writeFile(catalogFile, JSON.stringify({ upstreams: { main: { baseUrl: stage.upstream.url } }, models }));
-const api = await startApi({
-  databaseUrl: stage.databaseUrl,
-  upstreamUrl: stage.upstream.url,
-  env: { TEMPORAL_ADDRESS: stage.temporal.address, MODEL_CATALOG_FILE: catalogFile },
-});
+const api = await stage.startApi({ MODEL_CATALOG_FILE: catalogFile });
 
 afterAll(async () => {
-  await api.stop();
   await stage.close();
   await folder.remove();
 });

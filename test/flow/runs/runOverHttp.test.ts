@@ -8,22 +8,14 @@ import { ownerUrlOf } from '../../support/database.ts';
 import { ask, told } from '../../support/guardStage.ts';
 import { setRunStage } from '../../support/runStage.ts';
 import { sharedSandbox } from '../../support/sandbox.ts';
-import { startApi } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 
 const stage = await setRunStage();
 await seedAgents(stage.db.everywhere);
 await stage.startWorker();
 const account = await makeAccount(stage.db);
-const api = await startApi({
-  databaseUrl: stage.databaseUrl,
-  upstreamUrl: stage.upstream.url,
-  env: { TEMPORAL_ADDRESS: stage.temporal.address },
-});
-afterAll(async () => {
-  await api.stop();
-  await stage.close();
-});
+const api = await stage.startApi();
+afterAll(() => stage.close());
 
 const call = (path: string, body?: object, headers: Record<string, string> = {}, { secret } = account) =>
   ask(api.url, path, {

@@ -5,19 +5,11 @@ import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { makeAccount } from '../../support/account.ts';
 import { ask } from '../../support/guardStage.ts';
 import { setSandboxedRunStage } from '../../support/runStage.ts';
-import { startApi } from '../../support/startApi.ts';
 
 const stage = await setSandboxedRunStage();
 await seedAgents(stage.db.everywhere);
-const api = await startApi({
-  databaseUrl: stage.databaseUrl,
-  upstreamUrl: stage.upstream.url,
-  env: { TEMPORAL_ADDRESS: stage.temporal.address },
-});
-afterAll(async () => {
-  await api.stop();
-  await stage.close();
-});
+const api = await stage.startApi();
+afterAll(() => stage.close());
 
 type ShownStep = z.infer<typeof Step>;
 type Account = Awaited<ReturnType<typeof makeAccount>>;

@@ -13,7 +13,6 @@ import { makeAccount } from '../../support/account.ts';
 import { ask } from '../../support/guardStage.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
 import { setRunStage, type RunStage } from '../../support/runStage.ts';
-import { startApi, type RunningApi } from '../../support/startApi.ts';
 
 interface Answered<Body> {
   status: number;
@@ -89,15 +88,10 @@ export type WebhookStage = Awaited<ReturnType<typeof setWebhookStage>>;
 export async function setWebhookStage(sending: Partial<WebhookSending> = {}) {
   const stage: RunStage = await setRunStage({ webhookSending: { allowPrivate: 'loopback', ...sending } });
   await stage.startWorker();
-  const api: RunningApi = await startApi({
-    databaseUrl: stage.databaseUrl,
-    upstreamUrl: stage.upstream.url,
-    env: { TEMPORAL_ADDRESS: stage.temporal.address, WEBHOOK_LOOPBACK: 'on' },
-  });
+  const api = await stage.startApi({ WEBHOOK_LOOPBACK: 'on' });
   const receivers: Receiver[] = [];
 
   async function close(): Promise<void> {
-    await api.stop();
     await stage.close();
     await Promise.all(receivers.map((receiver) => receiver.stop()));
   }
