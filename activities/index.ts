@@ -31,6 +31,7 @@ import { createToolStep } from './run/toolStep.ts';
 import { createRunTurns, type Joining } from './run/turns.ts';
 import { createSweepLoop } from './sweepLoop.ts';
 import { createRunSweep, type SweepDependencies } from './sweepRuns.ts';
+import { createUpkeep, type UpkeepDependencies } from './upkeep.ts';
 import { createDeliverWebhook } from './webhooks/deliverWebhook.ts';
 import { createScheduleActivities, type ScheduleDependencies } from './schedules.ts';
 import { createTestClockActivities, type TestClockDependencies } from './testClocks.ts';
@@ -53,6 +54,7 @@ export type ActivityDependencies = Joining &
   ReviewDependencies &
   PaymentDependencies &
   SweepDependencies &
+  UpkeepDependencies &
   ScheduleDependencies &
   TestClockDependencies &
   SigningDependencies &
@@ -79,6 +81,7 @@ export function createActivities(dependencies: ActivityDependencies) {
   const sweeps = {
     sweepLedger: createSweepLedger(dependencies.db.ledger, dependencies.payments !== null),
     ...createRunSweep(dependencies),
+    ...createUpkeep(dependencies),
     sweepReviews: createSweepReviews(dependencies),
     startWebhooks: () => startWebhooks(dependencies, warnOfWebhook),
   };

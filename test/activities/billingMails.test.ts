@@ -11,7 +11,7 @@ import { noteLowBalances } from '../../db/payments/lowBalances.ts';
 import type { EventObject } from '../../db/events/readEvents.ts';
 import { recordAttempt } from '../../db/webhooks/attempts.ts';
 import { sendBillingMails } from '../../activities/billingMails.ts';
-import { createRunSweep, type SweepDependencies } from '../../activities/sweepRuns.ts';
+import { createUpkeep, type UpkeepDependencies } from '../../activities/upkeep.ts';
 import { paragraphsOf } from '../../providers/mail/mailDocument.ts';
 import type { Mail } from '../../providers/mail/mailer.ts';
 import { makeAccount } from '../support/account.ts';
@@ -130,7 +130,7 @@ test('mails are sent by an upkeep of which earlier parts fail, and it tells whic
   };
   const log = { error: (_message: string, attributes: unknown) => void errors.push(attributes), warn: () => {} };
   const context = { heartbeat: () => {}, log } as unknown as Context;
-  const { upkeep } = createRunSweep(services as unknown as SweepDependencies);
+  const { upkeep } = createUpkeep(services as unknown as UpkeepDependencies);
   await expect(asyncLocalStorage.run(context, upkeep)).rejects.toThrow('failed: sweepsPruned');
   expect(sent).toEqual(expect.arrayContaining([`fin@${tag}.example`, `olga@${tag}.example`]));
   expect(errors).toEqual([{ part: 'sweepsPruned', error: new Error('Temporal refuses it') }]);

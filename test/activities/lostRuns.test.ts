@@ -1,6 +1,7 @@
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import { afterAll, expect, test } from '@jest/globals';
 import { createRunSweep, type SweepDependencies } from '../../activities/sweepRuns.ts';
+import { createUpkeep, type UpkeepDependencies } from '../../activities/upkeep.ts';
 import { markStarted } from '../../db/runs/states/pendingRuns.ts';
 import { setTestDatabase } from '../support/database.ts';
 import { beginRun, makeRun } from '../support/run.ts';
@@ -49,9 +50,9 @@ async function sweepWith(states: Record<string, 'ended' | 'unknown'>): Promise<s
   };
   const log = { error: () => {}, warn: () => {} };
   const context = { heartbeat: () => {}, log } as unknown as Context;
-  const { sweepRuns, upkeep } = createRunSweep(services as unknown as SweepDependencies);
-  await asyncLocalStorage.run(context, upkeep);
-  await asyncLocalStorage.run(context, sweepRuns);
+  const dependencies = services as unknown as SweepDependencies & UpkeepDependencies;
+  await asyncLocalStorage.run(context, createUpkeep(dependencies).upkeep);
+  await asyncLocalStorage.run(context, createRunSweep(dependencies).sweepRuns);
   return started;
 }
 
