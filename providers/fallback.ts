@@ -81,19 +81,11 @@ export function noteFailure(health: Pick<UpstreamHealth, 'failed'>, error: unkno
 /** The items; their upstream's health records failures. Costs one promise reaction per item. */
 export function watched<T>(health: Pick<UpstreamHealth, 'failed'>, items: AsyncIterable<T>): AsyncIterableIterator<T> {
   const rest = items[Symbol.asyncIterator]();
-  const all: AsyncIterableIterator<T> = {
-    next() {
-      const result = rest.next();
-      result.catch((error: unknown) => noteFailure(health, error));
-      return result;
-    },
-    async return() {
-      await rest.return?.();
-      return { value: undefined, done: true };
-    },
-    [Symbol.asyncIterator]: () => all,
-  };
-  return all;
+  return iterableOf(rest, () => {
+    const result = rest.next();
+    result.catch((error: unknown) => noteFailure(health, error));
+    return result;
+  });
 }
 
 /** Resolves when the first item has arrived, to an iterable of all items. */
@@ -103,17 +95,23 @@ export async function withFirstItem<T>(
   const rest = items[Symbol.asyncIterator]();
   const first = await rest.next();
   let unread: IteratorResult<T> | undefined = first;
+  const all = iterableOf(rest, () => {
+    const result = unread ? Promise.resolve(unread) : rest.next();
+    unread = undefined;
+    return result;
+  });
+  return { first: first.done ? undefined : first.value, items: all };
+}
+
+/** What `next` gives, until the reader leaves. */
+function iterableOf<T>(rest: AsyncIterator<T>, next: () => Promise<IteratorResult<T>>): AsyncIterableIterator<T> {
   const all: AsyncIterableIterator<T> = {
-    next() {
-      const result = unread ? Promise.resolve(unread) : rest.next();
-      unread = undefined;
-      return result;
-    },
+    next,
     async return() {
       await rest.return?.();
       return { value: undefined, done: true };
     },
     [Symbol.asyncIterator]: () => all,
   };
-  return { first: first.done ? undefined : first.value, items: all };
+  return all;
 }

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import {
   readRevenue,
-  type CostOf,
   type RevenueDayFigures,
   type RevenueFigures,
   type RevenueLine,
 } from '../../db/accounting/revenue.ts';
+import type { CostOf } from '../../db/catalog/costRanks.ts';
 import { readUpstreamCosts } from '../../db/liveCatalog/upstreamCosts.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';

@@ -1,13 +1,11 @@
 import { CALL_UNITS } from '../catalog/catalogFile.ts';
+import type { CostOf } from '../catalog/costRanks.ts';
 import type { PRODUCTS } from '../catalog/products.ts';
 import { costNanosOf, type Quantities, type Rates } from '../money.ts';
 import { PLAN_WHOLE_TABLES } from '../postgres/planning.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { isLiveSql } from '../workspaces/mode.ts';
 import { chargesSql } from './revenueDays.ts';
-
-/** What an upstream charges for the units of a model; undefined: nobody stated it. */
-export type CostOf = (model: string, upstream: string) => Rates | undefined;
 
 /** Money of live workspaces, in nano-USD. */
 export interface RevenueFigures {

@@ -6,8 +6,8 @@ const SHARES: Record<string, number> = { input_tokens: 3 };
 /** Parts of a prompt are counted with the rest. */
 const PARTS = new Set(['cached_input_tokens', 'cache_write_tokens']);
 
-/** What an operator stated that an upstream charges for a model; undefined: nothing. */
-type StatedCostOf = (model: string, upstream: string) => Rates | undefined;
+/** What an operator stated that an upstream charges for the units of a model; undefined: nothing. */
+export type CostOf = (model: string, upstream: string) => Rates | undefined;
 
 /**
  * The model with what each upstream charges, as one figure to compare: what was stated last, else the file's. The same model where nothing
@@ -15,7 +15,7 @@ type StatedCostOf = (model: string, upstream: string) => Rates | undefined;
  */
 export function withCostRanks<M extends { id: string; upstreams: readonly ModelPlace[] }>(
   model: M,
-  statedOf: StatedCostOf = () => undefined,
+  statedOf: CostOf = () => undefined,
 ): M {
   const ranked = (places: readonly ModelPlace[]) => {
     const made = places.map((place) => withRank(place, statedOf(model.id, place.upstream)));

@@ -8,6 +8,7 @@ import type {
   TranscriptionOptions,
   TranscriptionProvider,
 } from '../../providers/speech.ts';
+import type { Cue } from '../../providers/voiceUpstream/cues.ts';
 import { refuseFull, segmentOf, transcriptOf, type TranscriptionLimits } from './heard.ts';
 import type { HeardWindow } from './whisperChild.ts';
 import { createWhisperPool } from './whisperPool.ts';
@@ -70,12 +71,7 @@ export function createWhisperTranscription({
   return { ...provider, ready: pool.ready, close: pool.close };
 }
 
-interface Sentence {
-  segment: TranscribedSegment;
-  words: TranscribedWord[];
-}
-
-function sentencesOf(heard: HeardWindow, { startMs }: SoundWindow): Sentence[] {
+function sentencesOf(heard: HeardWindow, { startMs }: SoundWindow): Cue[] {
   if (heard.noSpeech > NO_SPEECH_MIN && heard.logprob < NO_SPEECH_LOGPROB_MAX) return [];
   const sentences: { words: TranscribedWord[]; tokens: number[] }[] = [];
   for (const [text, start, end, confidence, tokens] of heard.words) {

@@ -1,7 +1,7 @@
 import type { TranscribedSegment, TranscribedWord } from '../speech.ts';
 
 /** A part of a transcript, with its words. */
-interface Cue {
+export interface Cue {
   segment: TranscribedSegment;
   words: TranscribedWord[];
 }
