@@ -21,7 +21,7 @@ import type { BatchWorkflows, RunDependencies, TestClockWorkflows } from './depe
 import type { EvaluationWorkflows } from './evaluations/evaluationDependencies.ts';
 
 /** The number of missed notifications that one sweep delivered to workflows. */
-export type RunSweepResult = { started: number; cancelled: number; resumed: number; terminated: number };
+type RunSweepResult = { started: number; cancelled: number; resumed: number; terminated: number };
 
 const LOST_ENDING = {
   status: 'failed',

@@ -3,8 +3,6 @@ import { read } from './http.ts';
 
 export { read };
 
-export type FileStage = Awaited<ReturnType<typeof setFileStage>>;
-
 /** A file in both families' form. */
 export interface FileBody {
   id: string;

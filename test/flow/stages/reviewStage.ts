@@ -6,8 +6,6 @@ import { startWorkerProcess } from '../../support/startWorker.ts';
 import { startTestTemporal } from '../../support/temporal.ts';
 import { setProcess } from './killStage.ts';
 
-export type ReviewStage = Awaited<ReturnType<typeof setReviewStage>>;
-
 /** API, worker and Temporal as separate processes, of which the latter two can be killed; publisher and operator. */
 export async function setReviewStage() {
   const temporal = await startTestTemporal();
