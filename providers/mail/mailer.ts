@@ -59,10 +59,19 @@ export function createMailer(
         await (await (opening ??= open(smtpUrl))).sendMail({ from, to, subject, text, html, attachments });
       } catch (error) {
         // The pages of accounts send in the background: nobody else would tell of it.
-        log.warn({ event: 'mail_failed', subject, error: (error as Error).message }, 'a mail was not sent');
+        log.warn({ event: 'mail_failed', subject, ...reasonOf(error as MailError) }, 'a mail was not sent');
         throw error;
       }
     },
     close: () => transporter?.close(),
   };
 }
+
+/** As the client of mail servers throws them. A socket's error keeps the system's code beside a general one. */
+interface MailError extends Error {
+  code?: string;
+  originalCode?: string;
+}
+
+/** The messages of refused logins and of timeouts do not have their codes, by which runbooks tell them apart. */
+const reasonOf = ({ message, code, originalCode = code }: MailError) => ({ code: originalCode, error: message });

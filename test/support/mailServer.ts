@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** A mail server (RFC 5321) that accepts every mail. */
-export async function startMailServer() {
+/** A mail server (RFC 5321) that accepts every mail, but for commands that it is told to answer otherwise. */
+export async function startMailServer({ answers = {} }: { answers?: Record<string, string> } = {}) {
   const received: string[] = [];
   const server = createServer((socket) => {
     let isData = false;
@@ -15,7 +15,8 @@ export async function startMailServer() {
       const verb = isData ? 'END' : text.slice(0, 4).toUpperCase();
       isData = verb === 'DATA';
       text = '';
-      socket.write(isData ? '354 go on\r\n' : verb === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n');
+      const answer = answers[verb] ?? (isData ? '354 go on' : verb === 'QUIT' ? '221 bye' : '250 ok');
+      socket.write(`${answer}\r\n`);
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
