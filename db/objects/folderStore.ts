@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { type ObjectStore, ObjectStoreFailed } from './objectStore.ts';
 
 /**
  * A store in a folder: for one machine, or for a folder that all machines mount. A new object is complete and on disk
- * before it has its name.
+ * before it has its name; what a killed process had written of it is removed then.
  */
 export function createFolderStore(folder: string): ObjectStore {
   const failing = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -32,6 +32,7 @@ export function createFolderStore(folder: string): ObjectStore {
           await file.close();
         }
         await rename(draft, path);
+        await removeDrafts(path);
       }),
     async *read(key, { from, to }) {
       if (from >= to) return;
@@ -46,4 +47,14 @@ export function createFolderStore(folder: string): ObjectStore {
     remove: (key) => failing(() => rm(join(folder, key), { force: true })),
     answers: () => stat(folder).then((found) => found.isDirectory()),
   };
+}
+
+const DRAFT = /^\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Removes the drafts of an object. Whoever still writes one fails, and stores nothing over the object. */
+async function removeDrafts(path: string): Promise<void> {
+  const name = basename(path);
+  const names = await readdir(dirname(path));
+  const drafts = names.filter((other) => other.startsWith(name) && DRAFT.test(other.slice(name.length)));
+  for (const draft of drafts) await rm(join(dirname(path), draft), { force: true });
 }

@@ -34,7 +34,7 @@ export const archiveRunCommand: AdminCommand = {
     const files = filesOf(config);
     const moved = await moveMonth({ everywhere: db.everywhere, files, holder: randomUUID() }, checked(month));
     const said = {
-      held: 'Another process moves it at present: see `archive status`.',
+      held: 'Another process moves it, or was killed less than ten minutes ago: repeat the command then. See `archive status`.',
       archived: 'It is in the archive, and verified. Its rows are dropped from the database by a later run.',
       dropped: 'It is in the archive, and its rows are no longer in the database.',
     };
