@@ -93,9 +93,11 @@ const hold = ({ everywhere, holder }: Mover, { month }: Month): Promise<void> =>
 const HOLD = `
 update archive_moves set held_until = now() + interval '${HELD_MINUTES} minutes' where month = $1 and holder = $2`;
 
+// A failure stays until the month has moved: the alert asks for one without a break. A process that was killed has left none.
 const CLAIM = `
 insert into archive_moves as m (month, holder, held_until) values ($1, $2, now() + interval '${HELD_MINUTES} minutes')
-on conflict (month) do update set holder = $2, held_until = excluded.held_until, error = null
+on conflict (month) do update set holder = $2, held_until = excluded.held_until,
+  error = case when m.holder <> $2 then 'the process that moved it ended without a result' else m.error end
 where m.holder is null or m.holder = $2 or m.held_until < now() returning state`;
 const FAILED = `update archive_moves set holder = null, held_until = null, error = $3 where month = $1 and holder = $2`;
 
@@ -194,7 +196,7 @@ async function finishMove({ everywhere, holder }: Mover, { month }: Month, proof
 }
 
 const ARCHIVED = `
-update archive_moves set state = 'archived', verified_at = now(), archived_at = coalesce(archived_at, now()) where month = $1 and holder = $2`;
+update archive_moves set state = 'archived', verified_at = now(), archived_at = coalesce(archived_at, now()), error = null where month = $1 and holder = $2`;
 
 /** Drops the rows of an archived month, some minutes after readers know of it. False: later. */
 async function dropDue({ everywhere, holder }: Mover, { month }: Month): Promise<boolean> {
@@ -211,5 +213,5 @@ const DROPPABLE = `
 select exists (select from ledger_months l where l.month = $1 and l.state = 'archived') as can, archived_at < now() - interval '${DROP_AFTER_MINUTES} minutes' as due
 from archive_moves where month = $1 and holder = $2 and state = 'archived' for update`;
 const RELEASED = `
-update archive_moves set holder = null, held_until = null, state = case when $3 then 'dropped' else state end,
+update archive_moves set holder = null, held_until = null, error = null, state = case when $3 then 'dropped' else state end,
   dropped_at = case when $3 then now() else dropped_at end where month = $1 and holder = $2`;
