@@ -4,9 +4,9 @@ import { nanosOfUsd } from '../../db/money.ts';
 import { isCut, itemIdOf, type CutText } from '../../db/runs/cutText.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { RunEnding } from '../../db/runs/states/finishRun.ts';
-import { MESSAGE_CHARACTERS_MAX } from '../../db/runs/steps/stepFacts.ts';
+import { MESSAGE_CHARACTERS_MAX, type BegunStep } from '../../db/runs/steps/stepFacts.ts';
 import { CALLS_AT_ONCE_MAX, type Conversation, type ModelResult } from '../../db/runs/steps/stepRecords.ts';
-import type { BegunStep, StepEnding } from '../../db/runs/steps/steps.ts';
+import type { StepEnding } from '../../db/runs/steps/steps.ts';
 import type { ModelReply } from './callModel.ts';
 import { endOfMisfit, endOfSteps, type TypedOutput } from './typedOutput.ts';
 

@@ -1,6 +1,7 @@
 import { log } from '@temporalio/activity';
 import type { NewEvent } from '../../db/events/appendEvents.ts';
-import { StepLost, type BegunStep } from '../../db/runs/steps/steps.ts';
+import type { BegunStep } from '../../db/runs/steps/stepFacts.ts';
+import { StepLost } from '../../db/runs/steps/steps.ts';
 import { storableText } from '../../base/json.ts';
 import type { ToolProgress } from '../../tools/tool.ts';
 

@@ -96,7 +96,8 @@ const DATA: Record<string, [when: string, data: z.ZodType]> = {
   ],
   'run.step.completed': ['A step has its result.', z.object(ended)],
   'run.step.failed': [
-    'A step failed, or has an error as its result, which the model reads: of a tool, or about an output that does not fit.',
+    'A step failed; or has an error as its result, which the model reads: of a tool, or about an output that does not fit; or was ' +
+      'open when its run ended.',
     z.object({
       ...ended,
       reason: z.string().describe('The same as `error_code`.'),

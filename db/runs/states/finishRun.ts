@@ -24,6 +24,7 @@ import {
   type RunRow,
   type RunStore,
 } from '../runRow.ts';
+import { endOpenSteps } from './openSteps.ts';
 import { wakeNextRun } from './pendingRuns.ts';
 
 /** The result and bill of a finished run, and the run of its session that may start now. Amounts in nano-USD. */
@@ -57,7 +58,8 @@ export async function finishRun({ pool, ledger }: RunStore, runId: string, endin
     if (isTerminal(run.status)) return toFinishedRun(run, await lifecycleOf(client, runId), undefined);
     const { meters, isAwaited } = await sumsOf(client, runId);
     run.meters = meters;
-    const { next, ...books } = await finishLockedRun(client, ledger, { run, ending, priorEvents: [], isAwaited });
+    const priorEvents = await endOpenSteps(client, run, codeOf(endingFor(run, ending)));
+    const { next, ...books } = await finishLockedRun(client, ledger, { run, ending, priorEvents, isAwaited });
     return { ...books, events: await lifecycleOf(client, runId), next };
   });
 }
@@ -194,6 +196,17 @@ function reasonOf(run: LockedRun, ending: RunEnding): string | null {
       return null;
     case 'cancelled':
       return run.cancel_reason;
+    default:
+      return codeOf(ending);
+  }
+}
+
+/** Why a run ended, for programs. */
+function codeOf(ending: RunEnding): string {
+  switch (ending.status) {
+    case 'completed':
+    case 'cancelled':
+      return ending.status;
     case 'limit_reached':
       return ending.limit;
     case 'failed':

@@ -6,9 +6,8 @@ import { takeOverMeters } from '../cost/reusedMeters.ts';
 import { appendEvents, type NewEvent } from '../../events/appendEvents.ts';
 import { outputOfSteps } from './rerunSteps.ts';
 import { TIMES, type LockedRun } from '../runRow.ts';
-import { PREVIEW_BYTES_MAX, reusedFacts, type StepKind } from './stepFacts.ts';
+import { PREVIEW_BYTES_MAX, reusedFacts, stepEvent, type StepKind } from './stepFacts.ts';
 import { CALL_ARGUMENTS, type ModelResult } from './stepRecords.ts';
-import { stepEvent } from './steps.ts';
 
 /** An item of a run's output from a reused step. */
 type ReusedOutput = { type: 'output_text'; text: string } | { type: 'output_file' } | { type: 'output_data' };

@@ -1,9 +1,24 @@
 import { usdOf } from '../../money.ts';
+import type { NewEvent } from '../../events/appendEvents.ts';
 import { stepCostNanosOf, type ThousandthsByMeter } from '../cost/runCost.ts';
 import type { RunRow } from '../runRow.ts';
 
 /** `compaction`: replaces earlier turns in what the model reads. */
 export type StepKind = 'model' | 'tool' | 'sandbox' | 'file' | 'compaction';
+
+/** One step of a run; its number comes from the run's workflow. */
+export interface StepRef {
+  runId: string;
+  step: number;
+}
+
+/** An attempt of a step that has begun; only this attempt may write to the step. */
+export interface BegunStep extends StepRef {
+  id: string;
+  attempt: number;
+  kind: StepKind;
+  name: string;
+}
 
 /** Length limits of what events and lists show of a step's arguments and result. */
 export const ARGUMENTS_BYTES_MAX = 4096;
@@ -43,6 +58,12 @@ export function usageIn(run: Pick<RunRow, 'rate_card'>, kind: StepKind, quantiti
     sandbox_seconds: unitsOf('sandbox_seconds', 'sandbox'),
     cost_usd: usdOf(stepCostNanosOf(run, quantities)),
   };
+}
+
+/** The event of an attempt of a step. */
+export function stepEvent(type: string, { id, kind, name, attempt }: BegunStep, more: object = {}): NewEvent {
+  const model = kind === 'model' ? { model: name } : {};
+  return { type, data: { step_id: id, kind, name, attempt, ...model, ...more } };
 }
 
 /** An event's data on the end of a step's attempt. */

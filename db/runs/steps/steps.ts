@@ -5,22 +5,8 @@ import { appendEvents, type EventHead, type NewEvent } from '../../events/append
 import { finishLockedRun, isAwaitedSql, lifecycleOf, type FinishedRun, type RunEnding } from '../states/finishRun.ts';
 import { lockRun, lockSessionAndRun, type LockedRun, isTerminal, type RunStore } from '../runRow.ts';
 import { meterStep, sumUp, writeSumsAndEvents } from './meterRun.ts';
-import { endFacts, type StepKind } from './stepFacts.ts';
+import { endFacts, stepEvent, type BegunStep, type StepRef } from './stepFacts.ts';
 import { addThousandths, type ThousandthsByMeter } from '../cost/runCost.ts';
-
-/** One step of a run; its number comes from the run's workflow. */
-export interface StepRef {
-  runId: string;
-  step: number;
-}
-
-/** An attempt of a step that has begun; only this attempt may write to the step. */
-export interface BegunStep extends StepRef {
-  id: string;
-  attempt: number;
-  kind: StepKind;
-  name: string;
-}
 
 /** The run has ended, or another attempt has taken over the step: there is nothing left to do. */
 export class StepLost extends Error {
@@ -181,12 +167,6 @@ export async function findBegunStep(pool: Pool, { runId, step }: StepRef): Promi
 
 const BEGUN = `
 select run_id as "runId", step, id, attempt, kind, name from run_steps where run_id = $1 and step = $2 and state = 'started'`;
-
-/** The event of an attempt of a step. */
-export function stepEvent(type: string, { id, kind, name, attempt }: BegunStep, more: object = {}): NewEvent {
-  const model = kind === 'model' ? { model: name } : {};
-  return { type, data: { step_id: id, kind, name, attempt, ...model, ...more } };
-}
 
 /** How often a step was postponed so far, by reason. */
 export async function retriesOf(pool: Pool, { runId, id }: BegunStep): Promise<Record<string, number>> {

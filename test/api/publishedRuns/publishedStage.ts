@@ -1,5 +1,6 @@
 import { beginStep } from '../../../db/runs/steps/beginStep.ts';
-import { finishStep, type BegunStep } from '../../../db/runs/steps/steps.ts';
+import type { BegunStep } from '../../../db/runs/steps/stepFacts.ts';
+import { finishStep } from '../../../db/runs/steps/steps.ts';
 import { finishRun, type RunEnding } from '../../../db/runs/states/finishRun.ts';
 import { setRunRouteStage } from '../../support/runRouteStage.ts';
 

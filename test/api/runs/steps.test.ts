@@ -3,7 +3,8 @@ import { createKey } from '../../../db/keys/keyStore.ts';
 import { findPlatformWorkspaceId } from '../../../db/workspaces/workspaces.ts';
 import { beginStep } from '../../../db/runs/steps/beginStep.ts';
 import { finishRun } from '../../../db/runs/states/finishRun.ts';
-import { finishStep, type BegunStep, type StepEnding } from '../../../db/runs/steps/steps.ts';
+import type { BegunStep } from '../../../db/runs/steps/stepFacts.ts';
+import { finishStep, type StepEnding } from '../../../db/runs/steps/steps.ts';
 import { errorOf, read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
 const stage = await setRunRouteStage();
@@ -53,6 +54,27 @@ test('a step that never ended is cancelled with its run, and one that failed sta
     { status: 'failed', error_code: 'overloaded' },
     { status: 'cancelled', is_error: false, ended_at: run.completed_at },
   ]);
+});
+
+test('each step that has started ends in an event, also those that the end of their run leaves open', async () => {
+  const { id } = await stage.create();
+  await end(await begin(id), { state: 'failed', failure });
+  const waiting = await begin(id, 2);
+  const quantities = { model_output_tokens: 1_000 };
+  await end(waiting, { state: 'failed', failure: { reason: 'budget_held' }, retryAfterMs: 0, quantities });
+  const open = await begin(id, 3);
+  const lost = { status: 'failed', fault: 'platform', code: 'internal_error', message: 'Lost.' } as const;
+  await finishRun(stage.db, id, lost);
+  const headers = { accept: 'application/json' };
+  const { data } = await read<Shown>(await stage.call(`/v1/runs/${id}/events`, { headers }), 200);
+  const ends = data.filter(({ type }) => type === 'run.step.failed').map((event) => event.data);
+  const facts = { is_error: true, error_code: 'internal_error', reason: 'internal_error', model: 'thinker' };
+  expect(ends).toMatchObject([
+    { reason: 'overloaded' },
+    { ...facts, step_id: waiting.id, output_tokens: 1 },
+    { ...facts, step_id: open.id, output_tokens: 0 },
+  ]);
+  expect(data.slice(-3).map(({ type }) => type)).toEqual(['run.step.failed', 'run.step.failed', 'run.failed']);
 });
 
 test('only the workspace of an agent sees what the agent tells its model', async () => {

@@ -8512,7 +8512,7 @@ export interface components {
                 result_truncated?: boolean;
             };
         };
-        /** @description A step failed, or has an error as its result, which the model reads: of a tool, or about an output that does not fit. */
+        /** @description A step failed; or has an error as its result, which the model reads: of a tool, or about an output that does not fit; or was open when its run ended. */
         RunStepFailedEvent: {
             /** @description Send it as `Last-Event-ID` to go on after it. */
             id: string;

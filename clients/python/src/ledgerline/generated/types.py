@@ -3158,7 +3158,7 @@ class RunStepFailedEventData(TypedDict):
 
 
 class RunStepFailedEvent(TypedDict):
-    """A step failed, or has an error as its result, which the model reads: of a tool, or about an output that does not fit."""
+    """A step failed; or has an error as its result, which the model reads: of a tool, or about an output that does not fit; or was open when its run ended."""
 
     id: str
     """Send it as `Last-Event-ID` to go on after it."""
