@@ -33,8 +33,8 @@ export interface State<Input = unknown> extends RequestCaller {
   bodyHash?: string;
   /** Set by the guard `idempotent`: the id for the resource that the request creates. */
   resourceId: string;
-  /** Set by a route whose protocol has its own error form. */
-  errorForm?: (error: ApiError) => { status: number; body: object };
+  /** Set by a route whose protocol has its own error form; undefined for errors that keep the platform's. */
+  errorForm?: (error: ApiError) => { status: number; body: object } | undefined;
 }
 
 export type Context<Input = unknown> = ParameterizedContext<State<Input>>;

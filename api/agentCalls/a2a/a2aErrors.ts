@@ -33,6 +33,7 @@ const NAMINGS: Record<string, Naming> = {
   content_type_not_supported: invalid(-32005, 'CONTENT_TYPE_NOT_SUPPORTED'),
   unsupported_media_type: { ...invalid(-32005, 'CONTENT_TYPE_NOT_SUPPORTED'), status: 415 },
   version_not_supported: precondition(-32009, 'VERSION_NOT_SUPPORTED'),
+  invalid_body: invalid(-32700, 'PARSE_ERROR'),
   invalid_request: invalid(-32600, 'INVALID_REQUEST'),
   method_not_found: { rpcCode: -32601, status: 404, grpcStatus: 'NOT_FOUND', reason: 'METHOD_NOT_FOUND' },
 };

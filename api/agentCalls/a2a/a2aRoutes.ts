@@ -13,7 +13,7 @@ import { MEDIA_BODY } from '../../../base/limits.ts';
 import { a2aDocs } from './a2aDocs.ts';
 import { httpErrorOf, pushNotSupported, unsupportedOperation } from './a2aErrors.ts';
 import { BASE, retrieveAgentCard, retrievePlatformCard } from './card.ts';
-import { serveRpc } from './jsonRpc.ts';
+import { rpcErrors, serveRpc } from './jsonRpc.ts';
 import {
   agentOf,
   beginTask,
@@ -47,7 +47,8 @@ function bindingsAt(base: string, services: Services, keyed: Keyed): Route[] {
   const free = httpCall();
   const message = textBody(any, { ...MEDIA_BODY, ...fundedFirst(services) });
   const httpMessage = httpCall(message);
-  const rpcMessage = agents(message, limitedByMethod({ SubscribeToTask: 'follower', CancelTask: 'steering' }));
+  const rpcLimits = limitedByMethod({ SubscribeToTask: 'follower', CancelTask: 'steering' });
+  const rpcMessage = [rpcErrors, ...agents(message, rpcLimits)];
   const following = limitedAs(() => 'follower');
   const http = (answer: Answer) => overHttp(services, answer);
   const push = http(refusePush);

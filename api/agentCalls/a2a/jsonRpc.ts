@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isObject } from '../../../base/json.ts';
-import type { Context, Handler } from '../../context.ts';
+import { guard, type Context, type Handler } from '../../context.ts';
 import type { ApiError } from '../../../base/errors/apiError.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
 import type { Services } from '../../services.ts';
@@ -47,7 +47,7 @@ const Envelope = z.object({
   params: z.custom<Record<string, unknown>>(isObject).optional(),
 });
 
-/** The JSON-RPC binding, one request per message. Its errors have status 200; errors of keys and limits keep their status. */
+/** The JSON-RPC binding, one request per message. Its errors have status 200; errors of keys and limits keep their status and form. */
 export function serveRpc(services: Services): Handler {
   return async (ctx) => {
     const parsed = Envelope.safeParse(ctx.state.input);
@@ -66,6 +66,13 @@ export function serveRpc(services: Services): Handler {
     }
   };
 }
+
+/** A body that is no JSON is answered as JSON-RPC says, without an id; errors of keys and limits keep the platform's form. */
+export const rpcErrors = guard([], (ctx, next) => {
+  ctx.state.errorForm = (error) =>
+    error.code === 'invalid_body' ? { status: 200, body: wrapping(null).error(error) } : undefined;
+  return next();
+});
 
 const wrapping = (id: Id) => ({
   result: (result: object) => ({ jsonrpc: '2.0', id, result }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { textBody } from '../../body/body.ts';
 import { MEDIA_BODY } from '../../../base/limits.ts';
-import type { Handler } from '../../context.ts';
+import { guard, type Handler } from '../../context.ts';
 import { fundedFirst } from '../../guard/balance.ts';
 import { type Keyed, scope } from '../../guard/key.ts';
 import { limitedByMethod } from '../../guard/rate.ts';
@@ -52,14 +52,24 @@ const mcpDocs = {
 
 /** Agents as the tools of an MCP server. */
 export function mcpRoutes(services: Services, keyed: Keyed): Route[] {
-  // The protocol reports its errors in its own form.
   const message = keyed(
     scope('agents'),
     textBody((value) => value, { ...MEDIA_BODY, ...fundedFirst(services) }),
     limitedByMethod({ 'notifications/cancelled': 'steering' }),
   );
-  return [post('/v1/mcp', message, serveMcp(services), mcpDocs.serveMcp)];
+  return [post('/v1/mcp', [parseErrors, ...message], serveMcp(services), mcpDocs.serveMcp)];
 }
+
+const PARSE_ERROR = -32_700;
+
+/** A body that is no JSON is 400 with an error of JSON-RPC; errors of keys and limits keep the platform's form. */
+const parseErrors = guard([], (ctx, next) => {
+  ctx.state.errorForm = ({ code, status, message }) =>
+    code === 'invalid_body'
+      ? { status, body: { jsonrpc: '2.0', id: null, error: { code: PARSE_ERROR, message } } }
+      : undefined;
+  return next();
+});
 
 /**
  * `POST /v1/mcp`: the public agents as tools of one MCP server, over streamable HTTP without sessions. Requests are independent, in the

@@ -109,6 +109,19 @@ test('numbers of a task are numbers, or are refused by their names', async () =>
     expect(await rpc('GetTask', { id: run.id, historyLength })).toMatchObject({ result: { id: run.id } });
 });
 
+test.each([
+  ['A2A', base, 200],
+  ['MCP', '/v1/mcp', 400],
+])('a body that is no JSON is a parse error of JSON-RPC over %s; a wrong key is not', async (_, path, status) => {
+  const parseError = { jsonrpc: '2.0', id: null, error: { code: -32_700, message: expect.any(String) } };
+  for (const body of ['{"jsonrpc": "2.0", "id": 1, "method": ', '['.repeat(100)]) {
+    const answer = await stage.call(path, { body });
+    expect([answer.status, await answer.json()]).toMatchObject([status, parseError]);
+  }
+  const wrong = await stage.call(path, { body: 'no JSON', key: 'sk_live_wrong' });
+  expect([wrong.status, await wrong.json()]).toMatchObject([401, { error: { code: 'invalid_api_key' } }]);
+});
+
 test.each(['message:send', 'message:stream'])('another message under the same id is 409 from %s', async (route) => {
   const id = `again-${route}`;
   expect(await ask('POST', `${base}/message:send`, { body: message(id, 'One.') })).toEqual({ status: 200 });
