@@ -107,7 +107,8 @@ export function temporalScheduleOf<Calendar>(
     state: {
       paused: pausedAt !== null || isHeld,
       note: pauseNote ?? '',
-      ...(remainingRuns !== null && { remainingActions: remainingRuns }),
+      // The row counts the firings: Temporal also counts those that it skips, and would stop before the last one.
+      ...(remainingRuns === 0 && { remainingActions: 0 }),
     },
   };
 }

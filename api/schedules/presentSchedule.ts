@@ -28,7 +28,7 @@ export function presentSchedule(
     pause_reason: row.pauseReason,
     pause_note: row.pauseNote,
     run: row.run,
-    next_run_times: nextTimes?.map((time) => time.toISOString()) ?? null,
+    next_run_times: nextTimes?.slice(0, row.remainingRuns ?? undefined).map((time) => time.toISOString()) ?? null,
     recent: recent.map((firing) => ({
       scheduled_at: firing.scheduledAt.toISOString(),
       outcome: firing.outcome,

@@ -36,6 +36,9 @@ export const MISSED = {
   message: 'The schedule was deleted or has ended.',
 } as const;
 
+/** It does not count as one of the schedule's firings. */
+const SKIPPED = { outcome: 'skipped' } as const;
+
 /** Records a firing whose turn it is by the overlap policy and counts it, once: a repetition finds the first record. */
 export function beginFiring(
   everywhere: Everywhere,
@@ -54,24 +57,15 @@ export function beginFiring(
     if (!known && schedule.remainingRuns === 0) return { outcome: 'gone' };
     const planned = new Date(scheduledAt);
     // With cancel_other Temporal has already cancelled an open run for it.
-    if (isPlanned && schedule.overlap !== 'cancel_other' && isEcho(schedule, planned)) return skip(tx, schedule);
+    if (isPlanned && schedule.overlap !== 'cancel_other' && isEcho(schedule, planned)) return SKIPPED;
     const open = schedule.overlap === 'allow' ? [] : await readOpen(tx, scheduleId, workflowId);
     const turn = turnOf(schedule.overlap, { known, scheduledAt: planned, open });
-    if (turn.does === 'skip') return skip(tx, schedule);
+    if (turn.does === 'skip') return SKIPPED;
     const isRecorded = turn.does === 'begin' || schedule.overlap === 'buffer_one';
     const firing = known ?? (isRecorded && (await recordFiring(tx, schedule, { workflowId, scheduledAt: planned })));
     if (turn.does === 'begin' && firing) return { outcome: 'begun', schedule, firing };
     return { outcome: 'waiting', replaced: turn.does === 'wait' ? turn.replaced : [] };
   });
-}
-
-/** Temporal has counted a firing that is skipped here: it gets the number of runs that are left. */
-async function skip(
-  { em, Schedule }: AnyTransaction,
-  { id, remainingRuns, revision }: ScheduleRow,
-): Promise<{ outcome: 'skipped' }> {
-  if (remainingRuns !== null) await em.nativeUpdate(Schedule, { id }, { revision: revision + 1 });
-  return { outcome: 'skipped' };
 }
 
 /** Ends a firing whose schedule is gone: one that waited, or whose run was made before its process died. */
@@ -86,7 +80,7 @@ async function recordFiring(
   { workflowId, scheduledAt }: { workflowId: string; scheduledAt: Date },
 ): Promise<FiringRow> {
   if (remainingRuns !== null) {
-    // Temporal counts too, but not manual starts: the end is reported to it.
+    // Temporal does not count: the end is reported to it.
     const ended = remainingRuns === 1 ? { revision: revision + 1, updatedAt: sql.now() } : {};
     await em.nativeUpdate(Schedule, { id: scheduleId }, { remainingRuns: remainingRuns - 1, ...ended });
   }

@@ -12,6 +12,7 @@ import { claimStale } from '../../db/schedules/syncing.ts';
 import { makeAccount } from '../support/account.ts';
 import { setTestDatabase } from '../support/database.ts';
 import { makeRun } from '../support/run.ts';
+import { temporalScheduleOf } from '../../workflows/contracts/schedule.ts';
 
 const db = await setTestDatabase();
 afterAll(() => db.close());
@@ -53,7 +54,7 @@ async function scheduleOf(overlap: ScheduleChoice['overlap'], remainingRuns: num
   };
   const remaining = async () =>
     (await db.pool.query('select remaining_runs as n from schedules where id = $1', [id])).rows[0].n as number | null;
-  /** Whether Temporal gets the count of runs again. */
+  /** Whether Temporal gets a change of the schedule. */
   const isStale = async () => (await claimStale(db.everywhere, id)).length > 0;
   return { id, account, begin, end, outcomesOf, remaining, isStale };
 }
@@ -68,11 +69,22 @@ test('skip leaves out those beside an open one, and counts none of them', async 
   const first = await begin(1);
   await db.pool.query('update schedules set synced_revision = revision where id = $1', [id]);
   expect(await outcomesOf(2, 1, 3)).toEqual(['skipped', 'begun', 'skipped']);
-  // Temporal has counted them.
-  expect(await isStale()).toBe(true);
+  expect(await isStale()).toBe(false);
   await end(first);
   expect(await outcomesOf(4)).toEqual(['begun']);
   expect(await remaining()).toBe(1);
+});
+
+test('Temporal is told of no count but the end: it would count what it skips itself, and stop too early', async () => {
+  const { id, begin } = await scheduleOf('allow', 2);
+  const stateOf = async () => {
+    const row = await db.everywhere.statement(({ em, Schedule }) => em.findOneOrFail(Schedule, { id }));
+    return temporalScheduleOf({ ...row, keyPrefix: '', isHeld: false, skip: [] }).state;
+  };
+  await begin(1);
+  expect(await stateOf()).not.toHaveProperty('remainingActions');
+  await begin(2);
+  expect(await stateOf()).toMatchObject({ remainingActions: 0 });
 });
 
 test('buffer_one lets one wait, and begins it after the end of the first', async () => {
@@ -97,8 +109,10 @@ test('a time that Temporal repeats after midnight when clocks go back begins not
   const times = ['2027-10-30T23:00:00Z', '2027-10-31T00:00:00Z', '2027-11-01T00:00:00Z'];
   const begun = await Promise.all(times.map((time) => begin(time, true)));
   expect(begun.map(({ outcome }) => outcome)).toEqual(['begun', 'skipped', 'begun']);
-  expect(await isStale()).toBe(true);
+  expect(await isStale()).toBe(false);
   expect(await begin(times[1]!, false)).toMatchObject({ outcome: 'begun' });
+  // Its last one: Temporal is told.
+  expect(await isStale()).toBe(true);
 });
 
 test('cancel_other waits for the end of what it replaces, and gives way to a newer one', async () => {
