@@ -10,11 +10,39 @@ export function parseExact(text: string): unknown {
   return hasLongNumber(value, DEPTH_MAX) ? JSON.parse(text, exactly as never) : value;
 }
 
+/** JSON of any form that is stored or checked: exactly parsed only if it has a number that `lostNumberIn` finds. */
+export function parseData(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (!hasLongNumber(value, DEPTH_MAX)) return value;
+  const exact = parseExact(text);
+  return lostNumberIn(exact) ? exact : value;
+}
+
 /** The same value with plain numbers instead of long integers. */
 export const withPlainNumbers = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
 
 /** Whether a value is an integer that kept its digits. */
 export const isLongInteger = (value: unknown): value is object => raw.isRawJSON(value);
+
+/** Why data with such a number is refused. */
+export const LOST_NUMBER = 'This number has more digits than can be kept: send it as a text.';
+
+/** Path of the first integer in exactly parsed JSON that would lose digits, or of a number out of range. Deeper parts are refused elsewhere. */
+export function lostNumberIn(value: unknown, levelsLeft = DEPTH_MAX): string[] | undefined {
+  if (value === Infinity || value === -Infinity) return [];
+  if (typeof value !== 'object' || value === null || levelsLeft < 0) return undefined;
+  if (isLongInteger(value)) return isLost(JSON.stringify(value)) ? [] : undefined;
+  for (const name in value) {
+    const path = lostNumberIn((value as Record<string, unknown>)[name], levelsLeft - 1);
+    if (path) return [name.slice(0, NAME_CHARS_MAX), ...path];
+  }
+  return undefined;
+}
+
+function isLost(digits: string): boolean {
+  const value = Number(digits);
+  return !Number.isFinite(value) || BigInt(digits) !== BigInt(value);
+}
 
 // Part of the language since ES2026; the compiler's library lacks it.
 const raw = JSON as unknown as { rawJSON(text: string): object; isRawJSON(value: unknown): boolean };

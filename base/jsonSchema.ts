@@ -1,4 +1,4 @@
-import { isObject } from './json.ts';
+import { isObject, LOST_NUMBER, lostNumberIn } from './json.ts';
 import { checkData, type JsonSchema, type SchemaFault } from './schemaCheck.ts';
 
 export type { JsonSchema, SchemaFault };
@@ -44,8 +44,13 @@ export function faultOfSchema(schema: unknown): SchemaFault | undefined {
   }
 }
 
-/** Why data does not fit a usable schema: at most ten reasons; none when it does. */
+/**
+ * Why data does not fit a usable schema: at most ten reasons; none when it does. Of exactly parsed data, a number that would lose digits
+ * is one.
+ */
 export function faultsOfData(schema: JsonSchema, data: unknown): SchemaFault[] {
+  const lost = lostNumberIn(data);
+  if (lost) return [{ path: lost, message: LOST_NUMBER }];
   let known = resolvedSchemas.get(schema);
   if (!known) resolvedSchemas.set(schema, (known = resolveSchema(schema)));
   return checkData(known, data);

@@ -113,6 +113,9 @@ export const NAME_ONE_RELEASE = {
   message: 'The agent’s name has a channel or a version already, after its @: leave this out.',
 };
 
+/** Where the order of a run has data of any form. */
+export const ORDER_DATA = [['input'], ['state']] as const;
+
 /** The body of `POST /v1/runs`, and the common form of every other order. */
 export const RunOrder = z
   .strictObject({

@@ -1,3 +1,5 @@
+import { isLongInteger } from '../base/json.ts';
+
 /** Nesting limit for JSON from models and plugins, because later readers recurse. */
 export const JSON_DEPTH_MAX = 64;
 
@@ -11,11 +13,14 @@ export function faultOfValue(value: unknown): string | undefined {
   for (let depth = 0; level.length > 0; depth += 1) {
     const objects = level.filter((one) => typeof one === 'object' && one !== null);
     if (objects.some((one) => Object.hasOwn(one, '__proto__'))) return "it has a member named '__proto__'";
+    if (level.some(isLost)) return 'it has a number with more digits than can be kept: write it as a text';
     if (objects.length > 0 && depth === JSON_DEPTH_MAX) return `it is nested deeper than ${JSON_DEPTH_MAX} levels`;
     level = objects.flatMap((one) => Object.values(one));
   }
   return undefined;
 }
+
+const isLost = (value: unknown) => isLongInteger(value) || value === Infinity || value === -Infinity;
 
 /**
  * Checks the nesting of a JSON text, or of server-sent events with one text each, as its bytes arrive: returns whether it is too deep so

@@ -1,3 +1,4 @@
+import { parseData } from '../base/json.ts';
 import { TOOL_RESULT_CHARACTERS_MAX } from '../base/limits.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { runCode } from './runCode.ts';
@@ -122,7 +123,7 @@ function argumentsIn(jsonText: string): unknown {
   if (jsonText.trim() === '') return {};
   let args: unknown;
   try {
-    args = JSON.parse(jsonText);
+    args = parseData(jsonText);
   } catch {
     throw new ToolFailure('The arguments are not valid JSON. Call the tool again with one JSON object.');
   }

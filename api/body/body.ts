@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isObject, parseExact } from '../../base/json.ts';
+import { isObject, LOST_NUMBER, lostNumberIn, parseData, parseExact } from '../../base/json.ts';
 import { SMALL_BODY, type BodySize } from '../../base/limits.ts';
 import { guard, type Context, type Guard } from '../context.ts';
 import type { ApiError } from '../../base/errors/apiError.ts';
@@ -158,14 +158,24 @@ function parseJson<Input>(
   const isShort = bytes.length <= 2 * valuesMax;
   const isCheap = bytes.length <= CHEAP_BYTES_MAX || (isShort && hasFewBrackets(text));
   if (!isCheap) refuseExcess(excessOfText(bytes, valuesMax), valuesMax);
-  const value = parsed(text, parseText);
+  const value = parsed(text, limits.data ? parseData : parseText);
   if (isCheap) refuseExcess(excessOfValue(value, valuesMax), valuesMax);
   try {
-    return parse(value);
+    return parse(limits.data ? withoutLost(value, text, limits.data) : value);
   } catch (error) {
     ctx.state.log.asked = modelNameIn(value);
     throw error;
   }
+}
+
+/** A body of `parseData` with plain numbers. Throws 422 for a number in its data that would lose digits. */
+function withoutLost(body: unknown, text: string, places: BodyLimits['data'] & {}): unknown {
+  for (const place of places) {
+    const data = place.reduce((part: unknown, name) => (isObject(part) ? part[name] : undefined), body);
+    const lost = lostNumberIn(data);
+    if (lost) throw validationError([{ loc: ['body', ...place, ...lost], msg: LOST_NUMBER, type: 'value_error' }]);
+  }
+  return lostNumberIn(body) ? JSON.parse(text) : body;
 }
 
 /** The model or agent that a body names. */
@@ -195,4 +205,6 @@ function parsed(text: string, parse: (text: string) => unknown): unknown {
 export interface BodyLimits extends BodySize {
   /** Called before more than the first MiB is read. Refuses bodies whose handling would cost more than the caller can pay. */
   beforeLarge?: (ctx: Context) => Promise<unknown>;
+  /** Paths of members with data of any form: a number in them that would lose digits is refused by its path. */
+  data?: readonly (readonly string[])[];
 }

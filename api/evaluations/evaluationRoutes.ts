@@ -14,7 +14,7 @@ import { cancelEvaluationRun, listRuns, retrieveEvaluationRun, startEvaluationRu
 import { EvaluationQuoteBody, EvaluationRunBody, EvaluationRunQuery, EvaluationSetBody } from './evaluationSchema.ts';
 import { deleteSet, replaceSet, retrieveSet } from './evaluationSets.ts';
 
-const SET_BODY = { bytesMax: 4 * MIB, valuesMax: 50_000 };
+const SET_BODY = { bytesMax: 4 * MIB, valuesMax: 50_000, data: [['cases']] };
 
 /** The routes of evaluation sets, for those who publish. */
 export function evaluationRoutes(services: Services, keyed: Keyed): Route[] {

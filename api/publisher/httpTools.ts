@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { HTTP_TOOLS } from '../../base/limits.ts';
+import { HTTP_TOOLS, SMALL_BODY } from '../../base/limits.ts';
 import { faultsOfData } from '../../base/jsonSchema.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { retryIn } from '../../base/errors/limitErrors.ts';
@@ -113,7 +113,7 @@ const about = {
 /** The routes of an agent's HTTP tools. */
 export function httpToolRoutes(services: Services, publisher: Keyed): Route[] {
   const tools = '/v1/publisher/agents/:agent_id/http_tools';
-  const order = publisher(body(parseWith(TestOrder, 'body')));
+  const order = publisher(body(parseWith(TestOrder, 'body'), { ...SMALL_BODY, data: [['arguments']] }));
   return [
     get(`${tools}/secret`, publisher(), retrieveSecret(services), about.retrieve),
     post(`${tools}/secret`, publisher(), rotateSecret(services), about.rotate),

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { publisherDocs } from './publisherDocs.ts';
 import { body } from '../body/body.ts';
 import { LONG_TEXT_BODY } from '../../base/limits.ts';
+import { ORDER_DATA } from '../../orders/order.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { parseBody, parseWith, query } from '../body/parseWith.ts';
@@ -54,7 +55,10 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
   const own = publisher();
   const ownList = publisher(query(AgentListQuery));
   const longBody = <S extends z.ZodType>(schema: S) => publisher(body(parseWith(schema, 'body'), LONG_TEXT_BODY));
-  const testRun = [...publisher(scope('agents'), body(parseBody(TestRunOrder), LONG_TEXT_BODY)), idempotent(db, 'run')];
+  const testRun = [
+    ...publisher(scope('agents'), body(parseBody(TestRunOrder), { ...LONG_TEXT_BODY, data: ORDER_DATA })),
+    idempotent(db, 'run'),
+  ];
   const about = publisherDocs();
   const agents = '/v1/publisher/agents';
   const agent = `${agents}/:agent_id`;

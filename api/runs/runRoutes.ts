@@ -21,6 +21,7 @@ import { ReplayOrder } from './replaySchema.ts';
 import { rerunRun } from './rerun.ts';
 import { deleteRun, listRuns, retrieveRun, retrieveRunTotals } from './runs.ts';
 import {
+  ANSWER_DATA,
   CancelOrder,
   ComparisonQuery,
   FeedbackOrder,
@@ -31,7 +32,7 @@ import {
   UsageQuery,
   EventsQuery,
 } from './runSchema.ts';
-import { RunOrder } from '../../orders/order.ts';
+import { ORDER_DATA, RunOrder } from '../../orders/order.ts';
 import { listRunSteps, retrieveRunStep } from './steps.ts';
 import { retrieveUsage } from './usage.ts';
 
@@ -40,11 +41,12 @@ export function runRoutes(services: Services, keyed: Keyed): Route[] {
   const agents: Keyed = (...checks) => keyed(scope('agents'), seenRun(services.db), ...checks);
   const once = idempotent(services.db, 'run');
   const free = agents();
-  const paidBody = { ...LONG_TEXT_BODY, ...fundedFirst(services) };
+  const orderBody = { ...LONG_TEXT_BODY, data: ORDER_DATA };
+  const paidBody = { ...orderBody, ...fundedFirst(services) };
   const creation = [...agents(body(parseBody(RunOrder), paidBody)), once];
   const repetition = [...agents(body(parseBody(RerunOrder), paidBody)), once];
   const cancellation = [...agents(steering, optionalBody(parseBody(CancelOrder))), once];
-  const answer = [...agents(steering, body(parseRunAnswer, LONG_TEXT_BODY)), once];
+  const answer = [...agents(steering, body(parseRunAnswer, { ...LONG_TEXT_BODY, data: ANSWER_DATA })), once];
   const events = agents(query(EventsQuery), limitedAs(eventsClassOf));
   const feedback = agents(body(parseBody(FeedbackOrder)));
   const about = {
@@ -53,7 +55,7 @@ export function runRoutes(services: Services, keyed: Keyed): Route[] {
   };
   return [
     post('/v1/runs', creation, createRun(services), about.createRun),
-    post('/v1/runs/quote', agents(body(parseBody(RunOrder), LONG_TEXT_BODY)), quoteRun(services), about.quoteRun),
+    post('/v1/runs/quote', agents(body(parseBody(RunOrder), orderBody)), quoteRun(services), about.quoteRun),
     get('/v1/runs', agents(query(RunListQuery)), listRuns(services), about.listRuns),
     get('/v1/runs/totals', agents(query(RunTotalsQuery)), retrieveRunTotals(services), about.runTotals),
     get('/v1/runs/:run_id', free, retrieveRun(services), about.retrieveRun),

@@ -106,6 +106,9 @@ export const RunAnswer = z
   .union([OneAnswer, ManyAnswers])
   .describe('One answer, or `answers` to several actions: all of them are taken or none.');
 
+/** Where an answer has data of any form. */
+export const ANSWER_DATA = [['data'], ['arguments'], ['answers']] as const;
+
 const parseOne = parseBody(OneAnswer);
 const parseMany = parseBody(ManyAnswers);
 

@@ -1,5 +1,6 @@
 import { body, optionalBody } from '../body/body.ts';
 import { LONG_TEXT_BODY } from '../../base/limits.ts';
+import { ORDER_DATA } from '../../orders/order.ts';
 import { parseWith, query } from '../body/parseWith.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import { scope, type Keyed } from '../guard/key.ts';
@@ -25,8 +26,10 @@ import {
 export function scheduleRoutes(services: Services, keyed: Keyed): Route[] {
   const agents: Keyed = (...checks) => keyed(scope('agents'), seenSchedule(services.db), ...checks);
   const once = idempotent(services.db, 'sched');
-  const creation = [...agents(body(parseWith(NewSchedule, 'body'), LONG_TEXT_BODY)), once];
-  const change = agents(body(parseWith(ScheduleChange, 'body'), LONG_TEXT_BODY));
+  const data = ORDER_DATA.map((place) => ['run', ...place]);
+  const scheduleBody = { ...LONG_TEXT_BODY, data };
+  const creation = [...agents(body(parseWith(NewSchedule, 'body'), scheduleBody)), once];
+  const change = agents(body(parseWith(ScheduleChange, 'body'), scheduleBody));
   const pausing = agents(steering, optionalBody(parseWith(PauseBody, 'body')));
   const resumption = agents(optionalBody(parseWith(ResumeBody, 'body')));
   const list = agents(query(ScheduleListQuery));

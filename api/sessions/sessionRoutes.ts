@@ -12,7 +12,7 @@ import {
   listSessionFileRevisions,
   listSessionFiles,
 } from './sessionFiles.ts';
-import { stateRoutes } from './stateRoutes.ts';
+import { STATE_BODY, stateRoutes } from './stateRoutes.ts';
 import { createSession, deleteSession, listSessions, retrieveSession } from './sessions.ts';
 import {
   NewSessionBody,
@@ -26,7 +26,7 @@ import {
 export function sessionRoutes(services: Services, keyed: Keyed): Route[] {
   const agents: Keyed = (...checks) => keyed(scope('agents'), ...checks);
   const free = agents();
-  const creation = [...agents(optionalBody(parseBody(NewSessionBody))), idempotent(services.db, 'ses')];
+  const creation = [...agents(optionalBody(parseBody(NewSessionBody), STATE_BODY)), idempotent(services.db, 'ses')];
   const list = agents(query(SessionListQuery));
   const fileList = agents(query(SessionFileListQuery));
   const change = agents(body(parseWith(EntryChangeBody, 'body')));

@@ -1,3 +1,4 @@
+import { SMALL_BODY } from '../../base/limits.ts';
 import { body } from '../body/body.ts';
 import { parseWith, query } from '../body/parseWith.ts';
 import { type Keyed, scope } from '../guard/key.ts';
@@ -7,11 +8,14 @@ import { listStateVersions, patchState, replaceState, retrieveState } from './st
 import { stateDocs } from './stateDocs.ts';
 import { StateBody, StatePatchBody, StateQuery, StateVersionsQuery } from './stateSchema.ts';
 
+/** A body with a state. */
+export const STATE_BODY = { ...SMALL_BODY, data: [['state']] };
+
 /** The routes of the state of sessions. */
 export function stateRoutes(services: Services, keyed: Keyed): Route[] {
   const agents: Keyed = (...checks) => keyed(scope('agents'), ...checks);
-  const replacement = agents(body(parseWith(StateBody, 'body')));
-  const change = agents(body(parseWith(StatePatchBody, 'body')));
+  const replacement = agents(body(parseWith(StateBody, 'body'), STATE_BODY));
+  const change = agents(body(parseWith(StatePatchBody, 'body'), STATE_BODY));
   const [one, versions] = ['/v1/sessions/:session_id/state', '/v1/sessions/:session_id/state/versions'];
   return [
     get(one, agents(query(StateQuery)), retrieveState(services), stateDocs.retrieve),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AGENT_REFERENCE } from '../../base/agentNames.ts';
+import { parseData } from '../../base/json.ts';
 import { faultOfSchema, faultsOfData, textOfFaults } from '../../base/jsonSchema.ts';
 import type { ModelSettings, ResponseFormat } from '../entities/agentJson.ts';
 import { MODEL_STEPS, MODEL_STEPS_MAX } from '../../base/limits.ts';
@@ -77,10 +78,10 @@ export function faultsOfExamples({ input_schema: schema }: ModelSettings, prompt
   return faults;
 }
 
-/** The JSON value of a text; undefined for other texts. Models put JSON between code fences. */
+/** The JSON value of a text, exactly parsed; undefined for other texts. Models put JSON between code fences. */
 export function dataIn(text: string): unknown {
   try {
-    return JSON.parse(withoutFences(text.trim()));
+    return parseData(withoutFences(text.trim()));
   } catch {
     return undefined;
   }

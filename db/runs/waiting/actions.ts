@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../base/jsonSchema.ts';
-import { isObject, storableJson } from '../../../base/json.ts';
+import { isObject, parseData, storableJson } from '../../../base/json.ts';
 import type { RequiredAction } from '../../entities/runStates.ts';
 import type { PluginNeed } from '../../plugins/plugins.ts';
 import { stepIdOf, type RunRow } from '../runRow.ts';
@@ -80,7 +80,7 @@ export function contentOfAction(type: string, call: WaitingCall, hasForms: boole
 export function argumentsIn(text: string): object | undefined {
   if (text.trim() === '') return {};
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseData(text);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;

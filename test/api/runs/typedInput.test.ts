@@ -32,6 +32,25 @@ describe('an agent with an input schema', () => {
     expect(await placeOf([...texts, ...data({ city: 'Ulm' })])).toMatchObject({ status, param: 'input.0' });
   });
 
+  test('gets each number with all its digits: what a number cannot hold is refused by its place', async () => {
+    const agent = await stage.publish({ input_schema: { type: 'object', properties: { id: { type: 'number' } } } });
+    const { secret: key } = await stage.account();
+    const order = (id: string) =>
+      JSON.stringify({ agent, input: data({ id: 0 }), state: { n: 1 } }).replace('"id":0', `"id":${id}`);
+    const ask = (body: string, path = '/v1/runs') => stage.call(path, { body, key });
+    const refused = { status: 422, code: 'validation_error' };
+    for (const id of ['9007199254740993', '-12345678901234567890', '1234567890123456789012345678901234567890', '1e400'])
+      expect(await errorOf(await ask(order(id)))).toEqual({ ...refused, param: 'input.0.data.id' });
+    const long = order('1').replace('"n":1', '"n":9007199254740993');
+    expect(await errorOf(await ask(long))).toEqual({ ...refused, param: 'state.n' });
+    for (const id of ['9007199254740992', '18014398509481984', '6.02214076e23', '0.1234567890123456789'])
+      expect(await read(await ask(order(id), '/v1/runs/quote'), 200)).toMatchObject({ object: 'run.quote' });
+    const rpc = (id: string) =>
+      `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m","parts":[{"data":{"id":${id}}}]}}}`;
+    const answer = await stage.call(`/a2a/${agent}`, { body: rpc('9007199254740993'), key });
+    expect(JSON.stringify(await answer.json())).toContain('more digits than can be kept');
+  });
+
   test('is not what other agents have: they refuse data, and a response_format', async () => {
     const response_format = { type: 'json_schema', json_schema: { schema: input_schema } };
     expect(await errorOf(await stage.post({ input: data({}) }))).toMatchObject({
