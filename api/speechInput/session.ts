@@ -22,6 +22,8 @@ import { SpeechContext } from './speechContext.ts';
 // How long a client has for the frame with its key, and how large that frame may be.
 const KEY_WAIT_MS = 10_000;
 const KEY_FRAME_BYTES_MAX = 64 * KIB;
+// Failed contexts whose late frames are recognised: clients have no more of them at once, and send on for a moment.
+const FAILED_CONTEXTS_MAX = 100;
 
 /** An error as these sockets send it, just before they close. */
 const errorEventOf = (error: ErrorBody, code: number): object => ({
@@ -44,6 +46,10 @@ export class SpeechInputSession {
   readonly #open = new Map<string, SpeechContext>();
   /** These, and those that still speak. */
   readonly #all = new Set<SpeechContext>();
+  /** Failed ones, while they keep what was spoken. */
+  readonly #closing = new Set<Promise<void>>();
+  /** The latest ids whose speech has failed: their frames are ignored until they are closed. */
+  readonly #failed = new Set<string>();
   readonly #requestIds: string[];
   #query: SpeechInputQuery | undefined;
   #voice: CallerVoice | undefined;
@@ -78,7 +84,7 @@ export class SpeechInputSession {
     }
     await this.#socket.closed;
     clearTimeout(this.#idle);
-    await Promise.all([...this.#all].map((context) => context.close()));
+    await Promise.all([...this.#closing, ...[...this.#all].map((context) => context.close())]);
   }
 
   /** This process ends: what was to be spoken is spoken, and nothing more. */
@@ -113,6 +119,10 @@ export class SpeechInputSession {
 
   async #fulfil({ frame, contextId, action }: Wish, query: SpeechInputQuery): Promise<void> {
     const known = this.#open.get(contextId);
+    if (this.#failed.has(contextId) && action !== 'endAll') {
+      if (action === 'stop') this.#failed.delete(contextId);
+      return;
+    }
     switch (action) {
       case 'speak': {
         const context = known ?? (await this.#opened(contextId, frame, query));
@@ -142,7 +152,11 @@ export class SpeechInputSession {
     if (this.#all.size >= this.#dialect.contextsMax) throw tooManyContexts(this.#dialect.contextsMax);
     const speech = await this.#speechOf(id, frame, query);
     const context: SpeechContext = new SpeechContext(
-      { ...speech, onEnd: () => this.#ended(id, context) },
+      {
+        ...speech,
+        onEnd: () => this.#ended(id, context),
+        onFailure: (error) => (this.#dialect.isSingle ? this.#fail(error) : this.#failAlone(id, context, error)),
+      },
       {
         schedule: frame.generation_config?.chunk_length_schedule,
         isAutomatic: query.auto_mode === 'true',
@@ -155,7 +169,11 @@ export class SpeechInputSession {
     return context;
   }
 
-  async #speechOf(id: string, frame: MultiSpeechInputFrame, query: SpeechInputQuery): Promise<Omit<Speech, 'onEnd'>> {
+  async #speechOf(
+    id: string,
+    frame: MultiSpeechInputFrame,
+    query: SpeechInputQuery,
+  ): Promise<Omit<Speech, 'onEnd' | 'onFailure'>> {
     const [ctx, services, socket] = [this.#ctx, this.#services, this.#socket];
     const voice = (this.#voice ??= await voiceOfPath(ctx, services));
     const model = resolveSpeechModel(ctx.state, services, { name: query.model_id, voice, param: 'model_id' });
@@ -180,16 +198,34 @@ export class SpeechInputSession {
       isSynchronous: query.sync_alignment === 'true',
       nextRequestId: () => this.#requestIds.pop() ?? newId('req'),
       send: (event) => socket.send({ ...event, ...name }),
-      onFailure: (error) => this.#fail(error),
       onRest: () => this.#endIfDone(),
     };
   }
 
   #ended(id: string, context: SpeechContext): void {
-    if (this.#open.get(id) === context) this.#open.delete(id);
-    this.#all.delete(context);
     void context.close();
     if (this.#dialect.isSingle) this.#socket.close();
+    this.#left(id, context);
+  }
+
+  /** One of several speeches has failed: the others go on. */
+  #failAlone(id: string, context: SpeechContext, error: ErrorBody): void {
+    // A name that was closed before is free again.
+    if (this.#open.get(id) === context) this.#rememberFailed(id);
+    void this.#socket.send({ ...errorEventOf(error, closeCodeOf(error)), audio: null, isFinal: true, contextId: id });
+    const closed: Promise<void> = context.close().finally(() => this.#closing.delete(closed));
+    this.#closing.add(closed);
+    this.#left(id, context);
+  }
+
+  #rememberFailed(id: string): void {
+    this.#failed.add(id);
+    if (this.#failed.size > FAILED_CONTEXTS_MAX) this.#failed.delete([...this.#failed][0]!);
+  }
+
+  #left(id: string, context: SpeechContext): void {
+    if (this.#open.get(id) === context) this.#open.delete(id);
+    this.#all.delete(context);
     this.#awaitFrame();
     this.#endIfDone();
   }

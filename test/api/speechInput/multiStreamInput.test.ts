@@ -63,6 +63,28 @@ test('a context that is closed at once speaks what was flushed, and nothing that
   expect(of(received, 'b').map(({ character_count: count }) => count)).toEqual([0]);
 });
 
+test('a context that fails ends alone: the others go on, and its name begins anew once it is closed', async () => {
+  const socket = await stage.open(
+    [
+      { text: 'Spoken. ', context_id: 'good' },
+      { text: '日本語です。', context_id: 'bad', flush: true },
+    ],
+    options(),
+  );
+  const refusal = await socket.seen(({ error }) => error !== undefined);
+  expect(refusal).toMatchObject({ contextId: 'bad', error: 'unsupported_language', audio: null, isFinal: true });
+  socket.send({ text: 'The rest of what failed. ', context_id: 'bad', flush: true });
+  socket.send({ text: 'Goes on. ', context_id: 'good', flush: true });
+  await socket.seen(({ contextId, flushed }) => contextId === 'good' && flushed === true);
+  socket.send({ context_id: 'bad', close_context: true });
+  socket.send({ text: 'Anew. ', context_id: 'bad' });
+  socket.send({ close_socket: true });
+  expect((await socket.closed).code).toBe(1000);
+  expect(toldIn(of(socket.frames, 'good'))).toBe('Spoken. Goes on. ');
+  expect(toldIn(of(socket.frames, 'bad'))).toBe('Anew. ');
+  expect(socket.frames.filter(({ error }) => error !== undefined)).toHaveLength(1);
+});
+
 test('a sixth context is refused by name', async () => {
   const contexts = Array.from({ length: 6 }, (_, at) => ({ text: ' ', context_id: `c${at}` }));
   const { code, frames } = await stage.talk(contexts, options());
