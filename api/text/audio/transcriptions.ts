@@ -5,7 +5,7 @@ import type { ErrorBody } from '../../../base/errors/apiError.ts';
 import { withContent, type Recording } from '../../contents/recordContent.ts';
 import { sentForm } from '../../contents/recordedSound.ts';
 import type { Services } from '../../services.ts';
-import { dataEvent, EventStream } from '../../http/sse.ts';
+import { dataEvent, EventStream, keepAlive } from '../../http/sse.ts';
 import type { Delivery } from '../../../calls/delivery.ts';
 import type { Priced } from '../../../calls/reserve.ts';
 import { setPricedHeaders } from '../../http/pricedHeaders.ts';
@@ -113,6 +113,16 @@ class StreamedTranscription implements AudioWork<EndOfTranscript, TranscriptEven
   }
 
   async produce(input: AudioInput, abort: CallAbort, to: TranscriptEvents): Promise<EndOfTranscript> {
+    // An engine may need minutes until the first segment of a long file.
+    const stopKeepAlive = to.keepAlive(input);
+    try {
+      return await this.#transcribe(input, abort, to);
+    } finally {
+      stopKeepAlive();
+    }
+  }
+
+  async #transcribe(input: AudioInput, abort: CallAbort, to: TranscriptEvents): Promise<EndOfTranscript> {
     let sent = '';
     const transcript = await transcribe(this.#services, this.#order, input, abort, ({ segment, words }) => {
       const delta = deltaOf(sent, segment);
@@ -155,6 +165,11 @@ class TranscriptEvents implements Delivery<EndOfTranscript> {
     if (this.sent) return this.sent;
     setPricedHeaders(this.#ctx, priced);
     return (this.sent = new EventStream(this.#ctx, ''));
+  }
+
+  /** Keeps the connection alive between events. Returns a function that stops it. */
+  keepAlive(priced: Priced): () => void {
+    return keepAlive(this.#ctx.res, () => this.open(priced));
   }
 
   /** Sends an event. `text` is the transcript so far. */

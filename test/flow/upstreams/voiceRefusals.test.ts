@@ -1,4 +1,5 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { retime } from '../../support/clock.ts';
 import { until } from '../../support/until.ts';
 import { socketAt, type TestSocket } from '../../support/webSocket.ts';
 import { conversion, sendSound, setAudioStage, transcription } from '../stages/audioStage.ts';
@@ -51,6 +52,23 @@ describe.each(routes)('%s', (_, family, call) => {
     expect(await stage.balance(mine)).toBe(creditNanos);
     await stage.quiet(mine.accountId);
   });
+});
+
+test('a streamed transcription is kept alive while it has no words, also before an error', async () => {
+  retime({ fromMs: 10_000, toMs: 50 });
+  const streamed = { ...transcription, fields: { ...transcription.fields, stream: 'true' } };
+  const heard = async (status: number) => {
+    let answer = () => {};
+    stage.voice.setScript({ status, after: new Promise<void>((resolve) => (answer = resolve)) });
+    const response = await sendSound(stage.urls()[0]!, mine, streamed, 1);
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    answer();
+    return response.text();
+  };
+  const [words, failure] = [await heard(200), await heard(500)];
+  jest.restoreAllMocks();
+  expect(words).toMatch(/^(: keep-alive\n\n)+data: \{"type":"transcript\.text\.d[^]*"transcript\.text\.done"[^]*\n\n$/);
+  expect(failure).toMatch(/^(: keep-alive\n\n)+data: \{"error":\{[^]*"provider_failed"[^]*\n\n$/);
 });
 
 test('a turn of a session that could not be written down fails one response, and not those that follow', async () => {
