@@ -53,6 +53,12 @@ export async function cancelCall(services: Services, run: RunRow, reason: string
   await cancelAndNotify(services, { ...place, mode: 'immediate', reason });
 }
 
+/** Cancels the run of a call whose client has disconnected, unless it has ended or another call under the same key still follows it. */
+export async function cancelLeft(services: Services, run: RunRow, reason: string): Promise<void> {
+  if (isTerminal(run.status) || (await services.db.answers.isRunFollowed(run.workspace_id, run.id))) return;
+  await cancelCall(services, run, reason);
+}
+
 /** Whether a run has ended, or waits for an answer that its caller has not sent yet. */
 export const needsCaller = ({ status, required_action: action }: RunRow) =>
   isTerminal(status) || (status === 'requires_action' && !action?.answer);

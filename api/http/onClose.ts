@@ -15,3 +15,6 @@ export function closeSignal(res: ServerResponse): AbortSignal {
   onClose(res, () => closing.abort());
   return closing.signal;
 }
+
+/** Whether the client has disconnected before its whole answer was sent. */
+export const hasDisconnected = (res: ServerResponse): boolean => res.destroyed && !res.writableFinished;

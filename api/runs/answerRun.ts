@@ -1,6 +1,7 @@
 import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import { RUN_WAIT_SECONDS_MAX } from '../../base/limits.ts';
 import type { Context } from '../context.ts';
+import { hasDisconnected } from '../http/onClose.ts';
 import type { Services } from '../services.ts';
 import type { Include } from './chosenEvents.ts';
 import { awaitRun, streamRunEvents } from './followRun.ts';
@@ -32,9 +33,7 @@ export async function answerRun(
 async function streamRun(ctx: Context, services: Services, run: RunRow, include: Include): Promise<void> {
   const place = { workspaceId: run.workspace_id, runId: run.id };
   await streamRunEvents(ctx, services, { ...place, after: 0, reached: run.last_sequence, include });
-  // The response was destroyed before it was complete: the client disconnected before the run's end.
-  const hasLeft = ctx.res.destroyed && !ctx.res.writableFinished;
-  if (hasLeft && run.on_disconnect === 'cancel')
+  if (hasDisconnected(ctx.res) && run.on_disconnect === 'cancel')
     await cancelAndNotify(services, { ...place, mode: 'immediate', reason: 'the client has disconnected' });
 }
 

@@ -23,6 +23,7 @@ export function createInquiries({
   runsProcess,
   find,
   withFingerprint,
+  isFollowed,
   hurry,
   spends,
   onError,
@@ -34,6 +35,8 @@ export function createInquiries({
   runsProcess: string;
   find: (workspaceId: string, requestId: string) => KeptCall | undefined;
   withFingerprint: (workspaceId: string, fingerprint: string) => Iterable<KeptCall>;
+  /** Whether a caller here follows this run. */
+  isFollowed: (runId: string) => boolean;
   hurry: () => void;
   /** Only processes with a lease are counted, and answer. */
   spends: boolean;
@@ -50,7 +53,8 @@ export function createInquiries({
   function answer({ id, replyTo, inquiry }: Notice & { kind: 'call-sought' }): void {
     const call = soughtHere(inquiry);
     if (call && inquiry.attaches !== false) attachForAWhile(call);
-    const requestId = call?.order.requestId ?? null;
+    const run = inquiry.requestId !== undefined && isFollowed(inquiry.requestId) ? inquiry.requestId : null;
+    const requestId = call?.order.requestId ?? run;
     void notices.send(pool, { kind: 'call-found', id, to: replyTo, by: processId(), requestId }).catch(onError);
   }
 
@@ -130,6 +134,12 @@ export function createInquiries({
     return (await ask({ workspaceId, requestId, attaches: false })).requestId !== undefined;
   }
 
+  /** Whether a caller of any process still follows this run. */
+  async function isRunFollowed(workspaceId: string, runId: string): Promise<boolean> {
+    if (isFollowed(runId)) return true;
+    return (await ask({ workspaceId, requestId: runId, attaches: false })).requestId !== undefined;
+  }
+
   /** Readers of one answer share an inquiry. */
   const askOnce = oneAtATime<string, { requestId: string | undefined; others: number }>((key) => {
     const [workspaceId, requestId] = key.split(' ') as [string, string];
@@ -146,6 +156,7 @@ export function createInquiries({
       /** Asks for a request by its id. */
       askFor: (workspaceId: string, requestId: string) => askOnce(`${workspaceId} ${requestId}`),
       isRunning,
+      isRunFollowed,
     },
     close,
   };

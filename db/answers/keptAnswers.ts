@@ -8,6 +8,7 @@ import { createClaims, type ClaimHolder } from './claims.ts';
 import { createInquiries } from './inquiries.ts';
 import { KeptCall, type CallOrder } from './keptCall.ts';
 import { createPartReader } from './readParts.ts';
+import { createRunCallers } from './runCallers.ts';
 
 // One statement stores the output of all streams in this period.
 const WINDOW_MS = 200;
@@ -58,7 +59,9 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
     return call?.order.workspaceId === workspaceId ? call : undefined;
   }
 
-  const inquiries = createInquiries({ ...options, find, withFingerprint, hurry: behind.hurry });
+  const runCallers = createRunCallers();
+  const seekable = { find, withFingerprint, isFollowed: runCallers.has };
+  const inquiries = createInquiries({ ...options, ...seekable, hurry: behind.hurry });
   const forgetting = setInterval(() => void forgetOld().catch(onError), FORGET_MS).unref();
 
   /** Begins a call with a kept answer. Call `end` when it is over. */
@@ -164,6 +167,7 @@ export function createKeptAnswers(options: KeptAnswersOptions) {
     /** Stores everything produced so far. */
     flush: behind.flush,
     noteStored,
+    followRun: runCallers.follow,
     ...createPartReader({ read, pool }),
     ...inquiries.asking,
     close,

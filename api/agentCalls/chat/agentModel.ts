@@ -11,7 +11,7 @@ import { notReady } from '../../../base/errors/serviceErrors.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
 import { makeOnce } from '../../guard/idempotency.ts';
 import { seenBy } from '../../guard/projects.ts';
-import { closeSignal } from '../../http/onClose.ts';
+import { closeSignal, hasDisconnected } from '../../http/onClose.ts';
 import { EventStream, keepAlive } from '../../http/sse.ts';
 import { findAgent, placeRunOf } from '../../runs/createRun.ts';
 import type { Services } from '../../services.ts';
@@ -20,7 +20,7 @@ import type { AgentForm } from './agentForms.ts';
 import { orderOfChat, type ChatOrder } from './chatOrder.ts';
 import { approvalItemsOf, approvedRun } from './approvals.ts';
 import { askedText } from '../asked.ts';
-import { cancelCall, followCall, needsCaller } from '../followCall.ts';
+import { cancelCall, cancelLeft, followCall, needsCaller } from '../followCall.ts';
 import { answerTextOf, BETWEEN, createRunReader, finishReasonOf, runAnswerOf, usageOfRun } from './runChunks.ts';
 import { withSentFiles } from '../sentFiles.ts';
 
@@ -183,7 +183,7 @@ function usageSince(end: RunObject, before: RunRow | undefined): BilledUsage {
 type Read = Parameters<ReturnType<typeof createRunReader>>[0];
 
 /**
- * Follows a run to its end. A disconnected caller cancels it and pays for what it consumed. A run that asks a question ends with it: a chat
+ * Follows a run to its end. When its last caller disconnects, it is cancelled, and what it consumed is paid. A run that asks a question ends with it: a chat
  * cannot answer an open run, so the question is the answer, and the next message starts another run. Where clients can approve a tool's
  * call, a run that asks for that waits, and so do the questions beside it.
  */
@@ -201,6 +201,7 @@ async function follow(
     return reached;
   };
   let current = run;
+  const leave = services.db.answers.followRun(run.id);
   try {
     current = await next(run, before?.last_sequence ?? 0);
     if (isTerminal(current.status)) return { end: runObject(current), question: undefined };
@@ -213,7 +214,7 @@ async function follow(
     current = await next(cancelled, current.last_sequence);
     return { end: runObject(current), question };
   } finally {
-    const hasLeft = ctx.res.destroyed && !ctx.res.writableFinished;
-    if (hasLeft) await cancelCall(services, current, 'the client has disconnected');
+    leave();
+    if (hasDisconnected(ctx.res)) await cancelLeft(services, current, 'the client has disconnected');
   }
 }

@@ -12,13 +12,14 @@ import { nanosOfUsd, usdTextOf } from '../../../db/money.ts';
 import { costSoFarOf, type CostSoFar } from '../../../db/runs/runObject.ts';
 import { type RunRow, findRun } from '../../../db/runs/runRow.ts';
 import type { PublicAgent } from '../../../db/agents/publicAgents.ts';
-import { cancelCall, followCall } from '../followCall.ts';
+import { cancelCall, cancelLeft, followCall } from '../followCall.ts';
 import { withSentFiles } from '../sentFiles.ts';
 import type { Context } from '../../context.ts';
 import type { ApiError } from '../../../base/errors/apiError.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
 import { makeOnce } from '../../guard/idempotency.ts';
 import { seenBy } from '../../guard/projects.ts';
+import { hasDisconnected } from '../../http/onClose.ts';
 import { placeRun, findAgent } from '../../runs/createRun.ts';
 import { giveAnswers } from '../../runs/inputRun.ts';
 import type { Services } from '../../services.ts';
@@ -51,7 +52,7 @@ export async function callTool(
   const agent = isRunTool(name) ? undefined : await findCalled(ctx, services, name);
   try {
     const end = await follow(ctx, services, await runOf(ctx, services, call, agent), call);
-    if (call.signal.aborted && name !== 'get_run') await cancelCall(services, end, 'the call over MCP was cancelled');
+    if (call.signal.aborted && name !== 'get_run') await cancel(ctx, services, end);
     const inputRequests = agent && elicitationsOf(call.request, end);
     if (inputRequests) return ask(ctx, services, { tool: name, run: end, inputRequests });
     return resultOf(end, { ...services.config, outputSchema: agent?.configuration.output_schema ?? null });
@@ -106,10 +107,22 @@ function startRun(ctx: Context, services: Services, { params, request }: Call, a
 }
 
 /** Follows the run until it has ended or requires action. Sends progress to clients that requested it. */
-function follow(ctx: Context, services: Services, { run, after }: Running, { request, signal }: Call): Promise<RunRow> {
+async function follow(ctx: Context, services: Services, { run, after }: Running, call: Call): Promise<RunRow> {
   const { keyId } = ctx.state.key;
-  return followCall(services, run, { keyId, signal, after, take: (events) => notifyProgress(request, events) });
+  const { params, request, signal } = call;
+  const take = (events: EventText[]) => notifyProgress(request, events);
+  // `get_run` only looks: it does not keep a run.
+  const leave = params.name === 'get_run' ? () => {} : services.db.answers.followRun(run.id);
+  try {
+    return await followCall(services, run, { keyId, signal, after, take });
+  } finally {
+    leave();
+  }
 }
+
+/** A client that cancels its call ends the run; one that disconnects may be one of several under a key. */
+const cancel = (ctx: Context, services: Services, run: RunRow): Promise<void> =>
+  (hasDisconnected(ctx.res) ? cancelLeft : cancelCall)(services, run, 'the call over MCP was cancelled');
 
 const listOf = (tool: string) => `mcp run of ${tool}`;
 

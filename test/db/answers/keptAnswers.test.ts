@@ -215,20 +215,35 @@ describe('a question to another process', () => {
     const call = begin();
     const joined = (id: string, find: () => KeptCall | undefined) => {
       const own = { pool: db.pool, notices, processId: () => id, runsProcess: rows[0]!.id, spends: true };
-      return createInquiries({ ...own, find, withFingerprint: () => [], hurry: () => {}, onError: console.error });
+      const isFollowed = (runId: string) => id === 'runner' && runId === 'run_followed';
+      return createInquiries({
+        ...own,
+        find,
+        isFollowed,
+        withFingerprint: () => [],
+        hurry: () => {},
+        onError: console.error,
+      });
     };
     const processes = [joined('asker', () => undefined), joined('runner', () => call)];
     const { requestId } = await processes[0]!.asking.ask({ workspaceId, requestId: call.order.requestId });
+    const questions = asked.length;
+    const isRunFollowed = (runId: string) => processes[0]!.asking.isRunFollowed(workspaceId, runId);
+    const followed = await Promise.all(['run_followed', 'run_left'].map(isRunFollowed));
     for (const { close } of processes) close();
     db.answers.end(call, true);
-    return { isFound: requestId === call.order.requestId, questions: asked.length };
+    return { isFound: requestId === call.order.requestId, questions, followed };
   }
 
   test('is repeated while that one lives and has not answered', async () => {
-    expect(await linked({ lost: 2, renewedAgo: '-1 hour' })).toEqual({ isFound: true, questions: 3 });
+    expect(await linked({ lost: 2, renewedAgo: '-1 hour' })).toMatchObject({ isFound: true, questions: 3 });
   });
 
   test('is not repeated when that one is silent', async () => {
-    expect(await linked({ lost: 1, renewedAgo: '1 minute' })).toEqual({ isFound: false, questions: 1 });
+    expect(await linked({ lost: 1, renewedAgo: '1 minute' })).toMatchObject({ isFound: false, questions: 1 });
+  });
+
+  test('tells whether a caller of that one follows a run', async () => {
+    expect((await linked({ lost: 0, renewedAgo: '-1 hour' })).followed).toEqual([true, false]);
   });
 });

@@ -127,6 +127,7 @@ describeWhen(findLimitsProgram(searchPath), 'Valkey or Redis')('two processes wi
       runsProcess: RUNS_PROCESS,
       find: () => undefined,
       withFingerprint: () => [],
+      isFollowed: () => false,
       hurry: () => {},
       spends: true,
       onError: (error) => errors.push(error),

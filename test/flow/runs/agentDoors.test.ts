@@ -5,6 +5,7 @@ import { makeAccount } from '../../support/account.ts';
 import { publishAgent } from '../../support/agent.ts';
 import { ask } from '../../support/guardStage.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
+import { until } from '../../support/until.ts';
 import { openWebhookStage } from '../stages/webhookStage.ts';
 
 const stage = await openWebhookStage();
@@ -153,6 +154,36 @@ test('a call of an agent as a model that is repeated under its idempotency key i
   }
   const { data } = await caller.read<{ data: object[] }>('/v1/runs');
   expect(data).toHaveLength(3);
+});
+
+test('a run of two connections under one idempotency key is cancelled by the last that disconnects', async () => {
+  const { caller, name } = await setParties();
+  const slow = JSON.stringify({ scripted: { fault: 'endless', delayMs: 20 } });
+  const connect = async (key: string) => {
+    const leaving = new AbortController();
+    const response = await fetch(`${stage.api.url}/v1/chat/completions`, {
+      method: 'POST',
+      signal: leaving.signal,
+      headers: { authorization: `Bearer ${caller.secret}`, 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify({ model: name, stream: true, messages: [{ role: 'user', content: slow }] }),
+    });
+    const parts = response.body!.getReader();
+    await parts.read();
+    const requestId = response.headers.get('x-request-id')!;
+    const leave = async () => {
+      leaving.abort();
+      await until(() => stage.api.lines.some((line) => line.includes(requestId)));
+    };
+    return { parts, leave, path: response.headers.get('location')! };
+  };
+  const key = newId('key');
+  const [first, second] = [await connect(key), await connect(key)];
+  expect(second.path).toBe(first.path);
+  await first.leave();
+  expect(await caller.read(first.path)).toMatchObject({ status: 'in_progress', cancel_requested_at: null });
+  expect((await second.parts.read()).done).toBe(false);
+  await second.leave();
+  await until(async () => (await caller.read<{ status: string }>(first.path)).status === 'cancelled');
 });
 
 test('an agent that is taken down refuses at every door with its publisher’s text, and comes back', async () => {
