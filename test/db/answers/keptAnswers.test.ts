@@ -213,7 +213,7 @@ describe('a question to another process', () => {
       [renewedAgo],
     );
     const call = begin();
-    const joined = (id: string, find: () => KeptCall | undefined) => {
+    const joined = (id: string, find: (workspaceId: string, requestId: string) => KeptCall | undefined) => {
       const own = { pool: db.pool, notices, processId: () => id, runsProcess: rows[0]!.id, spends: true };
       const isFollowed = (runId: string) => id === 'runner' && runId === 'run_followed';
       return createInquiries({
@@ -225,7 +225,10 @@ describe('a question to another process', () => {
         onError: console.error,
       });
     };
-    const processes = [joined('asker', () => undefined), joined('runner', () => call)];
+    const processes = [
+      joined('asker', () => undefined),
+      joined('runner', (_, requestId) => (requestId === call.order.requestId ? call : undefined)),
+    ];
     const { requestId } = await processes[0]!.asking.ask({ workspaceId, requestId: call.order.requestId });
     const questions = asked.length;
     const isRunFollowed = (runId: string) => processes[0]!.asking.isRunFollowed(workspaceId, runId);
