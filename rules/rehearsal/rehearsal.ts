@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Json } from '../../providers/provider.ts';
+import { isObject } from '../../base/json.ts';
 import { fillSchema } from './fillSchema.ts';
 import { analysisCode, analysisIn, barsOf, sheetsOf, type Totals } from './rehearsedAnalysis.ts';
 import { invalidValue, unsupportedParameter } from '../protocol/requestError.ts';
@@ -69,15 +70,17 @@ export function rehearse(
   const turn = turnOf(body);
   const usual = analyse(turn) ?? research(turn) ?? write(turn) ?? { text: introduction };
   const forced = forcedToolOf(body, usual);
-  if (forced)
-    return call(
-      forced.function.name,
-      fillSchema(forced.function.parameters ?? { type: 'object' }, turn.question, 'tools') as object,
-    );
+  if (forced) return call(forced.function.name, argumentsOf(forced, turn.question));
   if (usual.toolCalls) return usual;
   // States its nature: the reader may not know which model an agent uses.
   const said = usual.text === introduction ? introduction : `${usual.text}\n\n${notice}`;
   return { text: inForm(body.response_format as Json | undefined, said) };
+}
+
+/** Arguments that fit a tool's schema. Without a type in it, as in `{}`, they are an object too. */
+export function argumentsOf({ function: { parameters } }: OfferedTool, question: string): object {
+  const filled = fillSchema(parameters ?? {}, question, 'tools');
+  return isObject(filled) ? filled : {};
 }
 
 const NOTICE = 'This is a rehearsal: rules stand in for a language model, and it costs nothing.';
@@ -204,9 +207,9 @@ function turnOf(body: Json): Turn {
 
 function callIdsOf(messages: Json[], tool: string): Set<string> {
   const calls = messages.flatMap(
-    ({ tool_calls }) => (tool_calls ?? []) as { id: string; function: { name: string } }[],
+    ({ tool_calls }) => (tool_calls ?? []) as { id: string; function?: { name: string } }[],
   );
-  return new Set(calls.filter((item) => item.function.name === tool).map(({ id }) => id));
+  return new Set(calls.filter((item) => item.function?.name === tool).map(({ id }) => id));
 }
 
 function textOf(content: unknown): string {

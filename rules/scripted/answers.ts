@@ -53,8 +53,7 @@ function chatChoice(scene: Scene, index: number): Json {
   const { speech, script } = scene;
   const toolCalls = script.toolCalls?.map((tool, call) => ({
     id: `call_${scene.id}_${call}`,
-    type: 'function',
-    function: { name: tool.name, arguments: textOf(speech.pieces, 'tool', call) },
+    ...called(tool, textOf(speech.pieces, 'tool', call)),
   }));
   const text = textOf(speech.pieces, 'text');
   const message = {
@@ -66,6 +65,12 @@ function chatChoice(scene: Scene, index: number): Json {
   };
   const logprobs = scene.logprobs ? logprobsOf(speech.pieces) : null;
   return { index, message, logprobs, finish_reason: speech.finishReason };
+}
+
+function called({ name, isCustom }: { name?: string; isCustom?: boolean }, text: string): Json {
+  return isCustom
+    ? { type: 'custom', custom: { name, input: text } }
+    : { type: 'function', function: { name, arguments: text } };
 }
 
 function textChoice({ speech }: Scene, index: number): Json {
@@ -137,10 +142,13 @@ function saying(scene: Scene, piece: Piece, index: number, first: boolean): Json
 }
 
 function toolDelta(scene: Scene, piece: Piece, first: boolean): Json {
-  if (!first) return { index: piece.call, function: { arguments: piece.text } };
-  const name = scene.script.toolCalls?.[piece.call]?.name;
-  const id = `call_${scene.id}_${piece.call}`;
-  return { index: piece.call, id, type: 'function', function: { name, arguments: piece.text } };
+  const { name, isCustom } = scene.script.toolCalls?.[piece.call] ?? {};
+  if (!first)
+    return {
+      index: piece.call,
+      ...(isCustom ? { custom: { input: piece.text } } : { function: { arguments: piece.text } }),
+    };
+  return { index: piece.call, id: `call_${scene.id}_${piece.call}`, ...called({ name, isCustom }, piece.text) };
 }
 
 function ending(scene: Scene, index: number): Json {

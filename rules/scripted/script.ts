@@ -12,7 +12,8 @@ export interface Script {
   /** Its reasoning before the answer, as `reasoning_content` or under another name. */
   reasoning?: string;
   reasoningName?: 'reasoning_content' | 'reasoning';
-  toolCalls?: { name: string; arguments: string }[];
+  /** A call of a custom tool has its input as `arguments`. */
+  toolCalls?: { name: string; arguments: string; isCustom?: boolean }[];
   finishReason?: string;
   /** Number of chunks for the text. Default: one token a chunk. */
   chunks?: number;

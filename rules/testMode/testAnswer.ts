@@ -1,7 +1,7 @@
 import type { Json } from '../../providers/provider.ts';
-import { fillSchema } from '../rehearsal/fillSchema.ts';
-import { type OfferedTool, rehearse } from '../rehearsal/rehearsal.ts';
+import { type OfferedTool, rehearse, argumentsOf } from '../rehearsal/rehearsal.ts';
 import { questionIndexIn, type Script } from '../scripted/script.ts';
+import { withCustomCalls, withFunctionsAlone } from './offeredTools.ts';
 
 const QUOTED_CHARACTERS_MAX = 200;
 const NOTICE = 'This is a test answer: rules stand in for the model, and test money pays for its tokens.';
@@ -9,20 +9,31 @@ const NOTICE = 'This is a test answer: rules stand in for the model, and test mo
 /**
  * A test call's answer: deterministic for each request. A chat that offers tools calls the first one, filled from its schema, and then
  * answers with its result; in a run, agents' tools are called in a sensible order; a required form is filled from its schema.
+ * @throws RequestError 400 for a choice among tools that none of them fits.
  */
-export function testAnswer(body: Json, isRun = false): Script {
-  if (!Array.isArray(body.messages)) return { text: echoOf(body.prompt) };
-  const messages = body.messages as Json[];
+export function testAnswer(sent: Json, isRun = false): Script {
+  if (!Array.isArray(sent.messages)) return { text: echoOf(sent.prompt) };
+  const messages = sent.messages as Json[];
   const at = questionIndexIn(messages);
   const question = textOf(messages[at]?.content);
+  return withCustomCalls(answerTo(withFunctionsAlone(sent), { messages, at, question, isRun }), sent, question);
+}
+
+interface Asked {
+  messages: Json[];
+  at: number;
+  question: string;
+  isRun: boolean;
+}
+
+function answerTo(body: Json, { messages, at, question, isRun }: Asked): Script {
   const result = messages.slice(at + 1).findLast(({ role }) => role === 'tool');
   const introduction = result ? `The tool said: ${textOf(result.content)}\n\n${NOTICE}` : echoOf(question);
   const script = rehearse(body, { introduction, notice: NOTICE });
   const [first] = (body.tools ?? []) as OfferedTool[];
   const callsNone = isRun || script.toolCalls || result || !first?.function || body.tool_choice === 'none';
   if (callsNone || script.text !== introduction) return script;
-  const { name, parameters = { type: 'object' } } = first.function;
-  return { toolCalls: [{ name, arguments: JSON.stringify(fillSchema(parameters, question, 'tools')) }] };
+  return { toolCalls: [{ name: first.function.name, arguments: JSON.stringify(argumentsOf(first, question)) }] };
 }
 
 const echoOf = (asked: unknown): string => `${NOTICE} You asked: “${textOf(asked).slice(0, QUOTED_CHARACTERS_MAX)}”`;

@@ -5,8 +5,8 @@ import type { TestFault, TestFaultName } from '../../providers/testFault.ts';
 import { isObject } from '../../base/json.ts';
 import { CONTEXT_CODE } from '../../providers/openai/policy.ts';
 import { sendError } from '../protocol/replies.ts';
-import { RequestError } from '../protocol/requestError.ts';
-import { beginCall, perform } from '../scripted/perform.ts';
+import { invalidValue, RequestError } from '../protocol/requestError.ts';
+import { beginCall, inputsOf, perform } from '../scripted/perform.ts';
 import { scriptOf, type Script } from '../scripted/script.ts';
 import { listen, TEXT_PATHS } from '../scripted/startScripted.ts';
 import { answerSockets, type HandshakeRefusal } from './realtime/sockets.ts';
@@ -32,6 +32,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     const chunks: Buffer[] = await request.toArray();
     const { test_call: test, ...body } = JSON.parse(Buffer.concat(chunks).toString()) as Json & { test_call: TestCall };
     refuseLongTexts(body);
+    if (path === 'embeddings') refuseManyNumbers(body);
     const script = { ...scriptOf(body, testAnswer(body, test.isRun)), ...faultScript(test.fault) };
     if (script.fault === 'reset' && script.faultAfterChunks === 0) return void response.destroy();
     const call = beginCall(randomUUID(), path, request.headers);
@@ -41,6 +42,16 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     if (response.headersSent || response.destroyed) return void response.destroy();
     sendError(response, error instanceof RequestError ? error : new RequestError(400, 'invalid_value', String(error)));
   }
+}
+
+// As many as OpenAI's largest model has, for some hundred texts; the answer of 2,048 usual vectors has half of it.
+const VECTOR_NUMBERS_MAX = 1_600_000;
+
+function refuseManyNumbers({ input, dimensions }: Json): void {
+  const numbers = inputsOf(input).length * Number(dimensions ?? DIMENSIONS);
+  if (numbers <= VECTOR_NUMBERS_MAX) return;
+  const message = `A test answer has at most ${VECTOR_NUMBERS_MAX} numbers: send fewer inputs, or smaller 'dimensions'.`;
+  throw invalidValue('dimensions', message);
 }
 
 // Counting the tokens of a million characters takes up to 6 s of this thread, and no model has such a context.

@@ -28,3 +28,17 @@ test('a call that never ends costs its own connection: the next call is answered
     ),
   );
 });
+
+test('the most texts that one call may embed do not end the thread; more numbers than it can answer are refused', async () => {
+  thread = await startRulesThread('test');
+  const embed = async (members: object) => {
+    const body = JSON.stringify({ model: 'm', input: Array(2048).fill('a'), test_call: {}, ...members });
+    const response = await fetch(`${thread.url}/embeddings`, { method: 'POST', body, headers: JSON_TYPE });
+    return (await response.json()) as { data?: { embedding: string }[]; error?: object };
+  };
+  const { data } = await embed({ encoding_format: 'base64' });
+  expect(new Set(data!.map(({ embedding }) => Buffer.from(embedding, 'base64').length))).toEqual(new Set([4 * 384]));
+  expect(await embed({ input: 'a', dimensions: 10_000_000 })).toMatchObject({
+    error: { code: 'invalid_value', param: 'dimensions' },
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import { testAnswer } from '../../../rules/testMode/testAnswer.ts';
+
+const messages = [{ role: 'user', content: 'ls' }];
+const shell = { type: 'custom', custom: { name: 'shell' } };
+const weather = { type: 'function', function: { name: 'weather', parameters: {} } };
+const shellCall = { toolCalls: [{ name: 'shell', arguments: 'ls', isCustom: true }] };
+const weatherCall = { toolCalls: [{ name: 'weather', arguments: '{}' }] };
+
+test.each([
+  ['the first tool, a custom one, with the question as its input', {}, shellCall],
+  ['a required custom tool', { tool_choice: 'required' }, shellCall],
+  ['the custom tool of a choice', { tool_choice: { type: 'custom', custom: { name: 'shell' } } }, shellCall],
+  ['the function of a choice', { tool_choice: { type: 'function', function: { name: 'weather' } } }, weatherCall],
+  [
+    'the one of the allowed tools',
+    { tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [weather] } } },
+    weatherCall,
+  ],
+])('calls %s', (_, members, expected) => {
+  expect(testAnswer({ messages, tools: [shell, weather], ...members })).toEqual(expected);
+});
+
+test('answers with the result of a custom tool', () => {
+  const called = {
+    role: 'assistant',
+    tool_calls: [{ id: 'c', type: 'custom', custom: { name: 'shell', input: 'ls' } }],
+  };
+  const result = { role: 'tool', tool_call_id: 'c', content: 'a.txt' };
+  const { text } = testAnswer({ messages: [...messages, called, result], tools: [shell] });
+  expect(text).toMatch(/^The tool said: a\.txt/);
+});
+
+test('refuses a choice that fits no tool, as models do', () => {
+  const named = { type: 'function', function: { name: 'nobody' } };
+  expect(() => testAnswer({ messages, tool_choice: 'required' })).toThrow("'required' needs at least one tool.");
+  expect(() => testAnswer({ messages, tools: [weather], tool_choice: named })).toThrow(
+    "'nobody' is not one of the tools.",
+  );
+});
