@@ -11,9 +11,11 @@ const samplingMembers = {
   logit_bias: z.record(z.string(), z.number().min(-100).max(100)).nullish(),
 };
 
+const CHOICES_MAX = 16;
+
 const answerMembers = {
   model: z.string(),
-  n: z.int().min(1).max(16).nullish(),
+  n: z.int().min(1).max(CHOICES_MAX).nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
   max_tokens: z.int().min(1).nullish(),
   stream: z.boolean().nullish(),
@@ -149,6 +151,9 @@ export function parseInput<T>(schema: z.ZodType<T>, body: unknown): T {
   if (param === 'stream_options.include_obfuscation') throw unsupportedParameter(param, 'only false is possible');
   if (param === 'best_of') throw unsupportedParameter(param, 'only 1 is possible');
   if (param === 'verbosity') throw unsupportedParameter(param, "only 'medium' is possible");
+  if (/^tools\[\d+\]\.type$/.test(param)) throw unsupportedParameter(param, 'this model calls functions only');
+  if (param === 'n' && issue.code === 'too_big')
+    throw new RequestError(400, 'integer_above_max_value', N_SENTENCE, param);
   throw new RequestError(
     400,
     'invalid_value',
@@ -156,6 +161,8 @@ export function parseInput<T>(schema: z.ZodType<T>, body: unknown): T {
     param || null,
   );
 }
+
+const N_SENTENCE = `Invalid 'n': integer above maximum value. Expected a value <= ${CHOICES_MAX} for this model.`;
 
 function pathText(path: PropertyKey[]): string {
   return path.map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at > 0 ? '.' : ''}${String(key)}`)).join('');

@@ -11,7 +11,7 @@ export function explainIssue({ issue, path, value, wantsInteger }: FoundIssue): 
   switch (issue.code) {
     case 'invalid_type':
       if (issue.expected === 'null') return unsupportedParameter(param);
-      return wrongType(param, value, EXPECTED[issue.expected] ?? issue.expected);
+      return wrongType(param, value, wantsInteger ? 'an integer' : (EXPECTED[issue.expected] ?? issue.expected));
     case 'invalid_union':
       return noOption(param, issue, value);
     case 'invalid_value':
@@ -78,6 +78,8 @@ function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   // A field of a form that is no number.
   if (Number.isNaN(value)) return 'a string';
+  // JSON's 1e400 is read as infinity.
+  if (value === Infinity || value === -Infinity) return 'a number that is too large';
   if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a decimal number';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

@@ -13,8 +13,15 @@ test.each([
   ],
   [{ tools: [{ type: 'function', function: { name: 'f', examples: [1] } }] }, 'tools[0].function.examples'],
   [{ tools: [{ type: 'function', function: { name: 'f' }, priority: 1 }] }, 'tools[0].priority'],
+  [{ tools: [{ type: 'custom', custom: { name: 'f' } }] }, 'tools[0].type'],
 ])('a member that would not be carried out is refused by name: %j', (members, param) => {
   expect(() => check(members)).toThrow(expect.objectContaining({ status: 400, code: 'unsupported_parameter', param }));
+});
+
+test('more choices than the model draws are refused in the words of the API', () => {
+  expect(() => check({ n: 17 })).toThrow(
+    "Invalid 'n': integer above maximum value. Expected a value <= 16 for this model.",
+  );
 });
 
 test('what clients repeat of an answer, and what changes nothing, is taken', () => {

@@ -176,6 +176,12 @@ describe('an invalid chat request is refused with', () => {
   test('an error that has the expected and the actual value', () => {
     const temperature = refusalOf(parseChat, { ...body, temperature: 'hot' });
     expect(temperature!.message).toBe("Invalid type for 'temperature': expected a number, but got a string instead.");
+    const seed = refusalOf(parseChat, { ...body, seed: 'x' });
+    expect(seed!.message).toBe("Invalid type for 'seed': expected an integer, but got a string instead.");
+    const tokens = refusalOf(parseChat, { ...body, max_tokens: JSON.parse('1e400') as number });
+    expect(tokens!.message).toBe(
+      "Invalid type for 'max_tokens': expected an integer, but got a number that is too large instead.",
+    );
     const format = refusalOf(parseChat, { ...body, response_format: { type: 'xml' } });
     expect(format!.message).toBe(
       "Invalid value: 'xml'. Supported values are: 'text', 'json_object', and 'json_schema'.",
