@@ -29,6 +29,10 @@ export type StackConfig = {
   apiProcesses: number;
   limitsUrl?: string;
   hasEmbeddedModel: boolean;
+  /** 0: any free one. */
+  embeddedPort: number;
+  /** 0: any free one. */
+  testPaymentsPort: number;
   /** The key that encrypts plugin credentials; without it one is created and kept. */
   pluginSecretsKey?: string;
   /** The key that encrypts the contents of calls; without it one is created and kept. */
@@ -70,6 +74,7 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     'LIMITS_REDIS_URL',
     'EMBEDDED_URL',
     'EMBEDDED_MODEL',
+    'EMBEDDED_PORT',
     'BOOTSTRAP_API_KEY',
     'BOOTSTRAP_CREDIT_USD',
     'MODEL_CATALOG_FILE',
@@ -77,6 +82,7 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     'CONTENTS_KEY',
     'CATALOG_SECRETS_KEY',
     'STRIPE_SECRET_KEY',
+    'TEST_PAYMENTS_PORT',
   ]);
   if (values.PLUGIN_SECRETS_KEY !== undefined) parseSealingKeys(values.PLUGIN_SECRETS_KEY);
   if (values.CATALOG_SECRETS_KEY !== undefined) parseCatalogKeys(values.CATALOG_SECRETS_KEY);
@@ -97,6 +103,8 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     apiProcesses: values.API_PROCESSES,
     limitsUrl: values.LIMITS_REDIS_URL,
     hasEmbeddedModel: values.EMBEDDED_MODEL === 'on',
+    embeddedPort: values.EMBEDDED_PORT,
+    testPaymentsPort: values.TEST_PAYMENTS_PORT,
     pluginSecretsKey: values.PLUGIN_SECRETS_KEY,
     contentsKey: values.CONTENTS_KEY,
     catalogSecretsKey: values.CATALOG_SECRETS_KEY,

@@ -168,9 +168,9 @@ export class Stack {
 
   /** The other parts do not wait for the model. */
   async #startModel(): Promise<{ url?: string; complaint?: Promise<string | undefined> }> {
-    const { embeddedUrl, hasEmbeddedModel, dataDir } = this.#config;
+    const { embeddedUrl, hasEmbeddedModel, dataDir, embeddedPort: wanted } = this.#config;
     if (embeddedUrl || !hasEmbeddedModel) return { url: embeddedUrl };
-    const port = await choosePort('the embedded model', join(dataDir, 'modelPort'), {});
+    const port = await choosePort('the embedded model', join(dataDir, 'modelPort'), { wanted });
     const env = this.#environment({ EMBEDDED_PORT: String(port), EMBEDDED_HOST: '127.0.0.1' });
     const up = this.#bringUp(2, modelPart(this.#setting('model', env)));
     const url = `http://127.0.0.1:${port}/v1`;
@@ -191,8 +191,8 @@ export class Stack {
 
   /** Payments without Stripe: a page that takes test payments. Returns the addresses and secrets for the API. */
   async #startTestPayments(apiUrl: string): Promise<Record<string, string>> {
-    const { dataDir } = this.#config;
-    const port = await choosePort('the test payments', join(dataDir, 'testPaymentsPort'), {});
+    const { dataDir, testPaymentsPort: wanted } = this.#config;
+    const port = await choosePort('the test payments', join(dataDir, 'testPaymentsPort'), { wanted });
     const secrets = {
       STRIPE_SECRET_KEY: await keepSecret(
         join(dataDir, 'testPaymentsKey'),

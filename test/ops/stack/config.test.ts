@@ -18,6 +18,11 @@ test('an empty value counts as unset', () => {
   expect(stackConfigOf({ env: { PORT: '', DATABASE_URL: '' } })).toMatchObject({ port: 4000, databaseUrl: undefined });
 });
 
+test('the parts that it starts listen on the ports that are set', () => {
+  const env = { EMBEDDED_PORT: '4101', TEST_PAYMENTS_PORT: '4102' };
+  expect(stackConfigOf({ env })).toMatchObject({ embeddedPort: 4101, testPaymentsPort: 4102 });
+});
+
 test.each([
   ['PORT', 'abc', 'PORT: must be a whole number from 0 to 65535, not "abc"'],
   ['PORT', '70000', 'PORT: must be a whole number from 0 to 65535'],
