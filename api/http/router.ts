@@ -119,9 +119,14 @@ function fits(path: string, url: string): boolean {
   );
 }
 
-/** Whether a URL has a word where the route's path ends with an id, as `/v1/responses/compact` has: a sub-path that does not exist. */
+/**
+ * Whether a URL has a word where the route's path ends with an id, as `/v1/responses/compact` has: a sub-path that does not exist. Voices
+ * that speak have words as ids: `/voiceapi/v1/text-to-speech/alloy`.
+ */
 const namesNoId = (path: string | RegExp, url: string): boolean =>
-  /:\w+_id$/.test(String(path)) && /\/[a-z]+(?:_[a-z]+)*$/.test(url);
+  /:\w+_id$/.test(String(path)) && !SPEAKS.test(String(path)) && /\/[a-z]+(?:_[a-z]+)*$/.test(url);
+
+const SPEAKS = /\/(?:\w+-to-speech|voice-changer)\/:voice_id$/;
 
 /** A route's path, with its parameters formatted by `parameter` and its escaped colons unescaped. */
 export const urlOf = (path: string, parameter: (name: string) => string): string =>

@@ -114,6 +114,8 @@ describe('a method that an address does not have', () => {
     ['PROPFIND', '/v1/models', 'GET, HEAD'],
     ['HEAD', chatPath, 'POST'],
     ['POST', '/v1/responses/resp_1a2B', 'GET, HEAD, DELETE'],
+    ['GET', '/voiceapi/v1/text-to-speech/alloy', 'POST'],
+    ['PUT', '/voiceapi/v1/voice-changer/nova', 'POST'],
   ])('%s %s is refused with 405 and lists the allowed methods', async (method, path, allow) => {
     const response = await stage.ask(path, { headers, method });
     const text = await response.text();
