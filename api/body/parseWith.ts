@@ -42,11 +42,16 @@ function refusalOf(part: string, issues: z.core.$ZodIssue[], value: unknown): Ap
   let count = 0;
   for (const issue of issues) {
     const described = describe([part], issue, value, ISSUES_MAX - listed.length);
+    // The one sentence of a schema is about all of its checks.
+    if (described.length > 0 && described.every((one) => listed.some((known) => isSame(one, known)))) continue;
     listed.push(...described);
     count += issue.code === 'unrecognized_keys' ? issue.keys.length : Math.max(1, described.length);
   }
   return validationError(listed, undefined, count - listed.length);
 }
+
+const isSame = (one: ValidationIssue, other: ValidationIssue) =>
+  one.msg === other.msg && one.loc.join('.') === other.loc.join('.');
 
 const nameIn = (step: PropertyKey) => String(step).slice(0, NAME_CHARS_MAX);
 

@@ -67,3 +67,10 @@ test.each<[object, string, string]>([
   const parse = parseWith(z.object({ limit: z.coerce.number().int() }), 'query');
   expect(issueOf(parse, query)).toEqual({ loc: ['query', 'limit'], msg, type });
 });
+
+test('a sentence of a schema that several checks share is listed once', () => {
+  const AMOUNT = 'Send an amount from 5 to 1000 with at most two decimals.';
+  const schema = z.strictObject({ amount: z.number(AMOUNT).min(5, AMOUNT).max(1000, AMOUNT).multipleOf(0.01, AMOUNT) });
+  const detail = [{ loc: ['body', 'amount'], msg: AMOUNT, type: 'value_error' }];
+  expect(() => parseWith(schema, 'body')({ amount: -5.001 })).toThrow(expect.objectContaining({ detail }));
+});
