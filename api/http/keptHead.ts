@@ -9,6 +9,7 @@ const KEPT_HEADERS = [
   'request-id',
   'history-item-id',
   'character-cost',
+  'location',
 ];
 
 /** The first line of a stored answer. */

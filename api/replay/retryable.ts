@@ -40,6 +40,22 @@ export function retryable<Input extends object>(
   };
 }
 
+/**
+ * The same for a request that a run of an agent answers, of which `work` writes the answer to `ctx.state.kept`. One with an
+ * `Idempotency-Key` finds its run by that, for longer than its answer would be kept.
+ */
+export async function retryableRun(
+  ctx: Context,
+  services: Services,
+  { isStream }: { isStream: boolean },
+  work: () => Promise<void>,
+): Promise<void> {
+  const tried = tryOf(ctx, ctx.state.bodyHash);
+  if (!tried || tried.isKeyed) return work();
+  const graceMs = isStream ? services.config.resumeGraceMs * RETRY_GRACE_FACTOR : WHOLE_GRACE_MS;
+  return runKept(ctx, services, { tried, graceMs, isBytes: false }, work);
+}
+
 /** The same for a form with a file, whose parts are compared: a retry separates them in another way. */
 export async function retryableForm(
   ctx: Context,

@@ -11,8 +11,10 @@ import { notReady } from '../../../base/errors/serviceErrors.ts';
 import { asApiError } from '../../../calls/errors/asApiError.ts';
 import { makeOnce } from '../../guard/idempotency.ts';
 import { seenBy } from '../../guard/projects.ts';
+import { headLineOf } from '../../http/keptHead.ts';
 import { closeSignal, hasDisconnected } from '../../http/onClose.ts';
 import { EventStream, keepAlive } from '../../http/sse.ts';
+import { retryableRun } from '../../replay/retryable.ts';
 import { findAgent, placeRunOf } from '../../runs/createRun.ts';
 import type { Services } from '../../services.ts';
 import type { ParsedText } from '../../../calls/text/parameters/parameters.ts';
@@ -35,9 +37,11 @@ export async function answerAsAgent<Input extends ParsedText>(
   ctx.state.resourceId = newId('run');
   const agent = await findNamed(ctx, services, model, form.metadataOf(ctx.state.input).session_id);
   if (!agent) return false;
-  const followed = { ...(await start(ctx, services, { form, agent })), form };
-  ctx.set('location', `/v1/runs/${followed.run.id}`);
-  await (stream ? answerStreamed(ctx, services, followed) : answerWhole(ctx, services, followed));
+  await retryableRun(ctx, services, { isStream: stream }, async () => {
+    const followed = { ...(await start(ctx, services, { form, agent })), form };
+    ctx.set('location', `/v1/runs/${followed.run.id}`);
+    await (stream ? answerStreamed(ctx, services, followed) : answerWhole(ctx, services, followed));
+  });
   return true;
 }
 
@@ -134,6 +138,11 @@ async function answerWhole<Input extends ParsedText>(
   const message = { role: 'assistant', content: texts.join(BETWEEN), ...(approvals && { approvals }) };
   form.whole(ctx, { choices: [{ index: 0, message, finish_reason }] }, usageSince(end, followed.before));
   Object.assign(ctx.body as object, { run: runAnswerOf(end) });
+  const { kept } = ctx.state;
+  if (!kept) return;
+  kept.begin(headLineOf(ctx));
+  kept.add(JSON.stringify(ctx.body));
+  kept.isWhole = true;
 }
 
 async function answerStreamed<Input extends ParsedText>(
@@ -159,6 +168,7 @@ async function answerStreamed<Input extends ParsedText>(
     const asked = question && { content: (hasSpoken ? BETWEEN : '') + question };
     await send({ ...asked, ...(approvals && { approvals }) }, finishReason);
     stream!.end(presenter.end({ usage: usageSince(end, followed.before), cutShort: false }));
+    if (ctx.state.kept) ctx.state.kept.isWhole = true;
   } catch (error) {
     if (!stream) throw error;
     ctx.state.log.error = error;
@@ -180,6 +190,17 @@ function usageSince(end: RunObject, before: RunRow | undefined): BilledUsage {
   };
 }
 
+/** Aborts when nobody waits for the answer any more. A kept one is awaited for a moment longer, because its client may try again. */
+function leftSignal({ res, state: { kept } }: Context): AbortSignal {
+  if (!kept) return closeSignal(res);
+  const leaving = new AbortController();
+  kept.onGone = () => leaving.abort();
+  if (kept.isGone) leaving.abort();
+  return leaving.signal;
+}
+
+const hasLeft = ({ res, state: { kept } }: Context) => (kept ? kept.isGone : hasDisconnected(res));
+
 type Read = Parameters<ReturnType<typeof createRunReader>>[0];
 
 /**
@@ -194,7 +215,7 @@ async function follow(
   take: (events: Read[]) => Promise<void> | undefined,
 ): Promise<{ end: RunObject; question: string | undefined; approvals?: object[] }> {
   const { keyId } = ctx.state.key;
-  const signal = closeSignal(ctx.res);
+  const signal = leftSignal(ctx);
   const next = async (from: RunRow, after: number): Promise<RunRow> => {
     const reached = await followCall(services, from, { keyId, signal, after, take });
     if (!needsCaller(reached)) throw notReady(`follow the run ${run.id} at /v1/runs/${run.id}`);
@@ -215,6 +236,6 @@ async function follow(
     return { end: runObject(current), question };
   } finally {
     leave();
-    if (hasDisconnected(ctx.res)) await cancelLeft(services, current, 'the client has disconnected');
+    if (hasLeft(ctx)) await cancelLeft(services, current, 'the client has disconnected');
   }
 }

@@ -20,9 +20,16 @@ interface ErrorBody {
 
 async function account(scopes: string[]) {
   const made = await makeAccount(stage.db, { scopes, creditUsd: '100' });
-  const send = (path: string, body?: object, method = body ? 'POST' : 'GET', headers: Record<string, string> = {}) =>
+  const send = (
+    path: string,
+    body?: object,
+    method = body ? 'POST' : 'GET',
+    headers: Record<string, string> = {},
+    signal = new AbortController().signal,
+  ) =>
     ask(stage.api.url, path, {
       method,
+      signal,
       headers: { authorization: `Bearer ${made.secret}`, ...headers },
       ...(body && { body: JSON.stringify(body) }),
     });
@@ -184,6 +191,36 @@ test('a run of two connections under one idempotency key is cancelled by the las
   expect((await second.parts.read()).done).toBe(false);
   await second.leave();
   await until(async () => (await caller.read<{ status: string }>(first.path)).status === 'cancelled');
+});
+
+test('an automatic retry of a call of an agent as a model gets the answer of its first try, which is one run', async () => {
+  const { caller, name } = await setParties();
+  const asked = { model: name, messages: [{ role: 'user', content: told('Retried.') }] };
+  const countRuns = async () => (await caller.read<{ data: object[] }>('/v1/runs')).data.length;
+  for (const [index, [path, body]] of [
+    ['/v1/chat/completions', asked] as const,
+    ['/v1/chat/completions', { ...asked, stream: true }] as const,
+    ['/v1/responses', { model: name, input: told('Retried.') }] as const,
+    ['/v1/responses', { model: name, input: told('Retried.'), stream: true }] as const,
+  ].entries()) {
+    const leaving = new AbortController();
+    const lost = caller.send(path, body, 'POST', { 'x-stainless-retry-count': '0' }, leaving.signal);
+    await until(async () => (await countRuns()) > index);
+    // A stream has less time: its first try is read to its end here, beside the retries.
+    if (!('stream' in body)) leaving.abort();
+    const first = lost.then((answer) => answer.text()).catch(() => 'disconnected');
+    const retries = await Promise.all(
+      ['1', '2'].map((count) => caller.send(path, body, 'POST', { 'x-stainless-retry-count': count })),
+    );
+    const texts = await Promise.all(retries.map((retry) => retry.text()));
+    expect(texts[0]).toContain('Retried.');
+    expect(texts[1]).toBe(texts[0]);
+    expect([texts[0], 'disconnected']).toContain(await first);
+    expect(new Set(retries.map(({ headers }) => headers.get('location'))).size).toBe(1);
+    expect(retries.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual(['true', 'true']);
+  }
+  const { data } = await caller.read<{ data: { status: string }[] }>('/v1/runs');
+  expect(data.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed', 'completed']);
 });
 
 test('an agent that is taken down refuses at every door with its publisher’s text, and comes back', async () => {
