@@ -4,7 +4,8 @@ import { setMoneyStage, type Account } from '../../flow/stages/moneyStage.ts';
 import { until } from '../../support/until.ts';
 import { creditNanos, send, streamBody } from '../replay/replayStage.ts';
 
-const stage = await setMoneyStage({ apis: 2 });
+// Long enough for two reads of a stream whose client has left, also on a busy machine.
+const stage = await setMoneyStage({ apis: 2, env: { RESUME_GRACE_MS: '4000' } });
 afterAll(() => stage.close());
 
 async function read(at: number, { secret }: Account, id: string, route = 'requests') {
