@@ -13,6 +13,7 @@ import { presentBalance } from '../billing/billing.ts';
 import { Balance } from '../billing/billingAnswers.ts';
 import { presentRefusal, trySumHours } from '../usage/usage.ts';
 import { RefusalCount } from '../usage/usageAnswers.ts';
+import { noticeText, noticeTypes } from './notices.ts';
 
 const SUM_BUDGET_MS = 1_000;
 
@@ -69,7 +70,7 @@ export function retrieveOverview(services: Services): Handler {
     const { notices, refusals, ...seen } = await readOverview(seenBy(db, ctx.state.key), {
       now: new Date(nowMsOf(ctx.state)),
       // Who is limited to projects gets no notices of the workspace, and days of their own.
-      noticeTypes: isLimited ? [] : Object.keys(MESSAGES),
+      noticeTypes: isLimited ? [] : noticeTypes(),
       spendDays: isLimited ? createSpendDays() : spendDays,
     });
     ctx.body = {
@@ -88,9 +89,9 @@ export function retrieveOverview(services: Services): Handler {
       runs_failed_last_hour: seen.runsFailedLastHour,
       runs_open: seen.runsOpen,
       blocked: await refusalNow(ctx, services),
-      notices: notices.map(({ type, createdAt }) => ({
+      notices: notices.map(({ type, data, createdAt }) => ({
         type,
-        message: MESSAGES[type]!,
+        message: noticeText({ type, data }),
         created_at: createdAt.toISOString(),
       })),
     } satisfies z.infer<typeof Overview>;
@@ -112,27 +113,3 @@ async function refusalNow(ctx: Context, services: Services): Promise<{ code: str
     return { code: error.code, message: error.message };
   }
 }
-
-const MESSAGES: Record<string, string> = {
-  'balance.low': 'The balance is low. Top up, or let a saved card do it.',
-  'balance.depleted': 'The balance is used up: calls are refused until it is topped up.',
-  'alert.spend_reached': 'Spending has reached a part of a budget.',
-  'agent.failing': 'Runs of a published agent fail.',
-  'alert.runway_short': 'The balance will not last long at this pace.',
-  'invoice.issued': 'An invoice was issued.',
-  'topup.failed': 'A payment was declined, by the saved card or by a bank.',
-  'topup.succeeded': 'A payment was added to the balance.',
-  'agent.price_increase': 'An agent that this workspace ran lately will cost more.',
-  'agent.taken_down': 'An agent that this workspace ran lately was taken down.',
-  'agent.deprecated': 'An agent that this workspace ran lately will stop taking orders.',
-  'agent.restored': 'An agent that was taken down or deprecated takes orders again.',
-  'deployment.approved': 'A submitted agent was approved.',
-  'deployment.changes_requested': 'A reviewer asks for changes to a submitted agent.',
-  'deployment.rejected': 'A submitted agent was rejected.',
-  'key.limit_reached': 'A key has reached its spend limit: its calls are refused until the period ends.',
-  'webhook_endpoint.disabled': 'A webhook endpoint was disabled, because deliveries to it failed.',
-  'workspace.erasure_ordered':
-    'The workspace will be erased, and its keys have ended. An owner can cancel it under Settings.',
-  'workspace.erasure_cancelled': 'The workspace is not erased.',
-  'deployment.suspended': 'A public agent was suspended by an operator.',
-};

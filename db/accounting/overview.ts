@@ -20,7 +20,7 @@ export interface Overview {
   runsOpen: number;
   /** Calls refused or failed in the last hour, by code, the most frequent first. */
   refusals: RefusalCount[];
-  notices: { type: string; createdAt: Date }[];
+  notices: { type: string; data: object; createdAt: Date }[];
 }
 
 export interface DaySpend {
@@ -61,7 +61,7 @@ export async function readOverview(
         until: soon(now),
         codesMax: CODES,
       }),
-      notices: notices.map(({ type, createdAt }) => ({ type, createdAt })),
+      notices: notices.map(({ type, data, createdAt }) => ({ type, data, createdAt })),
     };
   });
 }

@@ -46,7 +46,7 @@ export function Notices({ overview }: { overview: Overview }) {
       {overview.notices.length > 0 && (
         <ul className="panel notices" aria-label="Notices">
           {overview.notices.map(({ type, message, created_at: at }) => (
-            <li key={`${type} ${at}`}>
+            <li key={`${message} ${at}`}>
               <Link {...pageAt(PAGES[type] ?? PAGES[type.split('.')[0]!] ?? '/')} className="notice">
                 <Status tone={toneOf(type)} word={message} />
                 <Ago at={at} />

@@ -175,3 +175,33 @@ test('shows why a key can no longer spend, and explains a failed payment', async
     { type: 'topup.failed', message: expect.stringContaining('card'), created_at: expect.stringMatching(/Z$/) },
   ]);
 });
+
+test('each notice names what its event is about', async () => {
+  const { secret, workspaceId } = await makeAccount(stage.db);
+  const events: [type: string, data: object][] = [
+    ['invoice.issued', { number: 'LL-2026-7', total_usd: '24.5' }],
+    ['topup.succeeded', { amount_usd: '25' }],
+    ['deployment.rejected', { agent: 'harbor/minutes', version_number: 3 }],
+    ['key.limit_reached', { name: 'CI checks' }],
+    ['webhook_endpoint.disabled', { url: 'https://hooks.example/secret-path' }],
+    ['alert.spend_reached', { key_name: null, project_name: 'Warehouse', percent: 80, amount_usd: '100' }],
+    // As of an earlier release.
+    ['deployment.approved', {}],
+  ];
+  for (const [at, [type, data]] of events.entries())
+    await stage.db.pool.query(
+      `insert into platform_events (id, workspace_id, type, resource_type, resource_id, data, created_at)
+       values ($1, $2, $3, 'it', 'it_1', $4, now() - $5 * interval '1 minute')`,
+      [`evt_notice_${at}`, workspaceId, type, data, at],
+    );
+  const { notices } = await overview(secret);
+  expect((notices as { message: string }[]).map(({ message }) => message)).toEqual([
+    'Invoice LL-2026-7 was issued: $24.50.',
+    '$25.00 was added to the balance.',
+    'Version 3 of harbor/minutes was rejected.',
+    'The key CI checks has reached its spend limit: its calls are refused until the period ends.',
+    'The webhook endpoint at hooks.example was disabled, because deliveries to it failed.',
+    'Spending of Warehouse has reached 80 % of its budget of $100.00.',
+    'A submitted agent was approved.',
+  ]);
+});
