@@ -150,6 +150,31 @@ describeInBrowser('what pages show while the service fails', (browser) => {
     });
   });
 
+  test.each([
+    ['speech', 'audio/speech', 'Speak', '01:31'],
+    ['transcription', 'audio/transcriptions', 'Transcribe', '05:01'],
+  ])('%s over a silent connection says so, keeps its input and can be sent again', async (tool, path, name, time) => {
+    const page = await stage.visit(browser, ada);
+    await page.clock.install();
+    const orders: (string | undefined)[] = [];
+    await page.route(
+      `**/console/v1/${path}`,
+      (route) => void orders.push(route.request().headers()['idempotency-key']),
+    );
+    await page.goto(`/playground?tool=${tool}`);
+    const file = { name: 'recording.wav', mimeType: 'audio/wav', buffer: Buffer.from('RIFF') };
+    if (tool === 'transcription') await page.locator('input[type=file]').setInputFiles(file);
+    for (const count of [1, 2]) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await until(() => Promise.resolve(orders.length === count));
+      await page.clock.fastForward(time);
+      await page.getByRole('alert').getByText('The service could not be reached').first().waitFor();
+    }
+    if (tool === 'speech') expect([typeof orders[0], orders[1]]).toEqual(['string', orders[0]]);
+    else await page.getByText('recording.wav').waitFor();
+    await page.context().close();
+  });
+
   test('another try is seen at its button, which keeps the focus', async () => {
     const page = await stage.visit(browser, ada);
     const reads = await breakReads(page, /\/console\/v1\/webhook_endpoints\/we_1$/);

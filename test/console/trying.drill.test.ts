@@ -18,6 +18,11 @@ const microphone = join(tmpdir(), `ledgerline-microphone-${process.pid}.wav`);
 // An event reaches the page within this time.
 const SEEN_MS = 2_000;
 const SPOKEN = 'Good morning.';
+// Of the browser: keeps the sound of its microphone, so that it can be unplugged.
+const KEEP_STREAM = `(() => {
+  const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+  navigator.mediaDevices.getUserMedia = async (wanted) => (globalThis.heard = await ask(wanted));
+})()`;
 
 describeInBrowser(
   'a caller who tries everything',
@@ -69,6 +74,28 @@ describeInBrowser(
         await cost().nth(1).waitFor();
         expect(await transcript().innerText()).toMatch(/morning/i);
         expect(await violationsOf(page)).toEqual([]);
+      },
+      timeoutMs,
+    );
+
+    test(
+      'a recording ends with its microphone; one that is refused says what to do, and nothing of a bill',
+      async () => {
+        await page.goto('/playground?tool=transcription');
+        await page.evaluate(KEEP_STREAM);
+        const record = page.getByRole('button', { name: 'Record', exact: true });
+        await record.click();
+        await page.getByRole('button', { name: 'Stop recording (1 s)' }).waitFor();
+        await page.evaluate('globalThis.heard.getTracks()[0].stop()');
+        await record.waitFor();
+        await page.getByText('recording.webm').waitFor();
+        await page.evaluate(
+          "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'))",
+        );
+        await record.click();
+        const alert = page.getByRole('alert').filter({ hasText: 'The microphone could not be used' });
+        await alert.waitFor();
+        expect(await alert.innerText()).not.toContain('You pay');
       },
       timeoutMs,
     );

@@ -47,7 +47,8 @@ async function sendWrite(request: Request, asked: string): Promise<Response> {
   }
 }
 
-async function fetchInTime(request: Request, limitMs: number): Promise<Response> {
+/** A request that is given up when no answer has begun in time. */
+export async function fetchInTime(request: Request, limitMs: number): Promise<Response> {
   const { signal, end } = boundSilence(request.signal, limitMs);
   try {
     return await fetch(request, { signal });

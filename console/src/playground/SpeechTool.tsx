@@ -1,6 +1,5 @@
 import { Button, Select, Textarea } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { send } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { countText, usdText } from '../parts/figures.tsx';
@@ -12,6 +11,7 @@ import { failureIn } from './failures.ts';
 import { ModelPicker } from './ModelPicker.tsx';
 import { modelNamed, priceText, useModelsOf } from './models.ts';
 import { ResultList } from './ResultList.tsx';
+import { sendText } from './sendSound.ts';
 import { speechSnippets } from './snippets.ts';
 import { keptSpoken, shortTitle, type Spoken } from './soundHistory.ts';
 import { useKept } from './useHistory.ts';
@@ -119,11 +119,7 @@ function SpokenView({ text, sound }: { text: string; sound: Blob | undefined }) 
 
 async function spoken(body: { model: string; voice: string; input: string }): Promise<Spoken> {
   const begunMs = performance.now();
-  const response = await send('/v1/audio/speech', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const response = await sendText(body);
   const sound = await response.blob();
   return {
     id: newId(),

@@ -1,6 +1,5 @@
 import { Button, FileInput } from '@mantine/core';
 import { useState } from 'react';
-import { send } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
@@ -12,6 +11,7 @@ import { failureIn } from './failures.ts';
 import { ModelPicker } from './ModelPicker.tsx';
 import { modelNamed, priceText, useModelsOf } from './models.ts';
 import { ResultList } from './ResultList.tsx';
+import { sendSound } from './sendSound.ts';
 import { transcriptionSnippets } from './snippets.ts';
 import { shortTitle, type Transcribed } from './soundHistory.ts';
 import { useKept } from './useHistory.ts';
@@ -31,7 +31,6 @@ export default function TranscriptionTool() {
     onError: () => {},
     onSuccess: (item) => void kept.keep(item),
   });
-  const error = transcribe.error ?? recorder.error;
   return (
     <div className="bench">
       <CodeDrawer
@@ -57,7 +56,12 @@ export default function TranscriptionTool() {
         </Button>
         <ModelPicker models={models} value={name} isLabelled onChange={(id) => setSearch({ model: id })} />
         <p className="bench-facts number">{model && priceText(model)}</p>
-        {error && <FailureNote failure={failureIn(error)} />}
+        {recorder.error && (
+          <p role="alert" className="field-error">
+            {recorder.error}
+          </p>
+        )}
+        {transcribe.error && <FailureNote failure={failureIn(transcribe.error)} />}
         <Button
           loading={transcribe.isPending}
           disabled={!file || !model || recorder.isRecording}
@@ -93,7 +97,7 @@ async function transcribed(model: string, file: File): Promise<Transcribed> {
   const form = new FormData();
   form.set('model', model);
   form.set('file', file);
-  const response = await send('/v1/audio/transcriptions', { method: 'POST', body: form });
+  const response = await sendSound(form);
   const { text } = (await response.json()) as { text: string };
   return {
     id: newId(),

@@ -5,7 +5,7 @@ export function useRecorder(onFile: (file: File) => void) {
   const recorder = useRef<MediaRecorder | null>(null);
   const [isRecording, setRecording] = useState(false);
   const [seconds, setSeconds] = useState(0);
-  const [error, setError] = useState<Error | null>(null);
+  const [error, setError] = useState<string | null>(null);
 
   useEffect(() => {
     if (!isRecording) return undefined;
@@ -23,7 +23,9 @@ export function useRecorder(onFile: (file: File) => void) {
       const made = new MediaRecorder(stream);
       const parts: Blob[] = [];
       made.addEventListener('dataavailable', ({ data }) => parts.push(data));
+      // Also when its microphone is gone: what was heard until then is kept.
       made.addEventListener('stop', () => {
+        setRecording(false);
         const type = made.mimeType.split(';')[0]!;
         onFile(new File(parts, `recording.${type.split('/')[1]}`, { type }));
         release(made);
@@ -32,13 +34,12 @@ export function useRecorder(onFile: (file: File) => void) {
       recorder.current = made;
       setRecording(true);
     } catch {
-      setError(new Error('The microphone could not be used. Allow it for this page, or choose a file.'));
+      setError('The microphone could not be used. Allow it for this page, or choose a file.');
     }
   }
 
   function stop() {
-    recorder.current?.stop();
-    setRecording(false);
+    if (recorder.current?.state === 'recording') recorder.current.stop();
   }
   return { isRecording, seconds, error, start, stop };
 }
