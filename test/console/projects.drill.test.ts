@@ -66,6 +66,8 @@ describeInBrowser('projects', (browser) => {
     'an archived project refuses its keys, and takes them again once it is restored',
     async () => {
       await page.goto('/projects');
+      await page.getByRole('searchbox', { name: 'Search projects' }).fill('SHO');
+      await row('Default').waitFor({ state: 'detached' });
       await row('Shop').click();
       await page.getByRole('button', { name: 'Archive' }).click();
       await dialog().getByText('Calls with its key are refused within a second.').waitFor();

@@ -1,5 +1,6 @@
 import { Checkbox, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { CHOICES_MAX, SEARCHED_FROM } from '../parts/FilterField.tsx';
 import { SpendLimitFields } from '../parts/SpendLimitFields.tsx';
 import { beyond, choicesAt, ticked, type GrantValues, type Login, type Place } from './grant.ts';
 
@@ -34,6 +35,8 @@ export function GrantFields({
           label="Project"
           data={place.projects.map(({ id, name }) => ({ value: id, label: name }))}
           allowDeselect={false}
+          searchable={place.projects.length > SEARCHED_FROM}
+          limit={CHOICES_MAX}
           {...form.getInputProps('project')}
           value={place.projects.some(({ id }) => id === project) ? project : place.projects[0]!.id}
         />

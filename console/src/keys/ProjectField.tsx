@@ -2,10 +2,8 @@ import { Select } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useProjectChoice } from '../api/projects.ts';
 import type { Key } from './keyTypes.ts';
-import { CHOICES_MAX } from '../parts/FilterField.tsx';
+import { CHOICES_MAX, SEARCHED_FROM } from '../parts/FilterField.tsx';
 import type { KeyValues } from './keyValues.ts';
-
-const SEARCHED_FROM = 10;
 
 /** Where there are several projects: that of the key. A key that another one made moves with it. */
 export function ProjectField({ form, from }: { form: UseFormReturnType<KeyValues>; from: Key | undefined }) {

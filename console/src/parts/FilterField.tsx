@@ -19,6 +19,9 @@ export type Filter =
 /** The most choices shown at once: thousands of them take seconds to draw, and nobody reads them. Typing finds the others. */
 export const CHOICES_MAX = 100;
 
+/** With more choices than that, a field of a form is searched by typing. */
+export const SEARCHED_FROM = 10;
+
 /** What its chip shows; undefined while it is not set. */
 export function shownValue(filter: Filter, search: Search): string | undefined {
   if ('isDays' in filter) {

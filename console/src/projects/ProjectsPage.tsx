@@ -6,7 +6,9 @@ import { useProjects } from '../api/projects.ts';
 import { DataTable } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
+import { hasWords } from '../parts/hasWords.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
+import { SearchField } from '../parts/SearchField.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { CreateProject } from './ProjectDialogs.tsx';
 import { projectColumns, projectPath } from './projectColumns.tsx';
@@ -28,11 +30,14 @@ const FILTERS: Filter[] = [
 export default function ProjectsPage() {
   const mayChange = useMayChange();
   const navigate = useNavigate();
-  const [{ create, state = 'active' }, set] = useSearchState();
+  const [{ create, state = 'active', q = '' }, set] = useSearchState();
   const projects = useProjects({ refetchInterval: 10_000 });
   const rows = useMemo(
-    () => projects.data?.data.filter(({ status }) => state === 'all' || status === state),
-    [projects.data, state],
+    () =>
+      projects.data?.data.filter(
+        ({ status, name, id }) => (state === 'all' || status === state) && hasWords(`${name} ${id}`, q.trim()),
+      ),
+    [projects.data, state, q],
   );
   const columns = useMemo(() => projectColumns(rows), [rows]);
   return (
@@ -42,7 +47,15 @@ export default function ProjectsPage() {
         description="A project has keys, people, usage and a spend limit of its own. All share the balance of the workspace."
         actions={mayChange && <Button onClick={() => set({ create: '1' })}>Create project</Button>}
       />
-      <FilterBar filters={FILTERS} />
+      <div className="list-tools">
+        <SearchField
+          label="Search projects"
+          hint="Name or ID"
+          value={q}
+          onChange={(text) => set({ q: text || undefined })}
+        />
+        <FilterBar filters={FILTERS} />
+      </div>
       <DataTable
         label="Projects"
         columns={columns}
@@ -57,7 +70,7 @@ export default function ProjectsPage() {
         rowTo={projectPath}
         empty={
           <EmptyState drawing="rows" title="No matching projects">
-            No project has this status.
+            No project fits these filters.
           </EmptyState>
         }
       />
