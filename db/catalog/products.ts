@@ -26,7 +26,7 @@ export const PRODUCT_NAMES = {
   embeddings: 'Embeddings',
   speech: 'Speech',
   transcription: 'Transcription',
-  voice_conversion: 'Conversion',
+  voice_conversion: 'Voice conversion',
   realtime: 'Voice sessions',
   batch: 'Batches',
   agents: 'Agents',

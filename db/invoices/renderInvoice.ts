@@ -77,7 +77,7 @@ function balanceRows({ lines, openingNanos, closingNanos, netNanos }: InvoiceRow
     return own.length > 0 ? [row(LABELS[kind], sumOf(own.map(({ nanos }) => nanos)))] : [];
   };
   return [
-    row('Balance at the start', openingNanos, '', true),
+    row('Opening balance', openingNanos, '', true),
     row('Credit bought, less refunds', netNanos),
     ...sumRows('adjustment'),
     ...sumRows('payout'),
@@ -88,7 +88,7 @@ function balanceRows({ lines, openingNanos, closingNanos, netNanos }: InvoiceRow
         grouped(String(requests)),
       ),
     ),
-    row('Balance at the end', closingNanos, '', true),
+    row('Closing balance', closingNanos, '', true),
   ];
 }
 

@@ -51,8 +51,8 @@ describe('a change', () => {
 
 test('money is said with its direction and its workspace', () => {
   const adjustment = (usd: string) => row('approve_adjustment', { detail: { amount_usd: usd, reason: 'An outage' } });
-  expect(sentenceOf(adjustment('2.5'))).toBe('Maya approved giving $2.50 to Northwind');
-  expect(sentenceOf(adjustment('-0.5'))).toBe('Maya approved taking $0.50 from Northwind');
+  expect(sentenceOf(adjustment('2.5'))).toBe('Maya approved a credit of $2.50 for Northwind');
+  expect(sentenceOf(adjustment('-0.5'))).toBe('Maya approved a debit of $0.50 from Northwind');
 });
 
 test('an unknown action is told in readable words, and an action of nobody is the platform’s', () => {

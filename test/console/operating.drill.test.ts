@@ -176,7 +176,7 @@ describeInBrowser('operators at work', (browser) => {
       expect(await balanceOf(stage.db, second)).toBe(before + nanosOfUsd('12.5'));
 
       await other.goto('/operate?tab=audit');
-      await other.getByText('approved giving $12.50 to Publisher 1').waitFor();
+      await other.getByText('approved a credit of $12.50 for Publisher 1').waitFor();
       expect(await other.locator('img[src=x]').count()).toBe(0);
     },
     timeoutMs,

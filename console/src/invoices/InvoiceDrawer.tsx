@@ -5,8 +5,9 @@ import { useAnswer } from '../api/hooks.ts';
 import type { Invoice } from '../api/shapes.ts';
 import { DataTable, TableFailure, type Column } from '../parts/DataTable.tsx';
 import { Fact } from '../parts/Fact.tsx';
-import { Count, unitName, UtcDay } from '../parts/figures.tsx';
+import { Count, UtcDay } from '../parts/figures.tsx';
 import { exactDigitsOf, Money } from '../parts/Money.tsx';
+import { productName } from '../parts/productNames.ts';
 import { monthText } from '../usage/period.ts';
 import { addressOf } from './Details.tsx';
 import { Sheet } from '../parts/Sheet.tsx';
@@ -93,7 +94,7 @@ const LABELS: Record<Line['type'], string> = {
 
 /** `Text: qwen3-32b`, or what else changed the balance. */
 const nameOf = ({ type, product, name }: Line): string =>
-  product === null ? LABELS[type] : [unitName(product), name].filter(Boolean).join(': ');
+  product === null ? LABELS[type] : [productName(product), name].filter(Boolean).join(': ');
 
 /** The balance from its start to its end. */
 function Use({
@@ -103,13 +104,13 @@ function Use({
 }) {
   const others = lines.filter(({ tax_usd: tax }) => tax === null);
   const rows = [
-    { name: 'Balance at the start', requests: null, usd: opening },
+    { name: 'Opening balance', requests: null, usd: opening },
     { name: 'Credit bought, less refunds', requests: null, usd: net },
     ...others.map((line) => ({ name: nameOf(line), requests: line.requests, usd: line.amount_usd })),
   ];
   const digits = exactDigitsOf([...rows.map(({ usd }) => usd), closing]);
   const columns: Column<(typeof rows)[number]>[] = [
-    { title: 'Balance', cell: ({ name }) => name, foot: <strong>Balance at the end</strong> },
+    { title: 'Balance', cell: ({ name }) => name, foot: <strong>Closing balance</strong> },
     {
       title: 'Requests',
       isNumber: true,

@@ -16,7 +16,7 @@ export const kindName = (kind: ModelRow['kind']): string => KINDS.find(({ value 
 type Order = 'newest' | 'price' | 'context' | 'latency' | 'throughput';
 
 export const ORDERS: { value: Order | 'name'; label: string }[] = [
-  { value: 'name', label: 'Name' },
+  { value: 'name', label: 'Name A–Z' },
   { value: 'newest', label: 'Newest' },
   { value: 'price', label: 'Lowest price' },
   { value: 'context', label: 'Longest context' },

@@ -1,4 +1,5 @@
 import type { Overview } from '../api/shapes.ts';
+import { agoText } from './agoText.ts';
 
 export { usdText } from './usdText.ts';
 
@@ -66,21 +67,12 @@ export function UtcDay({ at }: { at: string | null }) {
   );
 }
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' });
-const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-];
-
-/** How long ago, briefly: `3m ago`; the exact time on hover. */
+/** How long ago, briefly: `3m ago`, or the day when that is a month away; the exact time on hover. */
 export function Ago({ at, never = 'never' }: { at: string | null | undefined; never?: string }) {
   if (!at) return <span className="nowrap">{never}</span>;
-  const ms = new Date(at).getTime() - Date.now();
-  const step = STEPS.find(([, size]) => Math.abs(ms) >= size);
   return (
     <time className="number" dateTime={at} title={moment.format(new Date(at))}>
-      {step ? relative.format(Math.trunc(ms / step[1]), step[0]) : 'just now'}
+      {agoText(new Date(at))}
     </time>
   );
 }

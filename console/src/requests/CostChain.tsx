@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Explanation } from '../api/shapes.ts';
 import { kindText } from '../billing/kinds.ts';
-import { countText, DateTime, unitName, usdText, UtcDay } from '../parts/figures.tsx';
+import { countText, DateTime, unitName, UtcDay } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
+import { priceText } from '../parts/priceText.ts';
 import { Proof } from './Proof.tsx';
 
 /** From a price to its proof: quantity × price, the cost, the ledger's entry, the statement. */
@@ -92,14 +93,6 @@ function Lines({ of: { lines } }: { of: Explanation }) {
       </table>
     </div>
   );
-}
-
-const MILLION = 1_000_000;
-
-/** Prices of tokens are known by the million: `$0.15 / 1M tokens`. */
-function priceText(usd: number, per: string | null): string {
-  if (per !== 'token') return `${usdText(usd)} / ${per}`;
-  return `${usdText(Number((usd * MILLION).toPrecision(12)))} / 1M tokens`;
 }
 
 function Sum({ of: { rounding_usd: rounding, total_usd: total, lines } }: { of: Explanation }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { RequestRow } from '../api/shapes.ts';
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
+import { PRODUCTS } from '../parts/productNames.ts';
 import { useKeyFilter, useModelFilter, useProjectFilter } from '../parts/useFilters.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
 
@@ -15,23 +15,6 @@ const CONTENTS = [
   { value: 'true', label: 'Kept' },
   { value: 'false', label: 'Not kept' },
 ];
-
-type Product = NonNullable<RequestRow['product']>;
-
-const PRODUCTS: { value: Product; label: string }[] = [
-  { value: 'text', label: 'Text' },
-  { value: 'embeddings', label: 'Embeddings' },
-  { value: 'speech', label: 'Speech' },
-  { value: 'transcription', label: 'Transcription' },
-  { value: 'voice_conversion', label: 'Voice conversion' },
-  { value: 'realtime', label: 'Realtime' },
-  { value: 'batch', label: 'Batch' },
-  { value: 'agents', label: 'Agents' },
-];
-
-/** The product of that name: the API refuses what is none. */
-export const productOf = (name: string | undefined): Product | undefined =>
-  PRODUCTS.find(({ value }) => value === name)?.value;
 
 // Set by links from Usage alone: they are shown once they are set.
 const LINKED: { label: string; names: [string]; options: [] }[] = [

@@ -171,7 +171,8 @@ function Top({ of: request }: { of: RequestRow }) {
           </p>
           {request.hold_usd > 0 && (
             <p className="headline-note">
-              Up to <Money usd={request.hold_usd} /> was held; the rest was released.
+              Up to <Money usd={request.hold_usd} /> was held
+              {request.cost_usd > 0 ? '; the rest was released.' : ', and released.'}
             </p>
           )}
         </div>

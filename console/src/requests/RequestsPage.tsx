@@ -13,13 +13,14 @@ import { EmptyState } from '../parts/EmptyState.tsx';
 import { ExportCsv } from '../parts/ExportCsv.tsx';
 import { FindById } from '../parts/FindById.tsx';
 import { firstCalls } from '../parts/firstCalls.ts';
+import { productOf } from '../parts/productNames.ts';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { Total } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { useTotals, type Totals } from '../parts/useTotals.ts';
 import { timesOf } from '../usage/range.ts';
-import { productOf, RequestFilters } from './RequestFilters.tsx';
+import { RequestFilters } from './RequestFilters.tsx';
 import { requestColumns, requestPath } from './requestColumns.tsx';
 
 const LIVE_MS = 1_000;

@@ -34,14 +34,14 @@ const STEPS: Record<string, NextStep> = {
   content_policy_violation: { text: 'Change the content: a retry is refused too.' },
   rate_limit_exceeded: { text: 'Retry after the seconds in retry-after, or raise the key’s rate limit.', link: KEYS },
   concurrency_limit_exceeded: { text: 'Wait for a call to end, or raise the key’s concurrent requests.', link: KEYS },
-  provider_failed: { text: 'Retry with a growing delay; use another model if it continues.', link: DOCS },
+  provider_failed: { text: 'Retry with exponential backoff; use another model if it continues.', link: DOCS },
   provider_timeout: { text: 'Retry, with a smaller request if it happens again.' },
   overloaded: { text: 'Retry after the seconds in retry-after.' },
   internal_error: { text: 'Retry. If it continues, send the request ID to support.' },
 };
 
 const BY_STATUS: [status: number, step: NextStep][] = [
-  [500, { text: 'Retry with a growing delay.' }],
+  [500, { text: 'Retry with exponential backoff.' }],
   [429, { text: 'Retry after the seconds in retry-after.' }],
   [
     400,

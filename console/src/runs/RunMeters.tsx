@@ -2,16 +2,16 @@ import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { meterName } from '../agents/names.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
-import { Money } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { pageAt } from '../parts/pageAt.ts';
+import { priceText } from '../parts/priceText.ts';
 import { countOf } from '../parts/totals.tsx';
 import type { Run } from './runEvents.ts';
 
 interface Line {
   name: string;
   quantity: string;
-  priceUsd: number | null;
+  price: string;
   costUsd: number;
 }
 
@@ -20,10 +20,10 @@ export function RunMeters({ run: { id, usage, status } }: { run: Run }) {
   const lines = usage.meters.map((meter) => ({
     name: meterName(meter.id),
     quantity: countOf(meter.quantity, meter.unit),
-    priceUsd: meter.price_usd,
+    price: priceText(meter.price_usd, meter.unit),
     costUsd: meter.cost_usd,
   }));
-  const fee = { name: 'Network fee', quantity: '', priceUsd: null, costUsd: usage.network_fee_usd };
+  const fee = { name: 'Network fee', quantity: '', price: '', costUsd: usage.network_fee_usd };
   return (
     <Panel
       title={usage.settled ? 'Bill' : 'Bill so far'}
@@ -52,7 +52,7 @@ const columnsOf = (totalUsd: number): Column<Line>[] => [
     title: 'Price',
     isNumber: true,
     visibleFrom: 'sm',
-    cell: ({ priceUsd }) => (priceUsd === null ? '' : <Money usd={priceUsd} />),
+    cell: ({ price }) => price,
   },
   { title: 'Cost', usd: ({ costUsd }) => costUsd, isExact: true, sum: totalUsd },
 ];

@@ -129,7 +129,7 @@ const MONEY: Record<string, Sentence> = {
       'automatic top-up',
     );
   },
-  request_adjustment: (row) => `asked for ${adjustmentOf(row)}`,
+  request_adjustment: (row) => `proposed ${adjustmentOf(row)}`,
   approve_adjustment: (row) => `approved ${adjustmentOf(row)}`,
   reject_adjustment: (row) => `rejected ${adjustmentOf(row)}`,
   request_payout: (row) => `asked to pay out ${money(row)} of earnings${where(row)}`,
@@ -148,7 +148,7 @@ const MONEY: Record<string, Sentence> = {
 const adjustmentOf = (row: AuditRow): string => {
   const isLess = Number(row.detail.amount_usd) < 0;
   const name = row.workspace_name ?? 'a workspace';
-  return isLess ? `taking ${money(row)} from ${name}` : `giving ${money(row)} to ${name}`;
+  return isLess ? `a debit of ${money(row)} from ${name}` : `a credit of ${money(row)} for ${name}`;
 };
 
 const AGENTS: Record<string, Sentence> = {

@@ -2,8 +2,9 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { components } from '../../api/openapi.d.ts';
 import { DataTable, type Column } from '../../parts/DataTable.tsx';
-import { centsText, Count, unitName } from '../../parts/figures.tsx';
+import { centsText, Count } from '../../parts/figures.tsx';
 import { Money } from '../../parts/Money.tsx';
+import { productName } from '../../parts/productNames.ts';
 import { countOf } from '../../parts/totals.tsx';
 import { useSearchState } from '../../parts/useSearchState.ts';
 import { Change } from '../../usage/Change.tsx';
@@ -72,7 +73,7 @@ const MODELS: Column<Model>[] = [
     cell: ({ model, product }) => (
       <>
         <div className="cell-name">{model}</div>
-        <div className="cell-sub">{unitName(product)}</div>
+        <div className="cell-sub">{productName(product)}</div>
       </>
     ),
   },
@@ -136,7 +137,7 @@ function Products({ revenue }: { revenue: RevenueAnswer | undefined }) {
 }
 
 const PRODUCTS: Column<Product>[] = [
-  { title: 'Product', cell: ({ product }) => <b>{unitName(product)}</b> },
+  { title: 'Product', cell: ({ product }) => <b>{productName(product)}</b> },
   { title: 'Calls', isNumber: true, visibleFrom: 'sm', cell: ({ calls }) => <Count value={calls} /> },
   { title: 'Charged', usd: ({ charged_usd: usd }) => usd },
   {
