@@ -171,7 +171,7 @@ describeInBrowser('what pages show while the service fails', (browser) => {
       await page.getByRole('alert').getByText('The service could not be reached').first().waitFor();
     }
     if (tool === 'speech') expect([typeof orders[0], orders[1]]).toEqual(['string', orders[0]]);
-    else await page.getByText('recording.wav').waitFor();
+    else await page.getByRole('button', { name: 'Audio' }).getByText('recording.wav').waitFor();
     await page.context().close();
   });
 

@@ -88,7 +88,7 @@ describeInBrowser(
         await page.getByRole('button', { name: 'Stop recording (1 s)' }).waitFor();
         await page.evaluate('globalThis.heard.getTracks()[0].stop()');
         await record.waitFor();
-        await page.getByText('recording.webm').waitFor();
+        await page.getByRole('button', { name: 'Audio' }).getByText('recording.webm').waitFor();
         await page.evaluate(
           "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'))",
         );
