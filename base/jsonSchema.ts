@@ -1,5 +1,5 @@
 import { isObject, LOST_NUMBER, lostNumberIn } from './json.ts';
-import { checkData, type JsonSchema, type SchemaFault } from './schemaCheck.ts';
+import { checkData, FAULTS_MAX, type JsonSchema, type SchemaFault } from './schemaCheck.ts';
 
 export type { JsonSchema, SchemaFault };
 
@@ -49,11 +49,11 @@ export function faultOfSchema(schema: unknown): SchemaFault | undefined {
  * is one.
  */
 export function faultsOfData(schema: JsonSchema, data: unknown): SchemaFault[] {
-  const lost = lostNumberIn(data);
-  if (lost) return [{ path: lost, message: LOST_NUMBER }];
   let known = resolvedSchemas.get(schema);
   if (!known) resolvedSchemas.set(schema, (known = resolveSchema(schema)));
-  return checkData(known, data);
+  const faults = checkData(known, data);
+  const lost = faults.length < FAULTS_MAX ? lostNumberIn(data) : undefined;
+  return lost ? [{ path: lost, message: LOST_NUMBER }] : faults;
 }
 
 const resolvedSchemas = new WeakMap<JsonSchema, JsonSchema>();

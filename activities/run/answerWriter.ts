@@ -1,7 +1,7 @@
 import { storableBeginning } from '../../base/json.ts';
 import { itemIdOf, type CutText } from '../../db/runs/cutText.ts';
 import type { NewEvent } from '../../db/events/appendEvents.ts';
-import type { BegunStep } from '../../db/runs/steps/stepFacts.ts';
+import type { BegunStep } from '../../db/runs/stepFacts.ts';
 
 const FLUSH_MS = 150;
 const FLUSH_CHARACTERS = 512;

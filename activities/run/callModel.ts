@@ -5,7 +5,7 @@ import { dataIn } from '../../db/agents/modelSettings.ts';
 import type { CutText } from '../../db/runs/cutText.ts';
 import type { NewEvent } from '../../db/events/appendEvents.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import type { BegunStep } from '../../db/runs/steps/stepFacts.ts';
+import type { BegunStep } from '../../db/runs/stepFacts.ts';
 import type { ModelResult } from '../../db/runs/steps/stepRecords.ts';
 import { coveredPart } from '../../providers/metering/coveredPart.ts';
 import { noteImplausibleUsage } from '../../providers/metering/implausibleUsage.ts';

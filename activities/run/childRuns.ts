@@ -5,7 +5,7 @@ import { requestCancel } from '../../db/runs/states/cancelRun.ts';
 import { childRunIdOf, readRunRow, takeBack } from '../../db/runs/childRuns.ts';
 import type { EventHead } from '../../db/events/appendEvents.ts';
 import { isTerminal, spentNanosOf, type RunRow } from '../../db/runs/runRow.ts';
-import { MESSAGE_CHARACTERS_MAX } from '../../db/runs/steps/stepFacts.ts';
+import { MESSAGE_CHARACTERS_MAX } from '../../db/runs/stepFacts.ts';
 import { readStepRecord, readToolCall } from '../../db/runs/steps/stepRecords.ts';
 import { findBegunStep, finishStep, StepLost, type StepEnding } from '../../db/runs/steps/steps.ts';
 import { CALL_AGENT_NAME } from '../../tools/tool.ts';

@@ -2,7 +2,7 @@ import type { Model } from '../../db/catalog/catalog.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { RunEnding } from '../../db/runs/states/finishRun.ts';
 import type { CompactionResult, Conversation } from '../../db/runs/steps/stepRecords.ts';
-import type { BegunStep } from '../../db/runs/steps/stepFacts.ts';
+import type { BegunStep } from '../../db/runs/stepFacts.ts';
 import { reportProgress, type StepEnding } from '../../db/runs/steps/steps.ts';
 import type { Json } from '../../providers/provider.ts';
 import type { RunDependencies } from '../dependencies.ts';

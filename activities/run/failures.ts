@@ -6,7 +6,7 @@ import { ObjectStoreFailed } from '../../db/objects/objectStore.ts';
 import { LedgerUnavailable } from '../../db/postgres/ledgerUnavailable.ts';
 import { isDatabaseDown, isStatementsFault } from '../../db/postgres/databaseErrors.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
-import type { BegunStep } from '../../db/runs/steps/stepFacts.ts';
+import type { BegunStep } from '../../db/runs/stepFacts.ts';
 import { StepLost, finishStep, retriesOf } from '../../db/runs/steps/steps.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import { PluginUnavailable } from '../../tools/plugin.ts';

@@ -15,7 +15,7 @@ import {
 import { finishRun, type FinishedRun } from '../../db/runs/states/finishRun.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { LockedRun, RunRow } from '../../db/runs/runRow.ts';
-import type { BegunStep, StepRef } from '../../db/runs/steps/stepFacts.ts';
+import type { BegunStep, StepRef } from '../../db/runs/stepFacts.ts';
 import { finishLastStep, finishStep, reportProgress, retriesOf, type StepEnding } from '../../db/runs/steps/steps.ts';
 import { type Json, ProviderError } from '../../providers/provider.ts';
 import type { RunDependencies } from '../dependencies.ts';

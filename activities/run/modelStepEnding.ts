@@ -4,7 +4,7 @@ import { nanosOfUsd } from '../../db/money.ts';
 import { isCut, itemIdOf, type CutText } from '../../db/runs/cutText.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { RunEnding } from '../../db/runs/states/finishRun.ts';
-import { MESSAGE_CHARACTERS_MAX, type BegunStep } from '../../db/runs/steps/stepFacts.ts';
+import { MESSAGE_CHARACTERS_MAX, type BegunStep } from '../../db/runs/stepFacts.ts';
 import { CALLS_AT_ONCE_MAX, type Conversation, type ModelResult } from '../../db/runs/steps/stepRecords.ts';
 import type { StepEnding } from '../../db/runs/steps/steps.ts';
 import type { ModelReply } from './callModel.ts';

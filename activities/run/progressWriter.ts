@@ -1,6 +1,6 @@
 import { log } from '@temporalio/activity';
 import type { NewEvent } from '../../db/events/appendEvents.ts';
-import type { BegunStep } from '../../db/runs/steps/stepFacts.ts';
+import type { BegunStep } from '../../db/runs/stepFacts.ts';
 import { StepLost } from '../../db/runs/steps/steps.ts';
 import { storableText } from '../../base/json.ts';
 import type { ToolProgress } from '../../tools/tool.ts';

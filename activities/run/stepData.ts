@@ -3,7 +3,7 @@ import { StorageRefused } from '../../db/files/upload.ts';
 import { forgetMemory, insertMemory, MEMORIES_PER_USER_MAX, recallMemories } from '../../db/memories/memories.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
 import type { ToolCall } from '../../db/runs/steps/stepRecords.ts';
-import type { BegunStep } from '../../db/runs/steps/stepFacts.ts';
+import type { BegunStep } from '../../db/runs/stepFacts.ts';
 import { claimStep } from '../../db/runs/steps/steps.ts';
 import { changeState, readState } from '../../db/sessions/sessionState.ts';
 import { ToolFailure } from '../../tools/tool.ts';

@@ -15,7 +15,7 @@ import {
   readToolCall,
   type ToolCall,
 } from '../../db/runs/steps/stepRecords.ts';
-import { MESSAGE_CHARACTERS_MAX, type BegunStep, type StepRef } from '../../db/runs/steps/stepFacts.ts';
+import { MESSAGE_CHARACTERS_MAX, type BegunStep, type StepRef } from '../../db/runs/stepFacts.ts';
 import { finishStep, reportProgress, retriesOf, StepLost, type StepEnding } from '../../db/runs/steps/steps.ts';
 import { type RunFile, saveRunFiles, readFileBytes, sessionFilesOf } from '../../db/sessions/saveRunFiles.ts';
 import type { ToolCaller, ToolResult, ToolFiles } from '../../tools/tool.ts';

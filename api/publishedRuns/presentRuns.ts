@@ -3,7 +3,7 @@ import { usdOf } from '../../db/money.ts';
 import type { EndingCount, RunFigures } from '../../db/publishedRuns/agentMetrics.ts';
 import type { PublishedRun as Row } from '../../db/publishedRuns/publishedRuns.ts';
 import type { PublishedStep as StepRow } from '../../db/publishedRuns/publishedSteps.ts';
-import { timesIn, usageIn } from '../../db/runs/steps/stepFacts.ts';
+import { timesIn, usageIn } from '../../db/runs/stepFacts.ts';
 import type { Cursors } from '../http/signedCursor.ts';
 import type { AgentMetrics, PublishedRun, PublishedStep } from './runAnswers.ts';
 

@@ -7,7 +7,7 @@ import {
   previewIn,
   timesIn,
   usageIn,
-} from '../../db/runs/steps/stepFacts.ts';
+} from '../../db/runs/stepFacts.ts';
 import { stepIdOf } from '../../db/runs/runRow.ts';
 import { usdOf } from '../../db/money.ts';
 import { isUnbegun } from '../../db/runs/steps/rerunSteps.ts';

@@ -1,7 +1,7 @@
 import type { PageQuery } from '../postgres/page.ts';
 import type { Rows } from '../postgres/rows.ts';
 import type { ThousandthsByMeter } from '../runs/cost/runCost.ts';
-import type { StepKind } from '../runs/steps/stepFacts.ts';
+import type { StepKind } from '../runs/stepFacts.ts';
 import type { PublishedRun } from './publishedRuns.ts';
 
 /** A step as the publisher of the agent sees it: nothing that its caller, its model or a tool has written. */

@@ -11,13 +11,7 @@ import { meterStep } from './steps/meterRun.ts';
 import { takeOverMeters } from './cost/reusedMeters.ts';
 import { costOf, type ThousandthsByMeter } from './cost/runCost.ts';
 import { runObject } from './runObject.ts';
-import {
-  argumentsIn,
-  ARGUMENTS_BYTES_MAX,
-  MESSAGE_CHARACTERS_MAX,
-  PREVIEW_BYTES_MAX,
-  previewIn,
-} from './steps/stepFacts.ts';
+import { argumentsIn, ARGUMENTS_BYTES_MAX, MESSAGE_CHARACTERS_MAX, PREVIEW_BYTES_MAX, previewIn } from './stepFacts.ts';
 import { CALL_ARGUMENTS } from './steps/stepRecords.ts';
 
 /** The content of a run's workflow history: numbers, names and times. */

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { NewEvent } from '../../events/appendEvents.ts';
 import type { ThousandthsByMeter } from '../cost/runCost.ts';
 import type { LockedRun } from '../runRow.ts';
-import { endFacts, stepEvent, type BegunStep } from '../steps/stepFacts.ts';
+import { endFacts, stepEvent, type BegunStep } from '../stepFacts.ts';
 
 /**
  * The last events of steps that a run leaves open when it ends by `reason`: those in work, and those that wait for another attempt. Each

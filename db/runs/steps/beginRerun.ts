@@ -6,7 +6,7 @@ import { takeOverMeters } from '../cost/reusedMeters.ts';
 import { appendEvents, type NewEvent } from '../../events/appendEvents.ts';
 import { outputOfSteps } from './rerunSteps.ts';
 import { TIMES, type LockedRun } from '../runRow.ts';
-import { PREVIEW_BYTES_MAX, reusedFacts, stepEvent, type StepKind } from './stepFacts.ts';
+import { PREVIEW_BYTES_MAX, reusedFacts, stepEvent, type StepKind } from '../stepFacts.ts';
 import { CALL_ARGUMENTS, type ModelResult } from './stepRecords.ts';
 
 /** An item of a run's output from a reused step. */

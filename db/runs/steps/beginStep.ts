@@ -7,7 +7,7 @@ import { noticed, queryNoticed } from '../../events/runNotices.ts';
 import { stepIdOf, lockRun, type LockedRun, isTerminal, TIMES } from '../runRow.ts';
 import { beginRerun, IS_SUSPENDED } from './beginRerun.ts';
 import { coverStep, isPriced, readOpenTools, type Cover } from './coverStep.ts';
-import { argumentsIn, stepEvent, type StepKind, type BegunStep, type StepRef } from './stepFacts.ts';
+import { argumentsIn, stepEvent, type StepKind, type BegunStep, type StepRef } from '../stepFacts.ts';
 import { readConversation, type Conversation } from './stepRecords.ts';
 
 /** The first step of a run. */

@@ -3,7 +3,7 @@ import { PROGRAM_MS_MAX } from '../../../base/limits.ts';
 import type { Pricing } from '../../entities/agentJson.ts';
 import { addThousandths, worthNanosOf, type ThousandthsByMeter } from '../cost/runCost.ts';
 import type { RunRow } from '../runRow.ts';
-import type { StepKind, StepRef } from './stepFacts.ts';
+import type { StepKind, StepRef } from '../stepFacts.ts';
 
 // A program that has less time than this is not worth its start.
 const PROGRAM_MS_MIN = 1_000;

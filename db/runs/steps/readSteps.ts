@@ -1,7 +1,7 @@
 import type { Rows } from '../../postgres/rows.ts';
 import type { PageQuery } from '../../postgres/page.ts';
 import type { ThousandthsByMeter } from '../cost/runCost.ts';
-import { PREVIEW_BYTES_MAX, type StepKind } from './stepFacts.ts';
+import { PREVIEW_BYTES_MAX, type StepKind } from '../stepFacts.ts';
 import { CALL_ARGUMENTS, type ModelResult, type ToolStepResult } from './stepRecords.ts';
 
 /** A step of a run with its call and its usage. */

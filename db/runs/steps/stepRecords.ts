@@ -6,7 +6,7 @@ import { filesQuery, type RunFile } from '../../sessions/saveRunFiles.ts';
 import type { ThousandthsByMeter } from '../cost/runCost.ts';
 import { HEAD, HEADS_MAX, type EventHead } from '../../events/appendEvents.ts';
 import { stepIdOf, type InputItem } from '../runRow.ts';
-import type { StepRef } from './stepFacts.ts';
+import type { StepRef } from '../stepFacts.ts';
 
 /**
  * A step's data that the run's workflow lacks, because its attempt ended without an answer: its usage, and the events that the history

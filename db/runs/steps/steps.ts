@@ -5,7 +5,7 @@ import { appendEvents, type EventHead, type NewEvent } from '../../events/append
 import { finishLockedRun, isAwaitedSql, lifecycleOf, type FinishedRun, type RunEnding } from '../states/finishRun.ts';
 import { lockRun, lockSessionAndRun, type LockedRun, isTerminal, type RunStore } from '../runRow.ts';
 import { meterStep, sumUp, writeSumsAndEvents } from './meterRun.ts';
-import { endFacts, stepEvent, type BegunStep, type StepRef } from './stepFacts.ts';
+import { endFacts, stepEvent, type BegunStep, type StepRef } from '../stepFacts.ts';
 import { addThousandths, type ThousandthsByMeter } from '../cost/runCost.ts';
 
 /** The run has ended, or another attempt has taken over the step: there is nothing left to do. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createAnswerWriter } from '../../../activities/run/answerWriter.ts';
 import type { NewEvent } from '../../../db/events/appendEvents.ts';
-import type { BegunStep } from '../../../db/runs/steps/stepFacts.ts';
+import type { BegunStep } from '../../../db/runs/stepFacts.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

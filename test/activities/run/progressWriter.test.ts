@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createProgressWriter } from '../../../activities/run/progressWriter.ts';
 import type { NewEvent } from '../../../db/events/appendEvents.ts';
-import type { BegunStep } from '../../../db/runs/steps/stepFacts.ts';
+import type { BegunStep } from '../../../db/runs/stepFacts.ts';
 import { StepLost } from '../../../db/runs/steps/steps.ts';
 
 const begun: BegunStep = { runId: 'run_1', step: 2, id: 'step_1', attempt: 3, kind: 'tool', name: 'find_order' };

@@ -4,7 +4,7 @@ import { newId } from '../../../db/ids.ts';
 import { MEMORIES_PER_USER_MAX, recallMemories } from '../../../db/memories/memories.ts';
 import { beginStep } from '../../../db/runs/steps/beginStep.ts';
 import type { ToolCall } from '../../../db/runs/steps/stepRecords.ts';
-import type { BegunStep } from '../../../db/runs/steps/stepFacts.ts';
+import type { BegunStep } from '../../../db/runs/stepFacts.ts';
 import { finishStep } from '../../../db/runs/steps/steps.ts';
 import { changeState, readState } from '../../../db/sessions/sessionState.ts';
 import { insertSession } from '../../../db/sessions/sessions.ts';

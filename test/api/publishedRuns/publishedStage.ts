@@ -1,5 +1,5 @@
 import { beginStep } from '../../../db/runs/steps/beginStep.ts';
-import type { BegunStep } from '../../../db/runs/steps/stepFacts.ts';
+import type { BegunStep } from '../../../db/runs/stepFacts.ts';
 import { finishStep } from '../../../db/runs/steps/steps.ts';
 import { finishRun, type RunEnding } from '../../../db/runs/states/finishRun.ts';
 import { setRunRouteStage } from '../../support/runRouteStage.ts';

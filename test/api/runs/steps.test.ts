@@ -3,7 +3,7 @@ import { createKey } from '../../../db/keys/keyStore.ts';
 import { findPlatformWorkspaceId } from '../../../db/workspaces/workspaces.ts';
 import { beginStep } from '../../../db/runs/steps/beginStep.ts';
 import { finishRun } from '../../../db/runs/states/finishRun.ts';
-import type { BegunStep } from '../../../db/runs/steps/stepFacts.ts';
+import type { BegunStep } from '../../../db/runs/stepFacts.ts';
 import { finishStep, type StepEnding } from '../../../db/runs/steps/steps.ts';
 import { errorOf, read, setRunRouteStage } from '../../support/runRouteStage.ts';
 

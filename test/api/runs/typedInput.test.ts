@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { LOST_NUMBER, parseExact } from '../../../base/json.ts';
+import { faultsOfData } from '../../../base/jsonSchema.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import { errorOf, read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
@@ -45,10 +47,10 @@ describe('an agent with an input schema', () => {
     expect(await errorOf(await ask(long))).toEqual({ ...refused, param: 'state.n' });
     for (const id of ['9007199254740992', '18014398509481984', '6.02214076e23', '0.1234567890123456789'])
       expect(await read(await ask(order(id), '/v1/runs/quote'), 200)).toMatchObject({ object: 'run.quote' });
-    const rpc = (id: string) =>
-      `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m","parts":[{"data":{"id":${id}}}]}}}`;
-    const answer = await stage.call(`/a2a/${agent}`, { body: rpc('9007199254740993'), key });
-    expect(JSON.stringify(await answer.json())).toContain('more digits than can be kept');
+    // As A2A, MCP and chats read it.
+    const exact = parseExact('{"id":9007199254740993}');
+    const schema = { type: 'object', properties: { id: { type: 'number' } } };
+    expect(faultsOfData(schema, exact)).toEqual([{ path: ['id'], message: LOST_NUMBER }]);
   });
 
   test('is not what other agents have: they refuse data, and a response_format', async () => {

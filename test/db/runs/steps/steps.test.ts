@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { costSoFarOf, type CostSoFar } from '../../../../db/runs/runObject.ts';
 import { beginStep, type StepBeginning } from '../../../../db/runs/steps/beginStep.ts';
 import { finishRun } from '../../../../db/runs/states/finishRun.ts';
-import type { BegunStep } from '../../../../db/runs/steps/stepFacts.ts';
+import type { BegunStep } from '../../../../db/runs/stepFacts.ts';
 import { finishLastStep, finishStep } from '../../../../db/runs/steps/steps.ts';
 import { makeAccount } from '../../../support/account.ts';
 import { setTestDatabase } from '../../../support/database.ts';

@@ -1,7 +1,7 @@
-import { usdOf } from '../../money.ts';
-import type { NewEvent } from '../../events/appendEvents.ts';
-import { stepCostNanosOf, type ThousandthsByMeter } from '../cost/runCost.ts';
-import type { RunRow } from '../runRow.ts';
+import { usdOf } from '../money.ts';
+import type { NewEvent } from '../events/appendEvents.ts';
+import { stepCostNanosOf, type ThousandthsByMeter } from './cost/runCost.ts';
+import type { RunRow } from './runRow.ts';
 
 /** `compaction`: replaces earlier turns in what the model reads. */
 export type StepKind = 'model' | 'tool' | 'sandbox' | 'file' | 'compaction';
