@@ -31,7 +31,7 @@ export const LOST_NUMBER = 'This number has more digits than can be kept: send i
 export function lostNumberIn(value: unknown, levelsLeft = DEPTH_MAX): string[] | undefined {
   if (value === Infinity || value === -Infinity) return [];
   if (typeof value !== 'object' || value === null || levelsLeft < 0) return undefined;
-  if (isLongInteger(value)) return isLost(JSON.stringify(value)) ? [] : undefined;
+  if (raw.isRawJSON(value)) return isLost(JSON.stringify(value)) ? [] : undefined;
   for (const name in value) {
     const path = lostNumberIn((value as Record<string, unknown>)[name], levelsLeft - 1);
     if (path) return [name.slice(0, NAME_CHARS_MAX), ...path];
