@@ -12,7 +12,7 @@ import { claimStale } from '../../db/schedules/syncing.ts';
 import { makeAccount } from '../support/account.ts';
 import { setTestDatabase } from '../support/database.ts';
 import { makeRun } from '../support/run.ts';
-import { temporalScheduleOf } from '../../workflows/contracts/schedule.ts';
+import { temporalScheduleOf } from '../../contracts/schedule.ts';
 
 const db = await setTestDatabase();
 afterAll(() => db.close());
