@@ -191,14 +191,8 @@ const minimumOf = (run: LockedRun, { status }: RunEnding) =>
   status === 'completed' ? { minimumNanos: BigInt(run.minimum_cost_nanos) } : {};
 
 function reasonOf(run: LockedRun, ending: RunEnding): string | null {
-  switch (ending.status) {
-    case 'completed':
-      return null;
-    case 'cancelled':
-      return run.cancel_reason;
-    default:
-      return codeOf(ending);
-  }
+  if (ending.status === 'completed') return null;
+  return ending.status === 'cancelled' ? run.cancel_reason : codeOf(ending);
 }
 
 /** Why a run ended, for programs. */
