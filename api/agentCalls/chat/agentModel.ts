@@ -204,9 +204,9 @@ const hasLeft = ({ res, state: { kept } }: Context) => (kept ? kept.isGone : has
 type Read = Parameters<ReturnType<typeof createRunReader>>[0];
 
 /**
- * Follows a run to its end. When its last caller disconnects, it is cancelled, and what it consumed is paid. A run that asks a question ends with it: a chat
- * cannot answer an open run, so the question is the answer, and the next message starts another run. Where clients can approve a tool's
- * call, a run that asks for that waits, and so do the questions beside it.
+ * Follows a run to its end. When its last caller disconnects, it is cancelled, and what it consumed is paid. A run that asks a question
+ * ends with it: a chat cannot answer an open run, so the question is the answer, and the next message starts another run. Where clients can
+ * approve a tool's call, a run that asks for that waits, and so do the questions beside it.
  */
 async function follow(
   ctx: Context,
