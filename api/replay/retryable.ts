@@ -40,10 +40,7 @@ export function retryable<Input extends object>(
   };
 }
 
-/**
- * The same for a request that a run of an agent answers, of which `work` writes the answer to `ctx.state.kept`. One with an
- * `Idempotency-Key` finds its run by that, for longer than its answer would be kept.
- */
+/** The same for a request that a run of an agent answers, of which `work` writes the answer to `ctx.state.kept`. */
 export async function retryableRun(
   ctx: Context,
   services: Services,
@@ -51,7 +48,7 @@ export async function retryableRun(
   work: () => Promise<void>,
 ): Promise<void> {
   const tried = tryOf(ctx, ctx.state.bodyHash);
-  if (!tried || tried.isKeyed) return work();
+  if (!tried) return work();
   const graceMs = isStream ? services.config.resumeGraceMs * RETRY_GRACE_FACTOR : WHOLE_GRACE_MS;
   return runKept(ctx, services, { tried, graceMs, isBytes: false }, work);
 }

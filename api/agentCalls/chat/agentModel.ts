@@ -88,7 +88,10 @@ interface Ordered extends Pick<ChatOrder, 'sent' | 'withFiles'> {
   sessionId: string | undefined;
 }
 
-/** Orders the run. A call that is repeated under its `Idempotency-Key` finds the run of the first one, and stores its files only once. */
+/**
+ * Orders the run. A call that is repeated under its `Idempotency-Key` finds the run of the first one, also when that one's answer is no
+ * longer kept, and stores its files only once.
+ */
 function orderOnce(
   ctx: Context<ParsedText>,
   services: Services,

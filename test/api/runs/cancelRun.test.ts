@@ -47,6 +47,7 @@ describe('POST /v1/runs/{run_id}/cancel', () => {
       'run.in_progress',
       'run.step.started',
       'run.cancelling',
+      'run.step.failed',
       'run.cancelled',
     ]);
   });
