@@ -51,7 +51,7 @@ export function createFolderStore(folder: string): ObjectStore {
 
 const DRAFT = /^\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Removes the drafts of an object. Whoever still writes one fails, and stores nothing over the object. */
+/** Removes the drafts of an object. A process that is still writing one then fails, and does not replace the object. */
 async function removeDrafts(path: string): Promise<void> {
   const name = basename(path);
   const names = await readdir(dirname(path));

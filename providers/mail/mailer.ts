@@ -73,5 +73,5 @@ interface MailError extends Error {
   originalCode?: string;
 }
 
-/** The messages of refused logins and of timeouts do not have their codes, by which runbooks tell them apart. */
+/** With the code, because runbooks name it and the message of a refused login or a timeout does not have it. */
 const reasonOf = ({ message, code, originalCode = code }: MailError) => ({ code: originalCode, error: message });

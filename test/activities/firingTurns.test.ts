@@ -111,7 +111,7 @@ test('a time that Temporal repeats after midnight when clocks go back begins not
   expect(begun.map(({ outcome }) => outcome)).toEqual(['begun', 'skipped', 'begun']);
   expect(await isStale()).toBe(false);
   expect(await begin(times[1]!, false)).toMatchObject({ outcome: 'begun' });
-  // Its last one: Temporal is told.
+  // After its last firing the end is reported to Temporal.
   expect(await isStale()).toBe(true);
 });
 

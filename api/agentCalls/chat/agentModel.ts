@@ -193,7 +193,7 @@ function usageSince(end: RunObject, before: RunRow | undefined): BilledUsage {
   };
 }
 
-/** Aborts when nobody waits for the answer any more. A kept one is awaited for a moment longer, because its client may try again. */
+/** Aborts when the last reader has disconnected: of a kept answer after its grace period, because its client may retry. */
 function leftSignal({ res, state: { kept } }: Context): AbortSignal {
   if (!kept) return closeSignal(res);
   const leaving = new AbortController();
