@@ -34,8 +34,7 @@ export function retryable<Input extends object>(
     const isStream = form === 'text' && 'stream' in input && input.stream === true;
     const tried = tryOf(ctx, ctx.state.bodyHash);
     if (!tried && !isStream) return handler(ctx);
-    const streamGraceMs = services.config.resumeGraceMs * (tried ? RETRY_GRACE_FACTOR : 1);
-    const graceMs = isStream ? streamGraceMs : form === 'text' ? WHOLE_GRACE_MS : 0;
+    const graceMs = form === 'text' ? graceMsOf(services, { isStream, tried }) : 0;
     return runKept(ctx, services, { tried, graceMs, isBytes: form === 'bytes' }, () => handler(ctx));
   };
 }
@@ -49,8 +48,13 @@ export async function retryableRun(
 ): Promise<void> {
   const tried = tryOf(ctx, ctx.state.bodyHash);
   if (!tried) return work();
-  const graceMs = isStream ? services.config.resumeGraceMs * RETRY_GRACE_FACTOR : WHOLE_GRACE_MS;
+  const graceMs = graceMsOf(services, { isStream, tried });
   return runKept(ctx, services, { tried, graceMs, isBytes: false }, work);
+}
+
+/** How long a text is produced after its client has disconnected. */
+function graceMsOf({ config }: Services, { isStream, tried }: { isStream: boolean; tried: Try | undefined }): number {
+  return isStream ? config.resumeGraceMs * (tried ? RETRY_GRACE_FACTOR : 1) : WHOLE_GRACE_MS;
 }
 
 /** The same for a form with a file, whose parts are compared: a retry separates them in another way. */
