@@ -12,7 +12,7 @@ import { asApiError } from '../../../calls/errors/asApiError.ts';
 import { makeOnce } from '../../guard/idempotency.ts';
 import { seenBy } from '../../guard/projects.ts';
 import { headLineOf } from '../../http/keptHead.ts';
-import { closeSignal, hasDisconnected } from '../../http/onClose.ts';
+import { hasDisconnected } from '../../http/onClose.ts';
 import { EventStream, keepAlive } from '../../http/sse.ts';
 import { retryableRun } from '../../replay/retryable.ts';
 import { findAgent, placeRunOf } from '../../runs/createRun.ts';
@@ -194,11 +194,10 @@ function usageSince(end: RunObject, before: RunRow | undefined): BilledUsage {
 }
 
 /** Aborts when the last reader has disconnected: of a kept answer after its grace period, because its client may retry. */
-function leftSignal({ res, state: { kept } }: Context): AbortSignal {
-  if (!kept) return closeSignal(res);
+function leftSignal(ctx: Context): AbortSignal {
   const leaving = new AbortController();
-  kept.onGone = () => leaving.abort();
-  if (kept.isGone) leaving.abort();
+  ctx.state.onLeave(() => leaving.abort());
+  if (hasLeft(ctx)) leaving.abort();
   return leaving.signal;
 }
 
