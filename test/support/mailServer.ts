@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** A mail server (RFC 5321) that accepts every mail, but for commands that it is told to answer otherwise. */
+/** A mail server (RFC 5321) that accepts every mail. The answers to single commands can be replaced. */
 export async function startMailServer({ answers = {} }: { answers?: Record<string, string> } = {}) {
   const received: string[] = [];
   const server = createServer((socket) => {

@@ -56,7 +56,7 @@ function RerunForm({ run, stepId }: { run: Run; stepId: string | number }) {
       ...(visibility && { visibility }),
     });
   return (
-    <DialogForm submitLabel="Start rerun" isPending={rerun.isPending} error={rerun.error} onSubmit={() => onSubmit()}>
+    <DialogForm submitLabel="Start rerun" isPending={rerun.isPending} error={rerun.error} onSubmit={onSubmit}>
       <Stack gap="sm">
         <Text size="sm">
           {stepId === FIRST_STEP ? 'Every step runs again, and is billed.' : costOf(run)} The rerun works in a copy of
