@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { InferEntity } from '@mikro-orm/core';
 import type { File } from '../entities/session.ts';
 import { timeOfId } from '../ids.ts';
+import { RETRY_DELAY_MS } from '../postgres/databaseErrors.ts';
+import { LedgerUnavailable } from '../postgres/ledgerUnavailable.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Bound, Rows, Transaction, AnyTransaction } from '../postgres/rows.ts';
 import { listObjects, readObjects, removeObjects } from './fileObjects.ts';
@@ -91,12 +94,24 @@ async function* readChunks(
 ): AsyncGenerator<Uint8Array> {
   for (let at = from; at < to;) {
     const position = Math.floor(at / CHUNK_BYTES);
-    const bytes = await readSome(rows, id, position);
+    const read = () => readSome(rows, id, position);
+    const bytes = await (at === from ? read() : readAgain(read));
     const start = position * CHUNK_BYTES;
     if (start + bytes.length <= at) return;
     const end = Math.min(to, start + bytes.length);
     yield bytes.subarray(at - start, end - start);
     at = end;
+  }
+}
+
+// A connection that breaks in the middle of a download would cut it: what is read is the same on the next one.
+async function readAgain<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof LedgerUnavailable)) throw error;
+    await sleep(RETRY_DELAY_MS);
+    return read();
   }
 }
 

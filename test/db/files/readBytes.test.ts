@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { Client } from 'pg';
 import { readBytes } from '../../../db/files/files.ts';
+import type { Queryable } from '../../../db/postgres/queryable.ts';
 import { collect } from '../../support/streams.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
@@ -10,6 +12,14 @@ const db = await setTestDatabase();
 afterAll(() => db.close());
 
 const SIZE_BYTES = 1_310_721;
+
+async function endConnection(client: Queryable): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() pid');
+  const server = new Client(process.env.TEST_DATABASE_URL);
+  await server.connect();
+  await server.query('select pg_terminate_backend($1, 5000)', [rows[0]!.pid]);
+  await server.end();
+}
 
 describe('the bytes of a file', () => {
   test('are the same in every requested range', async () => {
@@ -29,6 +39,28 @@ describe('the bytes of a file', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  test('go on when the connection breaks between two parts, and not a second time', async () => {
+    const { workspaceId } = await makeAccount(db);
+    const text = 'w'.repeat(SIZE_BYTES);
+    const id = await storeFile(db, workspaceId, { text });
+    // The first statement reads four chunks, the second the rest.
+    const breakingAt = (...breaks: number[]) => {
+      const rows = db.read(workspaceId);
+      let statements = 0;
+      const statement: typeof rows.statement = (work) =>
+        rows.statement(async (tx) => {
+          if (breaks.includes((statements += 1))) await endConnection(tx.client);
+          return work(tx);
+        });
+      return { ...rows, statement };
+    };
+    const read = (...breaks: number[]) => collect(readBytes(breakingAt(...breaks), { id, from: 0, to: SIZE_BYTES }));
+
+    expect(Buffer.concat(await read(2)).toString()).toBe(text);
+    await expect(read(1)).rejects.toThrow('the database cannot be read');
+    await expect(read(2, 3)).rejects.toThrow('the database cannot be read');
   });
 
   test('are not readable from another workspace', async () => {
