@@ -7,8 +7,12 @@ const [QUOTE, BACKSLASH, LINE_FEED, CARRIAGE_RETURN] = [34, 92, 10, 13];
 const OPENINGS = new Set(Buffer.from('{['));
 const CLOSINGS = new Set(Buffer.from('}]'));
 
-/** Why a parsed value cannot be passed on, as the end of a sentence; undefined if it can. Does not recurse. */
-export function faultOfValue(value: unknown): string | undefined {
+/**
+ * Why a parsed value cannot be passed on, as the end of a sentence; undefined if it can. Does not recurse.
+ * @param hasDigits whether it goes on as text, with all digits of its integers.
+ */
+export function faultOfValue(value: unknown, { hasDigits = false } = {}): string | undefined {
+  const isLost = (one: unknown) => one === Infinity || one === -Infinity || (!hasDigits && isLongInteger(one));
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     const objects = level.filter((one) => typeof one === 'object' && one !== null);
@@ -19,8 +23,6 @@ export function faultOfValue(value: unknown): string | undefined {
   }
   return undefined;
 }
-
-const isLost = (value: unknown) => isLongInteger(value) || value === Infinity || value === -Infinity;
 
 /**
  * Checks the nesting of a JSON text, or of server-sent events with one text each, as its bytes arrive: returns whether it is too deep so

@@ -1,4 +1,4 @@
-import { isObject } from '../base/json.ts';
+import { isObject, parseExact } from '../base/json.ts';
 import { faultOfValue } from './foreignJson.ts';
 import type { ToolContext, ToolProgress } from './tool.ts';
 
@@ -84,7 +84,7 @@ interface Message {
 function messageIn(name: string, data: string): Message | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(data);
+    value = parseExact(data);
   } catch {
     value = undefined;
   }
@@ -111,7 +111,7 @@ function resultIn({ type, members, data }: Message): Result {
   if (!Object.hasOwn(members, 'result')) return { text: data, isError: false };
   const value = members.result;
   if (typeof value === 'string') return { text: value, isError: false };
-  const fault = faultOfValue(value);
+  const fault = faultOfValue(value, { hasDigits: true });
   return fault
     ? { text: `sent a result that cannot be used: ${fault}.`, isError: true }
     : { text: JSON.stringify(value), isError: false };

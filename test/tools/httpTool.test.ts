@@ -210,14 +210,15 @@ describe('a streamed answer', () => {
     { message: 'Nearly', percentage: null },
   ];
 
-  test('of events brings progress, then the result', async () => {
+  test('of events brings progress, then the result with all digits', async () => {
+    const result = '{"state":"shipped","order_id":12345678901234567891}';
     answer = (response) => {
       response.setHeader('content-type', 'text/event-stream; charset=utf-8');
       response.write(': hello\n\nevent: progress\ndata: {"message":"Half","percentage":50}\n\n');
       response.write('event: other\ndata: {}\n\nevent: progress\r\ndata: Nearly\r\n\r\n');
-      response.end('event: result\ndata: {"result":{"state":"shipped"}}\n\n');
+      response.end(`event: result\ndata: {"result":${result}}\n\n`);
     };
-    expect(await call()).toMatchObject({ text: '{"state":"shipped"}', isError: false, progress });
+    expect(await call()).toMatchObject({ text: result, isError: false, progress });
   });
 
   test.each(['application/x-ndjson', 'application/jsonl'])('of lines (%s) too', async (type) => {
@@ -242,6 +243,7 @@ describe('a streamed answer', () => {
     ['{"type":"error","message":"No such order."}\n', 'The tool find_order failed: No such order.'],
     ['{"type":"progress","message":"Half"}\n', 'The tool find_order ended its stream without a result.'],
     [`{"type":"result","result":${'['.repeat(70)}${']'.repeat(70)}}\n`, /cannot be used: it is nested deeper/],
+    ['{"type":"result","result":[1e999]}\n', /cannot be used: it has a number/],
   ])('%s is an error', async (body, expected) => {
     answer = (response) => response.setHeader('content-type', 'application/x-ndjson').end(body);
     const { text: said, isError } = await call();
