@@ -1,6 +1,6 @@
 import { readUpstreamHealth } from '../db/accounting/upstreamHealth.ts';
 import { readWorkload, type Workload } from '../db/accounting/workload.ts';
-import { readWrittenOff } from '../db/accounting/writtenOff.ts';
+import { readAbsorbed, readWrittenOff, type Unpaid } from '../db/accounting/unpaid.ts';
 import { countArchivedMonths } from '../db/archive/dueMonths.ts';
 import { countLater } from '../db/ledger/months.ts';
 import type { Database } from '../db/database.ts';
@@ -51,8 +51,13 @@ export function platformGauges({ everywhere }: Pick<Database, 'everywhere'>): Re
       name: 'ledgerline_written_off_usd',
       help: 'What calls of today (UTC) cost beyond what they were charged: of all workspaces, and of the ten with most',
       labels: ['workspace'],
-      read: async () =>
-        (await readWrittenOff(everywhere)).map(({ workspace, usd }) => ({ labels: { workspace }, value: usd })),
+      read: async () => (await readWrittenOff(everywhere)).map(sampleOf),
+    },
+    {
+      name: 'ledgerline_absorbed_usd',
+      help: 'What failed runs of today (UTC) consumed, which nobody is billed: of all workspaces, and of the ten with most',
+      labels: ['workspace'],
+      read: async () => (await readAbsorbed(everywhere)).map(sampleOf),
     },
     {
       name: 'ledgerline_upstream_requests',
@@ -76,6 +81,8 @@ export function platformGauges({ everywhere }: Pick<Database, 'everywhere'>): Re
     },
   ];
 }
+
+const sampleOf = ({ workspace, usd }: Unpaid): Sample => ({ labels: { workspace }, value: usd });
 
 /** The months of calls: how they leave, and what has none. */
 const monthGauges = (everywhere: Database['everywhere']): ReadGauge[] => [

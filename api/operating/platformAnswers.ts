@@ -86,6 +86,16 @@ export const WorkspaceTroubles = z.object({
   written_off: z
     .array(z.object({ ...workspace, calls: z.int(), written_off_usd: usd }))
     .describe(`In the last ${WRITE_OFF_DAYS} days.`),
+  absorbed: z
+    .array(
+      z.object({
+        ...workspace,
+        runs: z.int(),
+        absorbed_usd: usd.describe('What failed runs consumed, which nobody is billed.'),
+        code: z.string().describe('The error code with most of it.'),
+      }),
+    )
+    .describe(`In the last ${WRITE_OFF_DAYS} days.`),
 });
 
 const HEALTH = ['good', 'slow', 'stuck'] as const;

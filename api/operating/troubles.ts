@@ -10,7 +10,7 @@ import type { TroubleQuery } from './platformDocs.ts';
 export function listTroubles({ db }: Services): Handler<z.output<typeof TroubleQuery>> {
   return async (ctx) => {
     await Promise.all([db.ledger.posted(), db.refusals.written()]);
-    const { failing, low, writtenOff } = await readTroubledWorkspaces(db.everywhere, ctx.state.input);
+    const { failing, low, writtenOff, absorbed } = await readTroubledWorkspaces(db.everywhere, ctx.state.input);
     ctx.body = {
       object: 'workspace_troubles',
       failing: failing.map(({ id, ...row }) => ({ workspace_id: id, ...row })),
@@ -26,6 +26,13 @@ export function listTroubles({ db }: Services): Handler<z.output<typeof TroubleQ
         name,
         calls,
         written_off_usd: usdOf(writtenOffNanos),
+      })),
+      absorbed: absorbed.map(({ id, name, runs, absorbedNanos, code }) => ({
+        workspace_id: id,
+        name,
+        runs,
+        absorbed_usd: usdOf(absorbedNanos),
+        code,
       })),
     } satisfies z.infer<typeof WorkspaceTroubles>;
   };

@@ -35,20 +35,29 @@ export interface WrittenOffWorkspace extends NamedWorkspace {
   writtenOffNanos: bigint;
 }
 
+/** A workspace whose failed runs consumed what nobody paid. */
+export interface AbsorbedWorkspace extends NamedWorkspace {
+  runs: number;
+  absorbedNanos: bigint;
+  /** The error code with most of it. */
+  code: string;
+}
+
 export interface TroubledWorkspaces {
   failing: FailingWorkspace[];
   low: LowWorkspace[];
   writtenOff: WrittenOffWorkspace[];
+  absorbed: AbsorbedWorkspace[];
 }
 
 /** How many of each kind. */
 export const TROUBLED_MAX = 20;
-/** The days of the write-offs. */
+/** The days of the write-offs, and of what failed runs consumed. */
 export const WRITE_OFF_DAYS = 30;
 /** Without a use for so long, an empty balance needs nobody. */
 export const USED_DAYS = 30;
 
-/** The live workspaces whose calls failed most in the last hours, whose balances run out, and with the largest write-offs. */
+/** The live workspaces whose calls failed most in the last hours, whose balances run out, and with most that nobody paid. */
 export function readTroubledWorkspaces(
   everywhere: Rows<undefined>,
   { hours }: { hours: number },
@@ -58,10 +67,12 @@ export function readTroubledWorkspaces(
     const failing = await client.query<FailingWorkspace>(FAILING, [hours]);
     const low = await client.query<Omit<LowWorkspace, 'balanceNanos'> & { nanos: string }>(LOW);
     const off = await client.query<Omit<WrittenOffWorkspace, 'writtenOffNanos'> & { nanos: string }>(WRITTEN_OFF);
+    const absorbed = await client.query<Omit<AbsorbedWorkspace, 'absorbedNanos'> & { nanos: string }>(ABSORBED);
     return {
       failing: failing.rows,
       low: low.rows.map(({ nanos, ...row }) => ({ ...row, balanceNanos: BigInt(nanos) })),
       writtenOff: off.rows.map(({ nanos, ...row }) => ({ ...row, writtenOffNanos: BigInt(nanos) })),
+      absorbed: absorbed.rows.map(({ nanos, ...row }) => ({ ...row, absorbedNanos: BigInt(nanos) })),
     };
   });
 }
@@ -105,3 +116,13 @@ select w.id, w.name, o.calls, o.nanos::text as nanos
 from (select workspace_id, count(*)::int as calls, sum(written_off_nanos)::bigint as nanos from requests
   where written_off_nanos > 0 and settled_at > now() - interval '${WRITE_OFF_DAYS} days' and ${isLiveSql('workspace_id')} group by 1) o
   join workspaces w on w.id = o.workspace_id order by o.nanos desc, w.id limit ${TROUBLED_MAX}`;
+
+const ABSORBED = `
+with codes as (
+  select workspace_id, status_reason as code, count(*) as runs, sum(absorbed_nanos) as nanos from runs
+  where absorbed_nanos > 0 and settled_at > now() - interval '${WRITE_OFF_DAYS} days' and ${isLiveSql('workspace_id')} group by 1, 2),
+worst as (
+  select workspace_id, sum(runs)::int as runs, sum(nanos)::bigint as nanos, (array_agg(code order by nanos desc, code))[1] as code
+  from codes group by 1)
+select w.id, w.name, o.runs, o.nanos::text as nanos, o.code
+from worst o join workspaces w on w.id = o.workspace_id order by o.nanos desc, w.id limit ${TROUBLED_MAX}`;

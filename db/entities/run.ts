@@ -63,6 +63,10 @@ export const Run = defineEntity({
       name: 'runs_settled_index',
       expression: 'create index runs_settled_index on runs (workspace_id, settled_at) where settled_at is not null',
     },
+    {
+      name: 'runs_absorbed_index',
+      expression: 'create index runs_absorbed_index on runs (settled_at) where absorbed_nanos > 0',
+    },
     ...AGENT_RUN_INDEXES,
     {
       name: 'runs_parent_index',

@@ -7,6 +7,7 @@ import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { findPlatformWorkspaceId } from '../../../db/workspaces/workspaces.ts';
 import { getJson, read } from '../../support/http.ts';
 import { chatBody, chatPath, setGuardStage, told } from '../../support/guardStage.ts';
+import { finishTestRun, makeRun } from '../../support/run.ts';
 import { storeCalls, storeRefusals, withOwner } from '../../support/pastCalls.ts';
 
 const stage = await setGuardStage();
@@ -87,7 +88,7 @@ test('the margin is the price less what operators state that the upstream charge
 });
 
 describe('workspaces in trouble', () => {
-  type Troubles = Record<'failing' | 'low' | 'written_off', Record<string, unknown>[]>;
+  type Troubles = Record<'failing' | 'low' | 'written_off' | 'absorbed', Record<string, unknown>[]>;
 
   test('those with failures come first, with the commonest code; test workspaces are left out', async () => {
     const { workspaceId, keyId } = await stage.account({});
@@ -146,6 +147,28 @@ describe('workspaces in trouble', () => {
     );
     const { written_off: found } = await ok<Troubles>('workspaces');
     expect(found[0]).toMatchObject({ workspace_id: workspaceId, calls: 1, written_off_usd: 0.002 });
+  });
+
+  test('those whose failed runs consumed most, with the code of most of it', async () => {
+    const spender = await stage.account({});
+    const fail = async (code: string, absorbedNanos: bigint) => {
+      const run = await makeRun(stage.db, spender);
+      await finishTestRun(stage.db, run, { status: 'failed', absorbedNanos });
+      await stage.db.pool.query('update runs set status_reason = $2 where id = $1', [run.id, code]);
+    };
+    await fail('output_invalid', 1_500_000n);
+    await fail('provider_failed', 1_000_000n);
+    await fail('provider_failed', 1_000_000n);
+    const { absorbed } = await ok<Troubles>('workspaces');
+    expect(absorbed).toEqual([
+      {
+        workspace_id: spender.workspaceId,
+        name: expect.any(String),
+        runs: 3,
+        absorbed_usd: 0.0035,
+        code: 'provider_failed',
+      },
+    ]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { api, apiLabels, other, requests, worker, type AlertCase } from './alertCase.ts';
-import { CASES_OF_MONEY_AND_WORK } from './alertCasesOfMoney.ts';
+import { CASES_OF_MONEY } from './alertCasesOfMoney.ts';
+import { CASES_OF_WORK } from './alertCasesOfWork.ts';
 
 const duration = (route: string) => ({
   slow: {
@@ -210,7 +211,8 @@ export const CASES: AlertCase[] = [
     notAt: '1m',
     quiet: certificate(5 * 86_400),
   },
-  ...CASES_OF_MONEY_AND_WORK,
+  ...CASES_OF_MONEY,
+  ...CASES_OF_WORK,
   {
     alert: 'MailsLate',
     series: { [mails]: '7000 7300x5' },

@@ -67,6 +67,7 @@ test('the worker reports the platform: balances, holds, what waits, and Temporal
   expect(text).toContain('ledgerline_accounts{kind="overdrawn"} 0');
   expect(text).toContain('ledgerline_temporal_backlog{queue="ledgerline",type="workflow"} 0');
   expect(text).toContain('ledgerline_written_off_usd{workspace="all"} 0');
+  expect(text).toContain('ledgerline_absorbed_usd{workspace="all"} 0');
   expect(text).toContain('ledgerline_ledger_check_failures 0');
 });
 

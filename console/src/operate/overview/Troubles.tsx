@@ -16,6 +16,7 @@ type Answer = components['schemas']['WorkspaceTroubles'];
 type Failing = Answer['failing'][number];
 type Low = Answer['low'][number];
 type WrittenOff = Answer['written_off'][number];
+type Absorbed = Answer['absorbed'][number];
 
 const LIVE_MS = 10_000;
 const SPANS = [
@@ -75,6 +76,15 @@ export function Troubles() {
             empty="Nothing was written off."
           />
         </Panel>
+        <Panel title="Failed runs, 30 days" description="What they consumed, which nobody is billed.">
+          <DataTable<Absorbed>
+            label="Failed runs"
+            columns={ABSORBED}
+            from={from(data?.absorbed)}
+            rowKey={({ workspace_id: id }) => id}
+            empty="No failed run consumed anything."
+          />
+        </Panel>
       </div>
     </div>
   );
@@ -128,4 +138,11 @@ const WRITTEN_OFF: Column<WrittenOff>[] = [
   OF,
   { title: 'Calls', isNumber: true, cell: ({ calls }) => <Count value={calls} /> },
   { title: 'Written off', usd: ({ written_off_usd: usd }) => usd },
+];
+
+const ABSORBED: Column<Absorbed>[] = [
+  OF,
+  { title: 'Runs', isNumber: true, cell: ({ runs }) => <Count value={runs} /> },
+  { title: 'Most of it', visibleFrom: 'sm', cell: ({ code }) => <span className="id">{code}</span> },
+  { title: 'Consumed', usd: ({ absorbed_usd: usd }) => usd },
 ];

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { readWrittenOff } from '../../../db/accounting/writtenOff.ts';
+import { readAbsorbed, readWrittenOff } from '../../../db/accounting/unpaid.ts';
 import { waitPastMidnight } from '../../support/clock.ts';
 import { billOf, makeSpender, openLedger } from '../../support/ledger.ts';
+import { finishTestRun, makeRun } from '../../support/run.ts';
 
 const db = await openLedger();
 
@@ -21,6 +22,26 @@ test('what was written off today is summed for each workspace, without test mone
   await writeOff({ isTest: true }, 5_000_000n);
   await db.ledger.posted();
   expect(await readWrittenOff(db.everywhere)).toEqual([
+    { workspace: 'all', usd: 0.004 },
+    { workspace: most, usd: 0.003 },
+    { workspace: less, usd: 0.001 },
+  ]);
+});
+
+/** A failed run that consumed this much. */
+async function failRun(options: Parameters<typeof makeSpender>[1], absorbedNanos: bigint): Promise<string> {
+  const { spender } = await makeSpender(db, options);
+  await finishTestRun(db, await makeRun(db, spender), { status: 'failed', absorbedNanos });
+  return spender.workspaceId;
+}
+
+test('what failed runs consumed today is summed for each workspace, without test money', async () => {
+  await waitPastMidnight();
+  const less = await failRun({}, 1_000_000n);
+  const most = await failRun({}, 3_000_000n);
+  await failRun({}, 0n);
+  await failRun({ isTest: true }, 5_000_000n);
+  expect(await readAbsorbed(db.everywhere)).toEqual([
     { workspace: 'all', usd: 0.004 },
     { workspace: most, usd: 0.003 },
     { workspace: less, usd: 0.001 },
