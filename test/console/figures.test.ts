@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { agoText } from '../../console/src/parts/agoText.ts';
+import { durationText } from '../../console/src/parts/durationText.ts';
 import { priceText } from '../../console/src/parts/priceText.ts';
 import { productName, PRODUCTS } from '../../console/src/parts/productNames.ts';
 import { PRODUCT_NAMES } from '../../db/catalog/products.ts';
@@ -16,6 +17,23 @@ test.each([
   ['2027-02-03T12:00:00Z', '3 Feb 2027'],
 ])('%s is %s', (at, text) => {
   expect(agoText(new Date(at), NOW)).toBe(text);
+});
+
+test.each([
+  [null, '—'],
+  [840, '840 ms'],
+  // Nothing rounds up to a thousand milliseconds, or to sixty seconds.
+  [999.7, '1.00 s'],
+  [1_240, '1.24 s'],
+  [42_000, '42.0 s'],
+  [59_970, '1 min'],
+  [72_400, '1 min 12 s'],
+  [3_599_700, '1 h'],
+  [7_500_000, '2 h 5 min'],
+  [86_390_000, '1 d'],
+  [273_600_000, '3 d 4 h'],
+])('%s ms are %s', (ms, text) => {
+  expect(durationText(ms)).toBe(text);
 });
 
 test('a price has its unit, and tokens are priced by the million', () => {

@@ -1,6 +1,8 @@
 import type { Overview } from '../api/shapes.ts';
 import { agoText } from './agoText.ts';
+import { durationText } from './durationText.ts';
 
+export { durationText } from './durationText.ts';
 export { usdText } from './usdText.ts';
 
 /** Formats amounts, counts and times consistently. */
@@ -76,12 +78,6 @@ export function Ago({ at, never = 'never' }: { at: string | null | undefined; ne
     </time>
   );
 }
-
-/** Milliseconds for people: `840 ms`, `1.24 s`. */
-export const durationText = (ms: number | null | undefined): string => {
-  if (ms === null || ms === undefined) return '—';
-  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
-};
 
 export const secondsText = (seconds: number | null | undefined): string =>
   durationText(seconds === null || seconds === undefined ? null : seconds * 1_000);

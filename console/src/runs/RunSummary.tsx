@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { queueText } from '../flow/flowText.ts';
 import { Figure, Figures } from '../parts/Figure.tsx';
-import { Ago, countText, secondsText } from '../parts/figures.tsx';
+import { Ago, countText, durationText, secondsText } from '../parts/figures.tsx';
 import { HeadlineMoney, Money } from '../parts/Money.tsx';
 import { countOf } from '../parts/totals.tsx';
 import { isOver, RunStatus } from './RunStatus.tsx';
@@ -67,10 +67,10 @@ function Duration({ run, isLive }: { run: Run; isLive: boolean }) {
   return isOpen ? spanText(nowMs - Date.parse(startedAt)) : '—';
 }
 
-/** Whole seconds, or minutes: it still grows. */
+/** Whole seconds below a minute: it still grows. */
 const spanText = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return seconds < 60 ? `${seconds} s` : durationText(seconds * 1_000);
 };
 
 const filesText = (count: number): string => (count === 0 ? 'No files written' : `${countOf(count, 'file')} written`);

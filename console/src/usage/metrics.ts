@@ -47,6 +47,7 @@ const countTick = (count: number): string => (count < 10_000 ? countText(count) 
 
 const msTick = (ms: number, step: number): string => {
   if (ms === 0) return '0';
+  if (ms >= 60_000) return durationText(ms);
   return ms < 1_000 && step < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(digitsOfStep(step / 1_000))} s`;
 };
 
