@@ -94,7 +94,7 @@ const contentOf = (text: string | undefined): 'true' | 'false' | undefined =>
 function columnsWith({ count, usd, isPart }: Totals, projects: ReadonlyMap<string, string>): Column<RequestRow>[] {
   return requestColumns(projects).map((column) => {
     if (column.usd) return { ...column, sum: usd };
-    return column.title === 'Time'
+    return column.title === 'Ended'
       ? { ...column, foot: <Total count={count} of="request" hasMore={isPart} /> }
       : column;
   });

@@ -9,8 +9,9 @@ import { unitsText } from './units.ts';
 /** The columns of the log; each row leads to its call: see `requestPath`. */
 export const REQUEST_COLUMNS: Column<RequestRow>[] = [
   {
-    title: 'Time',
-    cell: ({ model, started_at: at }) => (
+    // The list goes by the end of calls, and so do its filters.
+    title: 'Ended',
+    cell: ({ model, settled_at: at }) => (
       <>
         <Ago at={at} />
         <div className="cell-sub is-name mantine-hidden-from-sm">{model ?? 'No model'}</div>
