@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { ASK_AFTER_MS, LOST_AFTER_MS } from '../../console/src/voice/pulse.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { makeRecogniser } from '../support/sound.ts';
@@ -201,6 +202,37 @@ describeInBrowser(
         await poor.getByRole('button', { name: 'Start without a microphone' }).click();
         await poor.getByRole('alert').filter({ hasText: 'The service failed. Start again' }).waitFor();
         await poor.getByRole('button', { name: 'Start again' }).waitFor();
+      },
+      timeoutMs,
+    );
+
+    test(
+      'a socket that falls silent without being closed is asked once, and then said to be lost',
+      async () => {
+        const asked: string[] = [];
+        let isSilent = false;
+        await page.routeWebSocket(/realtime/, (socket) => {
+          const server = socket.connectToServer();
+          socket.onMessage((message) => (isSilent ? asked.push(String(message)) : server.send(message)));
+          server.onMessage((message) => !isSilent && socket.send(message));
+        });
+        await page.clock.install();
+        await page.goto('/playground?tool=voice');
+        await button('Start without a microphone').click();
+        await state('Waiting for your message');
+        await until(() => ofType(received, 'session.updated').length > 0);
+        // Quiet, and there: it answers the question.
+        await page.clock.fastForward(ASK_AFTER_MS);
+        await until(() => ofType(received, 'session.updated').length > 1);
+        isSilent = true;
+        await page.clock.fastForward(ASK_AFTER_MS);
+        await until(() => asked.length > 0);
+        await page.clock.fastForward(LOST_AFTER_MS);
+        await page.getByRole('alert').filter({ hasText: 'Check your network, then start again' }).waitFor();
+        await state('Ended');
+        expect(asked.map((text) => JSON.parse(text) as Frame)).toEqual([
+          { type: 'session.update', session: { type: 'realtime' } },
+        ]);
       },
       timeoutMs,
     );

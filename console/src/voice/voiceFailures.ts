@@ -76,6 +76,14 @@ export const socketRefused = () =>
     message: 'The connection was refused or lost. Too many may be open at once: wait a moment, then start again.',
   });
 
+/** Nothing arrived for a while, and nothing closed the socket. */
+export const serviceSilent = () =>
+  new VoiceFailure({
+    remedy: 'other',
+    title: 'The connection was lost',
+    message: 'The service has not answered for a while. Check your network, then start again.',
+  });
+
 /** Any error at the start of a conversation. */
 export function failureAtStart(error: unknown): VoiceFailure {
   if (error instanceof VoiceFailure) return error;

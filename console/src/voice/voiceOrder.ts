@@ -35,6 +35,11 @@ export function sessionOf({ mode, voice, instructions, hasTool }: VoiceOrder): o
   };
 }
 
+/** A `session.update` that changes nothing: the service answers it. */
+export const unchanged = ({ mode }: VoiceOrder): object => ({
+  type: mode === 'transcription' ? 'transcription' : 'realtime',
+});
+
 /** The order of a client secret that opens one conversation. It does not bind settings that may change during it. */
 export function secretBody({ mode, model, spendLimitUsd }: VoiceOrder): object {
   return {

@@ -2,17 +2,19 @@ import { api, answerOf, sendJson } from '../api/client.ts';
 import { answerCall } from './demonstrationTool.ts';
 import { withEvent, type Entry } from './entries.ts';
 import { openMicrophone, type Microphone } from './microphone.ts';
+import { Pulse } from './pulse.ts';
 import type { RealtimeEvent, RealtimeResponse } from './realtimeEvents.ts';
 import { base64Of, Speaker } from './speaker.ts';
 import {
   balanceEmpty,
   failureAtStart,
   microphoneRefused,
+  serviceSilent,
   socketClosed,
   socketRefused,
   type VoiceFailure,
 } from './voiceFailures.ts';
-import { secretBody, sessionOf, type VoiceOrder } from './voiceOrder.ts';
+import { secretBody, sessionOf, unchanged, type VoiceOrder } from './voiceOrder.ts';
 
 type Phase = 'idle' | 'connecting' | 'open' | 'ended';
 
@@ -60,6 +62,7 @@ export class VoiceSession {
   #order: VoiceOrder;
   readonly #listeners = new Set<() => void>();
   #socket: WebSocket | undefined;
+  #pulse: Pulse | undefined;
   #microphone: Microphone | undefined;
   #speaker: Speaker | undefined;
   #response: string | null = null;
@@ -151,7 +154,14 @@ export class VoiceSession {
     const url = `${location.origin.replace(/^http/, 'ws')}/textapi/v1/realtime?${new URLSearchParams({ [name]: value })}`;
     const socket = new WebSocket(url, ['realtime', `openai-insecure-api-key.${secret.value}`]);
     this.#socket = socket;
-    socket.addEventListener('message', ({ data }) => this.#take(JSON.parse(String(data)) as RealtimeEvent));
+    this.#pulse = new Pulse({
+      ask: () => this.#send({ type: 'session.update', session: unchanged(this.#order) }),
+      onLost: () => this.#close(serviceSilent()),
+    });
+    socket.addEventListener('message', ({ data }) => {
+      if (!this.#isClosed) this.#pulse?.heard();
+      this.#take(JSON.parse(String(data)) as RealtimeEvent);
+    });
     socket.addEventListener('close', ({ code }) => this.#onClosed(code));
   }
 
@@ -242,6 +252,7 @@ export class VoiceSession {
     this.#isClosed = true;
     const phase = this.#state.phase === 'open' ? 'ended' : 'idle';
     this.#set({ ...QUIET, phase, failure });
+    this.#pulse?.stop();
     this.#microphone?.close();
     this.#speaker?.close();
     this.#socket?.close(1_000);
