@@ -55,7 +55,13 @@ export default function AgentPage() {
           </Panel>
           <Schemas agent={data} />
           <Panel title="API">
-            <CodeSnippets snippets={runSnippets(me.features.api_url, data.id)} label="Run this agent by" />
+            <CodeSnippets
+              snippets={runSnippets(me.features.api_url, {
+                id: data.id,
+                maximumUsd: data.pricing.maximum_cost_usd,
+              })}
+              label="Run this agent by"
+            />
           </Panel>
         </div>
         <div>

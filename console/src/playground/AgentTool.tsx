@@ -31,7 +31,10 @@ export default function AgentTool() {
   if (!agent) return <NoAgents />;
   return (
     <div className="bench bench-agent">
-      <CodeDrawer label="Run this agent by" snippets={() => runSnippets(features.api_url, agent.id)} />
+      <CodeDrawer
+        label="Run this agent by"
+        snippets={() => runSnippets(features.api_url, { id: agent.id, maximumUsd: agent.pricing.maximum_cost_usd })}
+      />
       <section className="bench-input" aria-label="Agent">
         <AgentPicker agents={agents.data.data} value={agent} onChange={(id) => setSearch({ agent: id })} />
         <p className="result-text">{agent.description}</p>

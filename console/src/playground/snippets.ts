@@ -110,9 +110,9 @@ console.log(answer.text);`,
   ];
 }
 
-/** A run of an agent, as code. */
-export function runSnippets(apiUrl: string, agent: string): Snippet[] {
-  const body = { agent, input: 'What it should do.', max_cost_usd: 0.05 };
+/** A run of an agent, as code, up to the most that a run of it may cost: a lower limit would stop it early. */
+export function runSnippets(apiUrl: string, { id, maximumUsd }: { id: string; maximumUsd: number }): Snippet[] {
+  const body = { agent: id, input: 'What it should do.', max_cost_usd: maximumUsd };
   return [
     {
       label: 'Python',
