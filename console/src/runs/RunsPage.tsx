@@ -1,6 +1,6 @@
 import './runs.css';
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import type { paths } from '../api/openapi.d.ts';
@@ -11,6 +11,7 @@ import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
 import { Ago, secondsText } from '../parts/figures.tsx';
+import { FindById } from '../parts/FindById.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Total } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
@@ -79,6 +80,7 @@ export default function RunsPage() {
     amountOf: ({ usage }) => usage.total_usd,
   });
   const icons = iconsOf(useAgents());
+  const navigate = useNavigate();
   const isFiltered = Object.keys(query).length > 0;
   return (
     <>
@@ -91,32 +93,41 @@ export default function RunsPage() {
           </Button>
         }
       />
-      <RunFilters>{status === 'failed' && <ReplayFailed order={replayOf(query)} />}</RunFilters>
+      <RunFilters>
+        {status === 'failed' && <ReplayFailed order={replayOf(query)} />}
+        <FindById
+          label="Find a run by its ID"
+          placeholder="Run ID"
+          onFind={(id) => void navigate({ to: `/runs/${encodeURIComponent(id)}` })}
+        />
+      </RunFilters>
       <DataTable
         label="Runs"
         columns={columnsOf(totals, icons)}
         from={runs}
         rowKey={({ id }) => id}
         rowTo={({ id }) => `/runs/${id}`}
-        empty={
-          <EmptyState
-            drawing="run"
-            title={isFiltered ? 'No run fits these filters' : 'No runs yet'}
-            action={
-              !isFiltered && (
-                <Button component={Link} {...{ to: '/agents' }}>
-                  Browse agents
-                </Button>
-              )
-            }
-          >
-            {isFiltered
-              ? 'Widen the dates or clear a filter.'
-              : 'Run an agent, and follow each step and its cost here.'}
-          </EmptyState>
-        }
+        empty={<NoRuns isFiltered={isFiltered} />}
       />
     </>
+  );
+}
+
+function NoRuns({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <EmptyState
+      drawing="run"
+      title={isFiltered ? 'No run fits these filters' : 'No runs yet'}
+      action={
+        !isFiltered && (
+          <Button component={Link} {...{ to: '/agents' }}>
+            Browse agents
+          </Button>
+        )
+      }
+    >
+      {isFiltered ? 'Widen the dates or clear a filter.' : 'Run an agent, and follow each step and its cost here.'}
+    </EmptyState>
   );
 }
 
