@@ -118,7 +118,7 @@ function columnsWith(onDelete: (row: Row) => void): Column<Row>[] {
         </span>
       ),
     },
-    { title: 'Type', visibleFrom: 'md', cell: ({ mediaType }) => mediaType },
+    { title: 'Type', visibleFrom: 'lg', cell: ({ mediaType }) => mediaType },
     { title: 'Purpose', visibleFrom: 'sm', cell: ({ purpose }) => purpose.replaceAll('_', ' ') },
     { title: 'Size', isNumber: true, cell: ({ sizeBytes }) => <span className="number">{sizeText(sizeBytes)}</span> },
     { title: 'Uploaded', visibleFrom: 'sm', cell: ({ createdAt }) => <Ago at={createdAt} /> },

@@ -31,7 +31,7 @@ export function keyColumns(
       ? [
           {
             title: 'Project',
-            visibleFrom: 'lg' as const,
+            visibleFrom: 'xl' as const,
             cell: ({ project_id: id }: KeyRow) => cut(names.get(id) ?? id, 'is-tight'),
           },
         ]
@@ -119,7 +119,7 @@ function State({ of: key }: { of: Key }) {
 function Access({ of: key }: { of: Key }) {
   const [access, rates] = [accessText(key), rateText(key)];
   return (
-    <span className="cell-cut" title={[access, rates].filter(Boolean).join('; ')}>
+    <span className="cell-cut key-access" title={[access, rates].filter(Boolean).join('; ')}>
       {access}
       {rates && <span className="key-rates">{rates}</span>}
     </span>

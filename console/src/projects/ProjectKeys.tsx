@@ -38,7 +38,8 @@ export function ProjectKeys({ of: { id, status } }: { of: Project }) {
         rowTo={(key) => `/requests?key=${key.id}`}
         empty={
           <EmptyState drawing="key" title="No keys yet" action={create}>
-            Calls with the keys of a project count for it. Create one here, or move one by its project.
+            Calls with the keys of a project count for it.
+            {status === 'active' && ' Create one here, or move one by its project.'}
           </EmptyState>
         }
       />
