@@ -15,15 +15,22 @@ export function RunSummary({ run, progress, stream }: { run: Run; progress: Prog
   const costUsd = usage.settled ? usage.total_usd : (progress.totalUsd ?? usage.total_usd);
   const childrenUsd = usage.settled ? usage.children_usd : (progress.childrenUsd ?? usage.children_usd);
   return (
-    <div aria-live="polite">
+    <div>
       <Figures label="State of the run">
         <Figure
           label="Status"
-          value={<span className="figure-text">{<RunStatus status={run.status} queue={run.queue} />}</span>}
+          value={
+            // What changes every second, such as the duration and the cost, is not announced.
+            <span className="figure-text" aria-live="polite">
+              <RunStatus status={run.status} queue={run.queue} />
+            </span>
+          }
         >
-          {run.queue && `${queueText(run.queue)}. `}
-          {run.status_reason === 'waits_for_worker' && 'Waits for a worker. '}
-          {stream === 'retrying' && 'Reconnecting…'}
+          <span aria-live="polite">
+            {run.queue && `${queueText(run.queue)}. `}
+            {run.status_reason === 'waits_for_worker' && 'Waits for a worker. '}
+            {stream === 'retrying' && 'Reconnecting…'}
+          </span>
           {stream !== 'retrying' && !run.queue && <Ago at={run.completed_at ?? run.started_at ?? run.created_at} />}
         </Figure>
         <Figure label={usage.settled ? 'Cost' : 'Cost so far'} value={<HeadlineMoney usd={costUsd} />}>
