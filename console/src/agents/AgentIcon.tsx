@@ -23,9 +23,9 @@ export function AgentIcon({ id, size = 40, url }: { id: string; size?: number; u
 }
 
 /** An agent in a table: its icon, its name, and its id below. */
-export const AgentCell = ({ id, name }: { id: string; name: string }) => (
+export const AgentCell = ({ id, name, url }: { id: string; name: string; url?: string | null }) => (
   <span className="agent-cell">
-    <AgentIcon id={id} size={24} />
+    <AgentIcon id={id} size={24} url={url ?? null} />
     <span className="agent-cell-words">
       {name}
       <span className="cell-sub agent-cell-id">{id}</span>

@@ -2,6 +2,7 @@ import './publish.css';
 import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { AgentCell } from '../agents/AgentIcon.tsx';
+import { iconsOf, useAgents } from '../agents/useAgents.ts';
 import { api } from '../api/client.ts';
 import { usePages } from '../api/hooks.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
@@ -20,6 +21,7 @@ export default function PublishPage() {
   const agents = usePages<PublisherAgent>(['publisher', 'agents'], (cursor, signal) =>
     api.GET('/v1/publisher/agents', { params: { query: { limit: 50, cursor } }, signal }),
   );
+  const icons = iconsOf(useAgents());
   const create = <Button onClick={() => setOpen(true)}>New agent</Button>;
   return (
     <>
@@ -31,7 +33,7 @@ export default function PublishPage() {
       <Stack gap="lg" className="in-order">
         <DataTable
           label="Your agents"
-          columns={COLUMNS}
+          columns={columnsWith(icons)}
           from={agents}
           rowKey={({ id }) => id}
           rowTo={({ id }) => `/publish/${id}`}
@@ -50,10 +52,14 @@ export default function PublishPage() {
   );
 }
 
-const COLUMNS: Column<PublisherAgent>[] = [
+/** The columns, with the icons of the agents that are public: by their ids. */
+const columnsWith = (icons: ReadonlyMap<string, string | null>): Column<PublisherAgent>[] => [
   {
     title: 'Agent',
-    cell: ({ namespace, slug, name }) => <AgentCell id={`${namespace}/${slug}`} name={name || slug} />,
+    cell: ({ namespace, slug, name }) => {
+      const id = `${namespace}/${slug}`;
+      return <AgentCell id={id} name={name || slug} url={icons.get(id) ?? null} />;
+    },
   },
   {
     title: 'Status',

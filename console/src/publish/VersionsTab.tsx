@@ -55,7 +55,9 @@ export function VersionsTab({ agent }: { agent: PublisherAgent }) {
           {
             title: 'Make public again',
             isTitleHidden: true,
-            cell: ({ id, number }) =>
+            // What was never submitted was never public.
+            cell: ({ id, number, was_submitted: wasSubmitted }) =>
+              wasSubmitted &&
               liveId &&
               id !== liveId && (
                 <Button size="xs" variant="default" loading={rollback.isPending} onClick={() => rollback.mutate(id)}>
