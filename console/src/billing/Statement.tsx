@@ -117,7 +117,11 @@ function ByProject({ of: { spend_by_project: parts, spend_usd: spent } }: { of: 
   if (parts.every(({ project_id: id }) => id === DEFAULT_PROJECT)) return null;
   const digits = exactDigitsOf(parts.map(({ cost_usd: usd }) => usd));
   const columns: Column<Part>[] = [
-    { title: 'Project', cell: ({ name }) => name, foot: <strong>Spend</strong> },
+    {
+      title: 'Project',
+      cell: ({ name }) => <span className="cell-short">{name}</span>,
+      foot: <strong>Spend</strong>,
+    },
     { title: 'Requests', isNumber: true, visibleFrom: 'sm', cell: ({ requests }) => <Count value={requests} /> },
     {
       title: 'Amount',
