@@ -108,12 +108,12 @@ const columnsOf = (probes: Record<string, Probe>): Column<CatalogUpstream>[] => 
   {
     title: 'Lost',
     isNumber: true,
-    visibleFrom: 'md',
+    visibleFrom: 'lg',
     cell: ({ lost_last_hour: lost }) => countText(lost.attempts),
   },
   { title: 'Key', visibleFrom: 'md', cell: (row) => <span className="nowrap">{keyText(row)}</span> },
-  { title: 'Models', isNumber: true, visibleFrom: 'md', cell: ({ models }) => countText(models.length) },
-  { title: 'Source', visibleFrom: 'md', cell: (row) => SourceCell({ of: row }) },
+  { title: 'Models', isNumber: true, visibleFrom: 'lg', cell: ({ models }) => countText(models.length) },
+  { title: 'Source', visibleFrom: 'xl', cell: (row) => SourceCell({ of: row }) },
 ];
 
 function Probed({ of }: { of: Probe | undefined }) {
