@@ -189,6 +189,11 @@ describeInBrowser('every page', (browser) => {
     const current = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Home' });
     await current.click();
     await until(async () => (await lineOf(current, 'outline')) === 'solid');
+    await page.goto(`${stage.url}/billing`);
+    const part = page.locator('.balance-parts li').first();
+    await part.waitFor();
+    const adjusted = await part.evaluate((element) => getComputedStyle(element, '::before').forcedColorAdjust);
+    expect(adjusted).toBe('none');
   });
 
   test('the row with the focus is not hidden by the foot or the head of its table', async () => {
