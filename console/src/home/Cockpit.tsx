@@ -5,7 +5,7 @@ import { useMe } from '../api/me.ts';
 import type { Overview } from '../api/shapes.ts';
 import { Chart } from '../parts/chart/Chart.tsx';
 import { Headline } from '../parts/Headline.tsx';
-import { columnText, exactDigitsOf, HeadlineMoney, Money } from '../parts/Money.tsx';
+import { columnText, HeadlineMoney, Money } from '../parts/Money.tsx';
 import { lastingText } from '../parts/figures.tsx';
 import { pageAt } from '../parts/pageAt.ts';
 import { Change } from '../usage/Change.tsx';
@@ -72,8 +72,6 @@ function SpendChart({ overview }: { overview: Overview | undefined }) {
 function Balance({ overview }: { overview: Overview | undefined }) {
   const mayPay = useMe().scopes.includes('billing');
   const { available_usd: available = 0, held_usd: held = 0, balance_usd: balance = 0 } = overview ?? {};
-  // Rounded ones would not add up to what is available, which stands above them.
-  const digits = exactDigitsOf([held, balance]);
   return (
     <div className="cockpit-balance">
       <Headline
@@ -83,14 +81,15 @@ function Balance({ overview }: { overview: Overview | undefined }) {
         isTight
       />
       <BalanceBar availableUsd={Math.max(0, available)} heldUsd={held} />
+      {/* Rounded ones would not add up to what is available. */}
       <dl className="cockpit-parts">
         <div>
           <dt className="balance-held">Held by running calls</dt>
-          <dd>{overview ? <Money usd={held} digits={digits} /> : <Skeleton height={12} width={48} />}</dd>
+          <dd>{overview ? <Money usd={held} /> : <Skeleton height={12} width={48} />}</dd>
         </div>
         <div>
           <dt>Balance</dt>
-          <dd>{overview ? <Money usd={balance} digits={digits} /> : <Skeleton height={12} width={48} />}</dd>
+          <dd>{overview ? <Money usd={balance} /> : <Skeleton height={12} width={48} />}</dd>
         </div>
       </dl>
       {mayPay && (
