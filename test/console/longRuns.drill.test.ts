@@ -116,6 +116,14 @@ describeInBrowser('an agent whose runs are long', (browser) => {
       const details = page.getByRole('region', { name: 'Step summarize' });
       await details.getByText('All is well.').waitFor();
       expect(await details.innerText()).toMatch(/Compaction[^]*Tokens\s+[\d,]+ in \/ [\d,]+ out/);
+      // The state is announced, and not the duration that counts seconds beside it.
+      const announced = page.getByRole('group', { name: 'State of the run' }).locator('[aria-live]');
+      expect(await announced.allInnerTexts()).toContain('Completed');
+      expect(await page.locator('[aria-live]').filter({ hasText: 'Duration' }).count()).toBe(0);
+      await page.goto('/runs');
+      await page.getByLabel('Find a run by its ID').fill(` ${id} `);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/runs/${id}`);
       await expectSound();
     },
     timeoutMs,

@@ -118,7 +118,7 @@ describeInBrowser('a developer makes a first call, and finds out why one of last
         const region = page.getByRole('group', { name: 'Requests', exact: true });
         const seen = async () => {
           const { rows, foot } = await tableOf(region);
-          return [foot.Time!.text, ...rows.map((row) => row.Status!.text.replaceAll(/\s+/g, ''))];
+          return [foot.Ended!.text, ...rows.map((row) => row.Status!.text.replaceAll(/\s+/g, ''))];
         };
         const calls = `${data.length} ${data.length === 1 ? 'request' : 'requests'}`;
         await expectSeen(seen, [calls, ...data.map(({ status, error }) => `${status}${error!.code}`)]);
@@ -144,7 +144,7 @@ describeInBrowser('a developer makes a first call, and finds out why one of last
         const span = { from: '2026-10-01', to: '2026-10-20', status: '5xx' };
         const { calls } = await stage.read<{ calls: number }>('/platform/v1/requests/totals', span);
         expect(calls).toBeGreaterThan(0);
-        await expectSeen(async () => (await tableOf(region)).foot.Time!.text, `${calls} requests`);
+        await expectSeen(async () => (await tableOf(region)).foot.Ended!.text, `${calls} requests`);
         await press(region.getByRole('link').first());
         await page.getByText('The reason is no longer kept: 7 days have passed.').waitFor();
         await checkStation(page);

@@ -285,7 +285,7 @@ describeInBrowser('a finance person asks why the month before last cost more', (
 
   async function footOf(page: Page) {
     const { foot } = await tableOf(page.getByRole('group', { name: 'Requests', exact: true }));
-    return { calls: foot.Time!.text, nanos: nanosIn(foot.Cost!.exact) };
+    return { calls: foot.Ended!.text, nanos: nanosIn(foot.Cost!.exact) };
   }
 
   async function totalsOf({ from, to }: { from: string; to: string }) {
