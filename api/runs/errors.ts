@@ -21,6 +21,9 @@ export const runNotWaiting = (status: string) =>
       : `The run does not wait for input: it is ${status}.`,
   );
 
+export const answerTooLate = () =>
+  conflict('run_not_waiting', 'The time to answer is up (`expires_at`): the run ends.');
+
 export const inputNotWanted = ({ type, message }: { type: string; message?: unknown }) =>
   conflict(
     'input_not_wanted',

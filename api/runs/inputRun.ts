@@ -8,7 +8,7 @@ import { explainRefusal } from '../../calls/funds.ts';
 import { parseWith, pathId } from '../body/parseWith.ts';
 import { seenBy } from '../guard/projects.ts';
 import type { Services } from '../services.ts';
-import { actionAnswered, actionNotFound, answerUnfit, inputNotWanted, runNotWaiting } from './errors.ts';
+import { actionAnswered, actionNotFound, answerTooLate, answerUnfit, inputNotWanted, runNotWaiting } from './errors.ts';
 import { invalidCost, runNotFound } from '../../orders/errors.ts';
 import { presentRun } from './runAnswers.ts';
 import { OneAnswer, type RunAnswer } from './runSchema.ts';
@@ -53,6 +53,8 @@ export async function giveAnswers(ctx: Context, services: Services, given: Given
       throw runNotFound(given.runId);
     case 'not_waiting':
       throw runNotWaiting(answered.status);
+    case 'too_late':
+      throw answerTooLate();
     case 'other_type':
       throw inputNotWanted(answered.action);
     case 'no_such_action':

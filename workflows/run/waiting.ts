@@ -6,6 +6,8 @@ import type { Job } from './job.ts';
 
 const ANSWER_TIMEOUT: RunEnding = { status: 'limit_reached', limit: 'answer_timeout' };
 
+const RECHECK_MS = 1_000;
+
 const WAITS_FOR: Record<PauseOrder['type'], string> = {
   text: 'Waits for an answer.',
   raise_limit: 'Waits for a higher limit.',
@@ -22,12 +24,13 @@ export async function waitForCaller(job: Job, order: PauseOrder): Promise<RunEnd
   // What a plugin needs may have been given before the run waited for it.
   let isResumed = order.type === 'plugin' && (await calls.resume(runId, order.step)) !== null;
   while (!isResumed) {
-    const leftMs = Math.max(1, pausedAtMs + ANSWER_LIMIT_MS - Date.now());
-    const answered = await condition(() => answers.received > seen, leftMs);
+    const leftMs = Math.max(RECHECK_MS, pausedAtMs + ANSWER_LIMIT_MS - Date.now());
+    await condition(() => answers.received > seen, leftMs);
     seen = answers.received;
     const taken = await calls.resume(runId, order.step);
     isResumed = taken !== null && !taken.isExpired;
-    if (!isResumed && (!answered || taken)) return ANSWER_TIMEOUT;
+    // Only the row says that the time is up: its clock may be behind this one, and takes an answer until then.
+    if (taken?.isExpired) return ANSWER_TIMEOUT;
   }
   job.deadlineMs! += Date.now() - pausedAtMs;
   view.status('in_progress', 'Continues.');

@@ -45,6 +45,14 @@ type ActionRow = Pick<RunRow, 'required_action' | 'required_actions'>;
 /** Those that still wait for an answer. */
 export const openActionsOf = (row: ActionRow): RequiredAction[] => actionsOf(row).filter(({ answer }) => !answer);
 
+/** Whether the time of an action without an answer and a default was up at `at`: then its run ends, and no answer counts any more. */
+export const isOver = (actions: RequiredAction[], at: Date): boolean =>
+  actions.some((action) => !action.answer && action.default === undefined && isLate(action, at));
+
+/** Whether the time of an action was up at `at`. */
+export const isLate = ({ expires_at: expiresAt }: RequiredAction, at: Date): boolean =>
+  new Date(expiresAt as string).getTime() <= at.getTime();
+
 /** The action of a step. */
 export const actionAt = (actions: RequiredAction[], runId: string, step: number): RequiredAction | undefined =>
   actions.find(({ step_id: id }) => id === stepIdOf(runId, step));

@@ -5,13 +5,14 @@ import type { RequiredAction } from '../../entities/runStates.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { nanosOfUsd } from '../../money.ts';
 import type { RunRow, RunStatus } from '../runRow.ts';
-import { actionsOf, type ActionAnswer, type GivenAnswer } from './actions.ts';
+import { actionsOf, isOver, type ActionAnswer, type GivenAnswer } from './actions.ts';
 import { faultsOfActionAnswer } from './checkAnswer.ts';
 
 /** The result of answering. Only `answered` changed anything. `at`: the place of the answer among those sent. */
 type Answered =
   | { outcome: 'not_found' }
   | { outcome: 'not_waiting'; status: RunStatus }
+  | { outcome: 'too_late' }
   | { outcome: 'other_type'; action: RequiredAction; at: number }
   | { outcome: 'no_such_action' | 'answered_already'; at: number }
   | { outcome: 'unfit'; at: number; faults: SchemaFault[] }
@@ -45,6 +46,7 @@ export function answerActions(ledger: Ledger, order: AnswerOrder): Promise<Answe
     if (!run) return { outcome: 'not_found' };
     const { status, required_action: action } = run;
     if (status !== 'requires_action' || action === null) return { outcome: 'not_waiting', status };
+    if (!order.areDefaults && isOver(actionsOf(run), await timeOf(client, workspaceId))) return { outcome: 'too_late' };
     const [only] = answers;
     if (only?.type === 'raise_limit' && !action.answer && action.type === 'raise_limit')
       return raiseLimit(client, extend, run, only);
@@ -53,6 +55,12 @@ export function answerActions(ledger: Ledger, order: AnswerOrder): Promise<Answe
     if (!given.hasNew) return { outcome: 'answered', run };
     return store(client, extend, run, { order, actions: given.actions });
   });
+}
+
+/** The time since the lock: that of the transaction may be before the one in which the workflow has found that the run is over. */
+async function timeOf(client: ClientBase, workspaceId: string): Promise<Date> {
+  const { rows } = await client.query<{ at: Date }>({ name: 'runs_answered_at', text: TIME, values: [workspaceId] });
+  return rows[0]!.at;
 }
 
 const hasNames = (answers: GivenAnswer[]) => answers.every(({ step_id: id }) => id !== undefined);
@@ -159,6 +167,9 @@ async function keep(client: ClientBase, run: RunRow, { action, all, maxNanos, he
 }
 
 const LOCK = 'select * from runs where id = $1 and workspace_id = $2 and deleted_at is null for update';
+
+const TIME = 'select ledger_now($1) + (clock_timestamp() - now()) as at';
+
 const KEEP = `
 update runs set required_action = $2::jsonb, required_actions = $3::json, max_cost_nanos = $4, held_nanos = $5
 where id = $1 returning *`;

@@ -4,7 +4,7 @@ import { appendEvents } from '../../events/appendEvents.ts';
 import { usdOf } from '../../money.ts';
 import { inTransaction } from '../../postgres/transaction.ts';
 import { lockRun, type LockedRun, type RunStore } from '../runRow.ts';
-import { actionAt, actionsOf, waitingData, type ActionAnswer, type GivenAnswer } from './actions.ts';
+import { actionAt, actionsOf, isLate, isOver, waitingData, type ActionAnswer, type GivenAnswer } from './actions.ts';
 import { answerActions } from './answerActions.ts';
 import { keepResult, waitingOf, type Waiting } from './askCaller.ts';
 
@@ -34,15 +34,13 @@ export async function takeAnswers(db: RunStore, order: WaitOrder): Promise<Waiti
 /** The default answers whose time is up; `over`: an action without a default is too late. */
 function expiredOf(run: LockedRun): { run: LockedRun; answers: GivenAnswer[] } | 'over' {
   if (run.status !== 'requires_action' || !run.required_actions) return { run, answers: [] };
-  const late = merged(run).filter(
-    ({ answer, expires_at: at }) => !answer && new Date(at as string).getTime() <= run.at.getTime(),
-  );
-  const answers = late.map(defaultAnswerOf);
-  return answers.every((answer) => answer !== undefined) ? { run, answers } : 'over';
+  const actions = merged(run);
+  if (isOver(actions, run.at)) return 'over';
+  const late = actions.filter((action) => !action.answer && isLate(action, run.at));
+  return { run, answers: late.map(defaultAnswerOf) };
 }
 
-function defaultAnswerOf({ type, default: value, step_id: id }: RequiredAction): GivenAnswer | undefined {
-  if (value === undefined) return undefined;
+function defaultAnswerOf({ type, default: value, step_id: id }: RequiredAction): GivenAnswer {
   const step_id = id as string;
   return type === 'form'
     ? { type, step_id, data: value as Record<string, unknown> }

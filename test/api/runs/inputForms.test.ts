@@ -113,6 +113,23 @@ describe('POST /v1/runs/{run_id}/input of a run that waits for several actions',
     });
   });
 
+  test('takes no answer once the run is over, also before its workflow has ended it', async () => {
+    const { id } = await waitingRun([{ ...approval, limitMs: 0 }, text]);
+    const taken = takeAnswers(stage.db, { runId: id, modelStep: 1, steps: [3, 4] });
+    expect(await taken).toEqual({ events: [], isExpired: true, settled: [] });
+    const late = { status: 409, code: 'run_not_waiting' };
+    expect(await errorOf(await answer(id, { type: 'text', text: 'So.' }))).toMatchObject(late);
+    expect(await errorOf(await answer(id, { type: 'tool_approval', decision: 'approve' }))).toMatchObject(late);
+    expect(await stage.getRun(id)).toMatchObject({ status: 'requires_action', held_usd: 0 });
+  });
+
+  test('takes an answer in place of a default whose time is up, while the workflow has not taken that', async () => {
+    const { id } = await waitingRun([
+      { ...text, action: { ...text.action, default: 'No.' } as typeof text.action, limitMs: 0 },
+    ]);
+    expect(await accept(id, { type: 'text', text: 'So.' })).toMatchObject({ status: 'in_progress' });
+  });
+
   test('holds the money again only with the last answer', async () => {
     const { secret } = await stage.account({ creditUsd: '1' });
     const { id } = await waitingRun([form, text], secret);
