@@ -33,7 +33,7 @@ function orderOf(ctx: Context, services: Services, query: LiveTranscriptionQuery
     language: query.language_code,
     audioEvents: false,
     isLive: true,
-    times: query.include_timestamps === 'true' ? ('words' as const) : undefined,
+    times: query.include_timestamps ? ('words' as const) : undefined,
     others: { dialect: 'elevenlabs' as const, members: {} },
   };
   refuseUnsupportedParameter(services.voiceProviders.transcription(model).unsupported(options));

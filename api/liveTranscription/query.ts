@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { queryFlag } from '../body/queryFlag.ts';
 import { parseQuery } from '../body/parseWith.ts';
-import { yesOrNo } from '../voice/voiceSchema.ts';
 
-const isAsked = yesOrNo.default('false');
+const isAsked = queryFlag.prefault('false');
 const onlyNo = z.enum(['false']).optional();
 const RATES = [8_000, 16_000, 22_050, 24_000, 44_100, 48_000] as const;
 
@@ -33,7 +33,7 @@ export const LiveTranscriptionQuery = z.strictObject({
     .describe('Changes nothing: `vad_silence_threshold_secs` ends a turn.'),
   include_timestamps: isAsked.describe('`true` sends each transcript again, with the times of its words.'),
   include_language_detection: isAsked.describe('`true` sends each transcript again, with its language.'),
-  enable_logging: z.enum(['true', 'false']).default('true').describe('Sound and words are never kept.'),
+  enable_logging: queryFlag.prefault('true').describe('Sound and words are never kept.'),
   no_verbatim: onlyNo,
   filter_background_audio: onlyNo,
 });

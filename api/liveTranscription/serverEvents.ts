@@ -5,27 +5,19 @@ import type { LiveTranscriptionQuery } from './query.ts';
 
 /** The first event: what the session is set to. */
 export function sessionStarted(sessionId: string, query: LiveTranscriptionQuery, sampleRate: number): object {
-  const { commit_strategy, include_timestamps, include_language_detection, enable_logging, ...others } = query;
   return {
     message_type: 'session_started',
     session_id: sessionId,
-    config: {
-      ...others,
-      sample_rate: sampleRate,
-      commit_strategy,
-      include_timestamps: include_timestamps === 'true',
-      include_language_detection: include_language_detection === 'true',
-      enable_logging: enable_logging === 'true',
-    },
+    config: { ...query, sample_rate: sampleRate },
   };
 }
 
 /** A turn that is written down: as it was said, and again with its language and the times of its words, where the session asks for these. */
 export function committed(transcript: Transcript, startMs: number, query: LiveTranscriptionQuery): object[] {
   const { text } = transcript;
-  const hasTimes = query.include_timestamps === 'true';
+  const hasTimes = query.include_timestamps;
   const plain = { message_type: 'committed_transcript', text };
-  if (!hasTimes && query.include_language_detection !== 'true') return [plain];
+  if (!hasTimes && !query.include_language_detection) return [plain];
   const { language_code, words } = presentHeard(transcript, 0, 'word');
   const inSession = (seconds: number) => Math.round(seconds * 1_000 + startMs) / 1_000;
   const told = words.map((word) => ({ ...word, start: inSession(word.start), end: inSession(word.end) }));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FINAL_STATUSES } from '../../db/entities/runStates.ts';
+import { queryFlag } from '../body/queryFlag.ts';
 import { timeRange } from '../body/timeRange.ts';
 import { pageQuery } from '../http/page.ts';
 
@@ -22,11 +23,7 @@ export const PublishedRunsQuery = z.strictObject({
   fault: faults.optional().describe('Of failed runs.'),
   version_id: id.optional(),
   caller_id: z.string().min(1).max(500).optional().describe('Of one caller, as the list names it.'),
-  shared: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .optional()
-    .describe('Whether their callers share the content.'),
+  shared: queryFlag.optional().describe('Whether their callers share the content.'),
   ...timeRange,
 });
 

@@ -3,6 +3,7 @@ import { REFUSAL_DAYS } from '../../db/accounting/refusals.ts';
 import { PRODUCTS } from '../../db/catalog/products.ts';
 import { listFormat } from '../http/csvList.ts';
 import { pageQuery } from '../http/page.ts';
+import { queryFlag } from '../body/queryFlag.ts';
 import { timeRange } from '../body/timeRange.ts';
 
 const filters = {
@@ -27,11 +28,7 @@ const filters = {
     .max(200)
     .optional()
     .describe(`The code of the answered error: \`rate_limit_exceeded\`. It is kept for ${REFUSAL_DAYS} days.`),
-  content: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .optional()
-    .describe('Whether its prompt and answer are kept, as its key’s `log_days` says.'),
+  content: queryFlag.optional().describe('Whether its prompt and answer are kept, as its key’s `log_days` says.'),
   project: z.string().min(1).max(100).optional().describe('The id of a project; `default` for the default one.'),
   ...timeRange,
 };

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { queryFlag } from '../body/queryFlag.ts';
 import { parseQuery } from '../body/parseWith.ts';
 import { validationErrorAt } from '../../base/errors/requestErrors.ts';
-import { SoundQuery, SpeechBody, yesOrNo } from '../voice/voiceSchema.ts';
+import { SoundQuery, SpeechBody } from '../voice/voiceSchema.ts';
 
-const isAsked = yesOrNo.default('false');
+const isAsked = queryFlag.prefault('false');
 const { model_id, language_code, apply_text_normalization, seed } = SpeechBody.shape;
 
 /** The query of the speech-input sockets. */
@@ -28,7 +29,7 @@ const parse = parseQuery(SpeechInputQuery);
 /** Checks the query of a socket. Throws 422 that names the parameter. */
 export function parseSpeechInputQuery(sent: URLSearchParams): SpeechInputQuery {
   const query = parse(Object.fromEntries(sent));
-  if (query.enable_ssml_parsing === 'false') return query;
+  if (!query.enable_ssml_parsing) return query;
   const msg = 'SSML is not supported. Leave it out, and send plain text.';
   throw validationErrorAt(['query', 'enable_ssml_parsing'], msg, 'unsupported_parameter');
 }

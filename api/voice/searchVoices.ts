@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
+import { queryFlag } from '../body/queryFlag.ts';
 import type { ShownVoice } from './presentVoice.ts';
 import { allVoices, voicesOfIds } from './voices.ts';
 import type { VoicePage } from './voiceAnswers.ts';
@@ -39,7 +40,7 @@ export const VoiceSearchQuery = z.strictObject({
   use_cases: anyLabel.describe('Voices with any of these values of the label `use_case`.'),
   sort: z.enum(['created_at_unix', 'name']).optional(),
   sort_direction: z.enum(['asc', 'desc']).default('asc'),
-  include_total_count: z.enum(['true', 'false']).default('true'),
+  include_total_count: queryFlag.prefault('true'),
 });
 
 type VoiceSearch = z.output<typeof VoiceSearchQuery>;
@@ -69,7 +70,7 @@ export function searchVoices(services: Services): Handler<VoiceSearch> {
     ctx.body = {
       voices: page.map(({ voice }) => voice),
       has_more: hasMore,
-      total_count: query.include_total_count === 'true' ? found.length : 0,
+      total_count: query.include_total_count ? found.length : 0,
       next_page_token: hasMore ? services.cursors.write(workspaceId, list, JSON.stringify(page.at(-1)!.place)) : null,
     } satisfies z.infer<typeof VoicePage>;
   };

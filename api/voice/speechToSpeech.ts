@@ -56,7 +56,7 @@ async function convert(
     others: otherConversionFields(input),
   };
   refuseUnsupportedParameter(services.voiceProviders.conversion(model).unsupported({ ...said, voice: voice.voice }));
-  const keptAs = query.enable_logging === 'true' ? query.output_format : null;
+  const keptAs = query.enable_logging ? query.output_format : null;
   const sound = {
     file: form.files[0]!.content,
     model,

@@ -48,7 +48,7 @@ export function createVoiceSpeech(services: Services, form: Form): Handler<Speec
     const given = { ...said, text: body.text, voice: voice.voice };
     refuseUnsupportedParameter(services.voiceProviders.speech(model).unsupported(given));
     const manner = { ...said, marks: form !== 'sound' };
-    const keptAs = query.enable_logging === 'true' ? query.output_format : null;
+    const keptAs = query.enable_logging ? query.output_format : null;
     const order = { model, askedModel: body.model_id, voice, text: body.text, format, manner, keptAs };
     const to = recordedSound(soundTo(ctx, bodyOf(form, format)), format.mediaType, recording);
     await runSpeechCall(ctx.state, services, { order, sink: to });

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { DEFAULT_VOICE_FORMAT, VOICE_FORMATS } from '../../calls/audio/formats.ts';
 import { UNSPEAKABLE, type Unspeakable } from '../../providers/speech.ts';
 import { isUnset, type VendorParameters, type UnsupportedParameter } from '../../providers/supportedParameters.ts';
+import { queryFlag } from '../body/queryFlag.ts';
 import { parseBody } from '../body/parseWith.ts';
 import { validationError, validationErrorAt } from '../../base/errors/requestErrors.ts';
 
 /** The longest text of one call. */
 export const TEXT_CHARS_MAX = 40_000;
-export const yesOrNo = z.enum(['true', 'false']);
 
 /** The query of all routes that answer with audio. */
 export const SoundQuery = z.strictObject({
@@ -15,7 +15,7 @@ export const SoundQuery = z.strictObject({
     .enum([...VOICE_FORMATS.keys()] as [string, ...string[]])
     .default(DEFAULT_VOICE_FORMAT)
     .describe('Codec, sample rate, kilobits per second.'),
-  enable_logging: yesOrNo.default('true').describe('`false` keeps the speech out of the history.'),
+  enable_logging: queryFlag.prefault('true').describe('`false` keeps the speech out of the history.'),
   optimize_streaming_latency: z.coerce.number().int().min(0).max(4).optional(),
 });
 
