@@ -1,4 +1,4 @@
-import { linkTo, shareOf, TASK_QUEUE, workspaceAttribute } from './start.ts';
+import { linkTo, ONCE, shareOf, workspaceAttribute } from './start.ts';
 
 /** The workflow of a batch, and its id. Its activities have a separate queue, so that they take no slots from runs. */
 export const BATCH_WORKFLOW = 'batch';
@@ -14,14 +14,12 @@ export type BatchInput = { batchId: string; next?: BatchPlace };
 /** How a batch ended. Lines are counted in its row. */
 export type BatchResult = { status: string };
 
-/** Options that start a batch's workflow, always the same: a second start finds the first, and a terminated workflow continues. */
+/** Options that start a batch's workflow, always the same. */
 export function batchStartOf({ id, workspaceId }: { id: string; workspaceId: string }, consoleUrl?: string) {
   return {
+    ...ONCE,
     workflowId: batchWorkflowId(id),
-    taskQueue: TASK_QUEUE,
     args: [{ batchId: id }] as [BatchInput],
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
-    workflowIdConflictPolicy: 'USE_EXISTING' as const,
     staticSummary: `Batch ${id}`,
     staticDetails: `Checks the file, runs its lines in windows, writes the files of results.${linkTo(consoleUrl, `/batches/${id}`)}`,
     typedSearchAttributes: [workspaceAttribute(workspaceId)],

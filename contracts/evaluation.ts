@@ -1,4 +1,4 @@
-import { linkTo, shareOf, TASK_QUEUE, workspaceAttribute } from './start.ts';
+import { linkTo, ONCE, shareOf, workspaceAttribute } from './start.ts';
 
 /** The workflow of a run of an evaluation set. A cancelled workflow cancels it. */
 export const EVALUATION_WORKFLOW = 'evaluation';
@@ -10,17 +10,15 @@ export type EvaluationInput = { evaluationRunId: string };
 /** How it ended, and what it cost. */
 export type EvaluationEnded = { status: string; passed: number; failed: number; errored: number; costNanos: string };
 
-/** Options that start the workflow, always the same: a second start finds the first, and a terminated workflow continues. */
+/** Options that start the workflow, always the same. */
 export function evaluationStartOf(
   { id, workspaceId, agentId }: { id: string; workspaceId: string; agentId: string },
   consoleUrl?: string,
 ) {
   return {
+    ...ONCE,
     workflowId: evaluationWorkflowId(id),
-    taskQueue: TASK_QUEUE,
     args: [{ evaluationRunId: id }] as [EvaluationInput],
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
-    workflowIdConflictPolicy: 'USE_EXISTING' as const,
     staticSummary: `Evaluation ${id}`,
     staticDetails: `Runs each case with a version of ${agentId}, and checks the results.${linkTo(consoleUrl, `/publish/${agentId}?tab=evaluations&evaluation=${id}`)}`,
     typedSearchAttributes: [workspaceAttribute(workspaceId)],

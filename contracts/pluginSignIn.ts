@@ -1,4 +1,4 @@
-import { TASK_QUEUE, workspaceAttribute } from './start.ts';
+import { ONE_AT_A_TIME, workspaceAttribute } from './start.ts';
 
 /** The workflow of a part of a sign-in to a plugin. */
 export const PLUGIN_SIGN_IN_WORKFLOW = 'pluginSignIn';
@@ -7,10 +7,9 @@ export type PluginSignInInput =
 
 /** Options that start a part of a sign-in of a workspace: one at a time. */
 export const pluginSignInStartOf = (input: PluginSignInInput, workspaceId: string) => ({
+  ...ONE_AT_A_TIME,
   workflowId: `plugin-sign-in/${input.part === 'revoke' ? `${input.workspaceId}/${input.pluginId}` : input.attemptId}/${input.part}`,
-  taskQueue: TASK_QUEUE,
   args: [input] as [PluginSignInInput],
-  workflowIdConflictPolicy: 'USE_EXISTING' as const,
   staticSummary: `Sign-in to a plugin: ${input.part}`,
   typedSearchAttributes: [workspaceAttribute(workspaceId)],
 });

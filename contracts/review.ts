@@ -1,4 +1,4 @@
-import { keyword, linkTo, RUN_SEARCH_ATTRIBUTES, TASK_QUEUE } from './start.ts';
+import { keyword, linkTo, ONCE, RUN_SEARCH_ATTRIBUTES } from './start.ts';
 
 /** The workflow of one review. */
 export const REVIEW_WORKFLOW = 'review';
@@ -39,7 +39,7 @@ export type ReviewDecisionResult =
 /** The result of a review, and the cost of its automatic checks. */
 export type ReviewResult = { status: string; findings: number; costUsd: number };
 
-/** Options that start a review's workflow, always the same: a second start finds the first. */
+/** Options that start a review's workflow, always the same. */
 export function reviewStartOf(
   deploymentId: string,
   submission: {
@@ -60,12 +60,9 @@ export function reviewStartOf(
     ...(isRollingOut && { isRollingOut }),
   };
   return {
+    ...ONCE,
     workflowId: reviewWorkflowId(deploymentId),
-    taskQueue: TASK_QUEUE,
     args: [input] as [ReviewInput],
-    // A workflow that an operator terminated in Temporal's UI restarts while its row waits for a decision.
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
-    workflowIdConflictPolicy: 'USE_EXISTING' as const,
     staticSummary: `Review of ${agent} (${version})`,
     staticDetails: `Automatic checks, then a decision: approve, request changes or reject ${deploymentId} over /console/v1.${linkTo(consoleUrl, `/operate/reviews/${deploymentId}`)}`,
     typedSearchAttributes: [

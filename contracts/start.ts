@@ -1,6 +1,12 @@
 /** The task queue of the worker. */
 export const TASK_QUEUE = 'ledgerline';
 
+/** Starts one workflow of an id at a time: a second start finds the open one. */
+export const ONE_AT_A_TIME = { taskQueue: TASK_QUEUE, workflowIdConflictPolicy: 'USE_EXISTING' } as const;
+
+/** Starts one workflow of an id: once it has completed, a second start is refused. One that failed or was terminated starts again. */
+export const ONCE = { ...ONE_AT_A_TIME, workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' } as const;
+
 /** The name under which Temporal lists the versions of workers. */
 export const WORKER_DEPLOYMENT = 'ledgerline';
 

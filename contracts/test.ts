@@ -1,5 +1,5 @@
 import type { ReviewDecision } from './review.ts';
-import { TASK_QUEUE, workspaceAttribute } from './start.ts';
+import { ONE_AT_A_TIME, workspaceAttribute } from './start.ts';
 
 /** The workspace whose clock is moved. */
 export type TestClockInput = { workspaceId: string };
@@ -12,10 +12,9 @@ export const TEST_CLOCK_WORKFLOW = 'testClock';
 
 /** Options that start it, one at a time for each workspace. */
 export const testClockStartOf = (workspaceId: string) => ({
+  ...ONE_AT_A_TIME,
   workflowId: `test-clock/${workspaceId}`,
-  taskQueue: TASK_QUEUE,
   args: [{ workspaceId }] as [TestClockInput],
-  workflowIdConflictPolicy: 'USE_EXISTING' as const,
   staticSummary: `The test clock of ${workspaceId}`,
   typedSearchAttributes: [workspaceAttribute(workspaceId)],
 });

@@ -26,7 +26,7 @@ import {
   type ReviewDecisionResult,
 } from '../contracts/review.ts';
 import { RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW } from '../contracts/run.ts';
-import { TASK_QUEUE, RUN_SEARCH_ATTRIBUTES, shareOf, workspaceAttribute } from '../contracts/start.ts';
+import { ONE_AT_A_TIME, TASK_QUEUE, RUN_SEARCH_ATTRIBUTES, shareOf, workspaceAttribute } from '../contracts/start.ts';
 import { RUN_ENDED_SIGNAL } from '../contracts/schedule.ts';
 import { SWEEP_WORKFLOW } from '../contracts/sweep.ts';
 import { DELIVER_AGAIN_SIGNAL, WEBHOOK_WORKFLOW, webhookIdOf } from '../contracts/webhook.ts';
@@ -159,10 +159,9 @@ export function createWebhookWorkflows(client: Client): WebhookWorkflows {
     start: async ({ eventId, endpointId, workspaceId }, { isAgain }) => {
       const input = { eventId, endpointId };
       const start = {
-        taskQueue: TASK_QUEUE,
+        ...ONE_AT_A_TIME,
         workflowId: webhookIdOf(input),
         args: [input],
-        workflowIdConflictPolicy: 'USE_EXISTING' as const,
         staticSummary: `${eventId} to ${endpointId}`,
         typedSearchAttributes: [workspaceAttribute(workspaceId)],
         priority: shareOf(workspaceId),
