@@ -1,10 +1,12 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { AgentAlert } from '../entities/publishedRun.ts';
 import { shownNamespaceSql } from '../agents/namespaces.ts';
-import type { Rows, Transaction } from '../postgres/rows.ts';
+import type { Rows } from '../postgres/rows.ts';
 import { areMembers } from '../workspaces/areMembers.ts';
-import { audit, type Actor } from '../workspaces/audit.ts';
+import { auditOf, type Actor } from '../workspaces/audit.ts';
 import { agentAlertStateSql } from './agentAlertState.ts';
+
+const auditAlert = auditOf('agent_alert');
 
 /** The most alerts of a publisher. */
 export const AGENT_ALERTS_MAX = 100;
@@ -63,7 +65,7 @@ export function insertAgentAlert(
     await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if ((await em.count(AgentAlert, {})) >= AGENT_ALERTS_MAX) return 'too_many';
     await em.insert(AgentAlert, { id, workspaceId, ...chosen, changedAt: null });
-    await auditAlert(tx, by, 'create_agent_alert', id, { after: chosen });
+    await auditAlert(tx, by, { action: 'create_agent_alert', id, detail: { after: chosen } });
     return 'made';
   });
 }
@@ -82,7 +84,7 @@ export function updateAgentAlert(
     const names = Object.keys(change) as (keyof AgentAlertChoice)[];
     const before = Object.fromEntries(names.map((name) => [name, alert[name]]));
     if (names.length > 0) await em.nativeUpdate(AgentAlert, { id }, change);
-    await auditAlert(tx, by, 'change_agent_alert', id, { before, after: change });
+    await auditAlert(tx, by, { action: 'change_agent_alert', id, detail: { before, after: change } });
     return 'changed';
   });
 }
@@ -91,10 +93,7 @@ export function updateAgentAlert(
 export function removeAgentAlert(rows: Rows, id: string, by: Actor): Promise<boolean> {
   return rows.transaction(async (tx) => {
     if ((await tx.em.nativeDelete(tx.AgentAlert, { id })) === 0) return false;
-    await auditAlert(tx, by, 'delete_agent_alert', id, {});
+    await auditAlert(tx, by, { action: 'delete_agent_alert', id, detail: {} });
     return true;
   });
 }
-
-const auditAlert = (tx: Transaction, by: Actor, action: string, subjectId: string, detail: object) =>
-  audit(tx, by, { workspaceId: tx.workspaceId, action, subjectType: 'agent_alert', subjectId, detail });

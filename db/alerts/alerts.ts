@@ -1,10 +1,12 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Alert } from '../entities/alert.ts';
 import { areMembers } from '../workspaces/areMembers.ts';
-import { audit, type Actor } from '../workspaces/audit.ts';
+import { auditOf, type Actor } from '../workspaces/audit.ts';
 import type { Balance } from '../ledger/balance.ts';
-import type { Rows, Transaction } from '../postgres/rows.ts';
+import type { Rows } from '../postgres/rows.ts';
 import { runwayDaysOf, stateSql } from './alertState.ts';
+
+const auditAlert = auditOf('alert');
 
 /** The most alerts of a workspace. */
 export const ALERTS_MAX = 50;
@@ -81,7 +83,7 @@ export function insertAlert(
     await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if ((await em.count(Alert, {})) >= ALERTS_MAX) return 'too_many';
     await em.insert(Alert, { id, workspaceId, ...chosen, toldPeriod: null });
-    await auditAlert(tx, by, 'create_alert', id, { after: shown(chosen) });
+    await auditAlert(tx, by, { action: 'create_alert', id, detail: { after: shown(chosen) } });
     return 'made';
   });
 }
@@ -100,7 +102,7 @@ export function updateAlert(
     const names = Object.keys(change) as (keyof AlertChoice)[];
     const before = Object.fromEntries(names.map((name) => [name, alert[name]])) as Partial<AlertChoice>;
     if (names.length > 0) await em.nativeUpdate(Alert, { id }, change);
-    await auditAlert(tx, by, 'change_alert', id, { before: shown(before), after: shown(change) });
+    await auditAlert(tx, by, { action: 'change_alert', id, detail: { before: shown(before), after: shown(change) } });
     return 'changed';
   });
 }
@@ -109,13 +111,10 @@ export function updateAlert(
 export function removeAlert(rows: Rows, id: string, by: Actor): Promise<boolean> {
   return rows.transaction(async (tx) => {
     if ((await tx.em.nativeDelete(tx.Alert, { id })) === 0) return false;
-    await auditAlert(tx, by, 'delete_alert', id, {});
+    await auditAlert(tx, by, { action: 'delete_alert', id, detail: {} });
     return true;
   });
 }
 
 const shown = ({ amountNanos, ...rest }: Partial<AlertChoice>) =>
   amountNanos === undefined ? rest : { ...rest, amountNanos: amountNanos === null ? null : String(amountNanos) };
-
-const auditAlert = (tx: Transaction, by: Actor, action: string, subjectId: string, detail: object) =>
-  audit(tx, by, { workspaceId: tx.workspaceId, action, subjectType: 'alert', subjectId, detail });

@@ -1,9 +1,11 @@
-import { audit, type Actor } from '../workspaces/audit.ts';
+import { audit, auditOf, type Actor } from '../workspaces/audit.ts';
 import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Queryable } from '../postgres/queryable.ts';
-import type { Rows, Transaction } from '../postgres/rows.ts';
+import type { Rows } from '../postgres/rows.ts';
 import { createWriteBehind } from '../postgres/writeBehind.ts';
 import type { ContentBox } from './contentBox.ts';
+
+const auditContent = auditOf('request');
 
 /** The most days that contents are kept. */
 export const LOG_DAYS_MAX = 90;
@@ -140,7 +142,7 @@ export async function readContent(
 ): Promise<StoredContent | undefined> {
   const found = await rows.transaction(async (tx) => {
     const row = await tx.em.findOne(tx.RequestContent, { requestId, ...tx.unexpired() });
-    if (row) await auditContent(tx, by, 'read_content', requestId);
+    if (row) await auditContent(tx, by, { action: 'read_content', id: requestId });
     return row;
   });
   if (!found) return undefined;
@@ -160,7 +162,7 @@ export const sealContent = (box: ContentBox, workspaceId: string, requestId: str
 export function removeContent(rows: Rows, requestId: string, by: Actor): Promise<boolean> {
   return rows.transaction(async (tx) => {
     if ((await tx.em.nativeDelete(tx.RequestContent, { requestId })) === 0) return false;
-    await auditContent(tx, by, 'delete_content', requestId);
+    await auditContent(tx, by, { action: 'delete_content', id: requestId });
     return true;
   });
 }
@@ -188,9 +190,6 @@ const PORTION_ROWS = 5_000;
 const REMOVE_OF_KEY = `
 delete from request_contents where request_id in (
   select request_id from request_contents where workspace_id = $1 and key_id = $2 limit ${PORTION_ROWS})`;
-
-const auditContent = (tx: Transaction, by: Actor, action: string, subjectId: string) =>
-  audit(tx, by, { workspaceId: tx.workspaceId, action, subjectType: 'request', subjectId });
 
 /** Deletes expired contents. Returns how many. */
 export const pruneContents = (client: Queryable): Promise<number> =>

@@ -1,4 +1,4 @@
-import { audit, type Actor } from '../workspaces/audit.ts';
+import { auditOf, type Actor } from '../workspaces/audit.ts';
 import { usdTextOf } from '../money.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 import { modeOf } from '../workspaces/mode.ts';
@@ -18,7 +18,7 @@ import {
   type NewKey,
 } from './keyStore.ts';
 
-const SUBJECT = 'api_key';
+const auditKey = auditOf('api_key');
 
 /** A key manager, and the scopes they may give: keys with other scopes are out of reach. */
 export interface Manager extends Actor {
@@ -45,7 +45,7 @@ export function makeKey(
     const { secret } = await createKey(tx, { id, workspaceId, ...key });
     const { name, scopes, ownerUserId: _owner, ...limits } = key;
     const detail = { after: shown({ name, scopes, ...limits }) };
-    await audit(tx, by, { workspaceId, action: 'create_key', subjectType: SUBJECT, subjectId: id, detail });
+    await auditKey(tx, by, { action: 'create_key', id, detail });
     return { secret };
   });
 }
@@ -76,7 +76,11 @@ export function updateKey(
     if (changesLimit(wanted)) await freeSlices(tx);
     for (const id of [keyId, ...(await narrowDescendants(tx, after, defaults))]) await announceChange(tx, id);
     const before = Object.fromEntries(Object.keys(wanted).map((name) => [name, key[name as keyof KeyChange]]));
-    await auditKey(tx, by, { action: 'change_key', keyId, detail: { before: shown(before), after: shown(wanted) } });
+    await auditKey(tx, by, {
+      action: 'change_key',
+      id: keyId,
+      detail: { before: shown(before), after: shown(wanted) },
+    });
     return 'changed';
   });
 }
@@ -114,7 +118,7 @@ export function replaceSecret(
     await em.nativeUpdate(ApiKey, { id: keyId }, { hash: hashOf(secret), prefix });
     const { expiresAt } = await em.findOneOrFail(RotatedSecret, { hash: Buffer.from(key.hash) });
     const detail = { before: { prefix: key.prefix }, after: { prefix }, grace_seconds: graceSeconds };
-    await auditKey(tx, by, { action: 'rotate_key', keyId, detail });
+    await auditKey(tx, by, { action: 'rotate_key', id: keyId, detail });
     return { secret, previousExpiresAt: expiresAt };
   });
 }
@@ -123,7 +127,7 @@ export function replaceSecret(
 export function revokeOwnKey(rows: Rows, keyId: string, by: Actor): Promise<boolean> {
   return rows.transaction(async (tx) => {
     if (!(await tx.em.findOne(tx.ApiKey, { id: keyId, memberUserId: null }))) return false;
-    if (await revokeWithin(tx, keyId)) await auditKey(tx, by, { action: 'revoke_key', keyId, detail: {} });
+    if (await revokeWithin(tx, keyId)) await auditKey(tx, by, { action: 'revoke_key', id: keyId, detail: {} });
     return true;
   });
 }
@@ -151,13 +155,6 @@ async function lockKey(tx: Transaction, id: string, { grantable }: Manager): Pro
   if (key.revokedAt !== null) return 'revoked';
   return key.scopes.every((scope) => grantable.has(scope)) ? key : 'not_grantable';
 }
-
-const auditKey = (
-  tx: Transaction,
-  by: Actor,
-  { action, keyId, detail }: { action: string; keyId: string; detail: object },
-): Promise<void> =>
-  audit(tx, by, { workspaceId: tx.workspaceId, action, subjectType: SUBJECT, subjectId: keyId, detail });
 
 /** A change as the audit shows it: never a secret, names as in the API. */
 function shown({ name, scopes, spendLimitNanos, spendLimitPeriod, rpmLimit, concurrencyLimit, ...rest }: KeyChange) {

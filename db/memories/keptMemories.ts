@@ -2,8 +2,10 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { Memory } from '../entities/state.ts';
 import { exactTimeSql, placeOf, readPage, type PageQuery } from '../postgres/page.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
-import { audit, type Actor } from '../workspaces/audit.ts';
+import { auditOf, type Actor } from '../workspaces/audit.ts';
 import { hasWordsSql } from './memories.ts';
+
+const auditMemory = auditOf('memory');
 
 /** A memory as its workspace sees it. */
 export type KeptMemory = InferEntity<typeof Memory>;
@@ -49,10 +51,8 @@ export function removeMemory(rows: Rows, id: string, by: Actor): Promise<boolean
   return rows.transaction(async (tx) => {
     const found = await tx.em.findOne(tx.Memory, { id });
     if (!found || (await tx.em.nativeDelete(tx.Memory, { id })) === 0) return false;
-    await auditMemories(tx, by, 'delete_memory', {
-      subjectId: id,
-      detail: { agent: found.agent, user: found.endUser },
-    });
+    const detail = { agent: found.agent, user: found.endUser };
+    await auditMemory(tx, by, { action: 'delete_memory', id, detail });
     return true;
   });
 }
@@ -74,12 +74,7 @@ export async function removeMemories(
     const where = { endUser, ...(agent && { agent }), ...(projectIds && { projectId: { $in: [...projectIds] } }) };
     const deleted = await tx.em.nativeDelete(tx.Memory, where);
     const detail = { user: endUser, ...(agent && { agent }), deleted };
-    await auditMemories(tx, by, 'delete_memories', { subjectId: tx.workspaceId, detail });
+    await auditMemory(tx, by, { action: 'delete_memories', id: tx.workspaceId, detail });
     return deleted;
   });
-}
-
-function auditMemories(tx: Transaction, by: Actor, action: string, what: { subjectId: string; detail: object }) {
-  const subject = { workspaceId: tx.workspaceId, subjectType: 'memory', ...what };
-  return audit(tx, by, { ...subject, action });
 }

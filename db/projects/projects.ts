@@ -2,9 +2,11 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { Project } from '../entities/project.ts';
 import { announceChange, changesLimit, freeSlices } from '../keys/keyStore.ts';
 import { usdTextOf } from '../money.ts';
-import type { Rows, Transaction } from '../postgres/rows.ts';
-import { audit, type Actor } from '../workspaces/audit.ts';
+import type { Rows } from '../postgres/rows.ts';
+import { auditOf, type Actor } from '../workspaces/audit.ts';
 import { DEFAULT_PROJECT } from '../workspaces/defaultProject.ts';
+
+const auditProject = auditOf('project');
 
 /** The most projects of a workspace, archived ones included: none is ever deleted. */
 export const PROJECTS_MAX = 500;
@@ -103,7 +105,7 @@ export function insertProject(
     await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if ((await em.count(Project, {})) >= PROJECTS_MAX) return 'too_many';
     await em.insert(Project, { id, workspaceId, ...chosen });
-    await auditProject(tx, by, 'create_project', id, { after: shown(chosen) });
+    await auditProject(tx, by, { action: 'create_project', id, detail: { after: shown(chosen) } });
     return 'made';
   });
 }
@@ -131,13 +133,17 @@ export function updateProject(
       const earlier = Object.fromEntries(
         Object.keys(wanted).map((name) => [name, before[name as keyof ProjectChoice]]),
       );
-      await auditProject(tx, by, 'change_project', id, { before: shown(earlier), after: shown(wanted) });
+      await auditProject(tx, by, {
+        action: 'change_project',
+        id,
+        detail: { before: shown(earlier), after: shown(wanted) },
+      });
     }
     if (isArchived === undefined || isArchived === (before.archivedAt !== null)) return 'changed';
     await em.nativeUpdate(Project, { id }, { archivedAt: isArchived ? sql.now() : null });
     for (const key of await em.find(tx.ApiKey, { projectId: id, revokedAt: null }, { fields: ['id'] }))
       await announceChange(tx, key.id);
-    await auditProject(tx, by, isArchived ? 'archive_project' : 'restore_project', id, {});
+    await auditProject(tx, by, { action: isArchived ? 'archive_project' : 'restore_project', id, detail: {} });
     return 'changed';
   });
 }
@@ -148,6 +154,3 @@ const shown = ({ name, spendLimitNanos: nanos, spendLimitPeriod }: Partial<Proje
   ...(nanos !== undefined && { spend_limit_usd: nanos === null ? null : usdTextOf(nanos) }),
   ...(spendLimitPeriod !== undefined && { spend_limit_period: spendLimitPeriod }),
 });
-
-const auditProject = (tx: Transaction, by: Actor, action: string, subjectId: string, detail: object): Promise<void> =>
-  audit(tx, by, { workspaceId: tx.workspaceId, action, subjectType: 'project', subjectId, detail });

@@ -2,10 +2,12 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { RunShare } from '../entities/publishedRun.ts';
 import type { Run } from '../entities/run.ts';
 import { recordEvent } from '../events/platformEvents.ts';
-import type { AnyTransaction, Rows } from '../postgres/rows.ts';
+import type { Rows } from '../postgres/rows.ts';
 import { isTerminal, type RunStatus } from '../runs/runRow.ts';
-import { audit, type Actor } from '../workspaces/audit.ts';
+import { auditOf, type Actor } from '../workspaces/audit.ts';
 import { isTestWorkspace } from '../workspaces/mode.ts';
+
+const auditShare = auditOf('run');
 
 export type RunShareRow = InferEntity<typeof RunShare>;
 
@@ -65,7 +67,11 @@ export function shareRun(
     if (before) await em.nativeUpdate(RunShare, { runId }, times);
     else await em.insert(RunShare, { runId, workspaceId, publisherWorkspaceId, ...times, readAt: null });
     const share = await em.findOneOrFail(RunShare, { runId }, { refresh: true });
-    await auditShare(tx, by, 'share_run', { runId, detail: { agent, expires_at: share.expiresAt.toISOString() } });
+    await auditShare(tx, by, {
+      action: 'share_run',
+      id: runId,
+      detail: { agent, expires_at: share.expiresAt.toISOString() },
+    });
     await recordEvent(tx, publisherWorkspaceId, {
       type: 'agent.run_shared',
       resourceType: 'publisher.agent',
@@ -90,7 +96,7 @@ export function revokeShare(rows: Rows, runId: string, by: Actor): Promise<boole
     const { em, RunShare, sql } = tx;
     const live = { runId, revokedAt: null, expiresAt: { $gt: sql.now() } };
     if ((await em.nativeUpdate(RunShare, live, { revokedAt: sql.now() })) === 0) return false;
-    await auditShare(tx, by, 'revoke_run_share', { runId });
+    await auditShare(tx, by, { action: 'revoke_run_share', id: runId });
     return true;
   });
 }
@@ -101,17 +107,3 @@ export const markShareRead = async (everywhere: Rows<undefined>, runId: string):
     em.nativeUpdate(RunShare, { runId, readAt: null }, { readAt: sql.now() }),
   );
 };
-
-const auditShare = (
-  tx: AnyTransaction & { workspaceId: string },
-  by: Actor,
-  action: string,
-  { runId, detail }: { runId: string; detail?: object },
-) =>
-  audit(tx, by, {
-    workspaceId: tx.workspaceId,
-    action,
-    subjectType: 'run',
-    subjectId: runId,
-    ...(detail && { detail }),
-  });

@@ -1,8 +1,10 @@
 import type { InferEntity } from '@mikro-orm/core';
-import { audit, type Actor } from '../workspaces/audit.ts';
+import { auditOf, type Actor } from '../workspaces/audit.ts';
 import type { Schedule } from '../entities/schedule.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
+
+const auditSchedule = auditOf('schedule');
 
 export type ScheduleRow = InferEntity<typeof Schedule>;
 
@@ -48,7 +50,7 @@ export function insertSchedule(
       ...chosen,
       ...(pause && pausedBy(tx, pause)),
     });
-    await auditSchedule(tx, by, 'create_schedule', id, told(chosen));
+    await auditSchedule(tx, by, { action: 'create_schedule', id, detail: told(chosen) });
     return 'created';
   });
 }
@@ -141,10 +143,7 @@ function move(
     const said = typeof detail === 'function' ? detail(schedule) : detail;
     const counted = { revision: schedule.revision + 1, updatedAt: sql.now() };
     await em.nativeUpdate(Schedule, { id }, { ...change(tx, schedule), ...counted });
-    await auditSchedule(tx, by, action, id, said);
+    await auditSchedule(tx, by, { action, id, detail: said });
     return true;
   });
 }
-
-const auditSchedule = (tx: Transaction, by: Actor, action: string, id: string, detail: object): Promise<void> =>
-  audit(tx, by, { workspaceId: tx.workspaceId, action, subjectType: 'schedule', subjectId: id, detail });

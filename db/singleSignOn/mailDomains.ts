@@ -3,7 +3,9 @@ import type { MailDomain } from '../entities/singleSignOn.ts';
 import { newId, randomText } from '../ids.ts';
 import { isDuplicate } from '../postgres/databaseErrors.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
-import { audit, type Actor } from '../workspaces/audit.ts';
+import { auditOf, type Actor } from '../workspaces/audit.ts';
+
+const auditDomain = auditOf('mail_domain');
 
 export type MailDomainRow = InferEntity<typeof MailDomain>;
 
@@ -41,7 +43,7 @@ export function addDomain(
     if (own.length >= MAIL_DOMAINS_MAX) return 'too_many';
     const id = newId('dom');
     await tx.em.insert(tx.MailDomain, { id, workspaceId, domain, token: randomText(TOKEN_CHARACTERS) });
-    await note(tx, by, { action: 'add_mail_domain', id, domain });
+    await auditDomain(tx, by, { action: 'add_mail_domain', id, detail: { domain } });
     return tx.em.findOneOrFail(tx.MailDomain, { id });
   });
 }
@@ -59,7 +61,7 @@ export async function confirmDomain(
       if (row === null || row.verifiedAt !== null) return row;
       const verifiedAt = new Date();
       await tx.em.nativeUpdate(tx.MailDomain, { id }, { verifiedAt });
-      await note(tx, by, { action: 'verify_mail_domain', id, domain: row.domain });
+      await auditDomain(tx, by, { action: 'verify_mail_domain', id, detail: { domain: row.domain } });
       return { ...row, verifiedAt };
     });
   } catch (error) {
@@ -77,20 +79,9 @@ export function removeDomain(rows: Rows, { id, by }: { id: string; by: Actor }):
     const row = await tx.em.findOne(tx.MailDomain, { id, workspaceId });
     if (row === null) return false;
     await tx.em.nativeDelete(tx.MailDomain, { id });
-    await note(tx, by, { action: 'remove_mail_domain', id, domain: row.domain });
+    await auditDomain(tx, by, { action: 'remove_mail_domain', id, detail: { domain: row.domain } });
     if ((await tx.em.count(tx.MailDomain, { workspaceId, verifiedAt: { $ne: null } })) === 0)
       await tx.em.nativeUpdate(tx.IdentityProvider, { workspaceId }, { enforced: false });
     return true;
   });
 }
-
-const note = (tx: Rows, by: Actor, { action, id, domain }: { action: string; id: string; domain: string }) =>
-  tx.transaction((within) =>
-    audit(within, by, {
-      workspaceId: tx.workspaceId,
-      action,
-      subjectType: 'mail_domain',
-      subjectId: id,
-      detail: { domain },
-    }),
-  );

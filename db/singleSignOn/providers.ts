@@ -4,7 +4,9 @@ import { newId } from '../ids.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
 import { takeTurn } from '../postgres/transaction.ts';
 import { resealed, type OnLeft, type SealingKeys } from '../sealing/sealingKeys.ts';
-import { audit, type Actor } from '../workspaces/audit.ts';
+import { auditOf, type Actor } from '../workspaces/audit.ts';
+
+const auditProvider = auditOf('identity_provider');
 
 export type ProviderRow = InferEntity<typeof IdentityProvider>;
 
@@ -102,7 +104,11 @@ export function saveProvider(
     else await tx.em.nativeUpdate(tx.IdentityProvider, { id }, row);
     if (before !== null && !isSame) await endProviderSessions(tx, before);
     const detail = { ...shown(stated), ...(secret !== undefined && { secret: 'changed' }) };
-    await note(tx, by, { action: before === null ? 'add_identity_provider' : 'change_identity_provider', id, detail });
+    await auditProvider(tx, by, {
+      action: before === null ? 'add_identity_provider' : 'change_identity_provider',
+      id,
+      detail,
+    });
     return tx.em.findOneOrFail(tx.IdentityProvider, { id }, { refresh: true });
   });
 }
@@ -133,7 +139,7 @@ export function removeProvider(rows: Rows, by: Actor): Promise<boolean> {
     if (row === null) return false;
     await endProviderSessions(tx, row);
     await tx.em.nativeDelete(tx.IdentityProvider, { id: row.id });
-    await note(tx, by, { action: 'remove_identity_provider', id: row.id, detail: { issuer: row.issuer } });
+    await auditProvider(tx, by, { action: 'remove_identity_provider', id: row.id, detail: { issuer: row.issuer } });
     return true;
   });
 }
@@ -159,22 +165,8 @@ export function enforceProvider(
     if (row.enforced !== enforced) {
       await tx.em.nativeUpdate(tx.IdentityProvider, { id: row.id }, { enforced });
       const action = enforced ? 'enforce_single_sign_on' : 'release_single_sign_on';
-      await note(tx, by, { action, id: row.id, detail: {} });
+      await auditProvider(tx, by, { action, id: row.id, detail: {} });
     }
     return { ...row, enforced };
   });
 }
-
-/** Audits something about the provider of the workspace. */
-const note = (
-  tx: AnyTransaction,
-  by: Actor,
-  { action, id, detail }: { action: string; id: string; detail: object },
-): Promise<void> =>
-  audit(tx, by, {
-    workspaceId: tx.workspaceId ?? null,
-    action,
-    subjectType: 'identity_provider',
-    subjectId: id,
-    detail,
-  });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { InferEntity } from '@mikro-orm/core';
-import { audit, type Actor } from '../workspaces/audit.ts';
+import { auditOf, type Actor } from '../workspaces/audit.ts';
 import type { SealedSecret, WebhookEndpoint } from '../entities/webhook.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyTransaction, Rows, Transaction } from '../postgres/rows.ts';
@@ -14,7 +14,7 @@ export const ENDPOINTS_MAX = 20;
 export const ROTATION_HOURS = 24;
 // The limit of active secrets: each signs every delivery.
 const SECRETS_MAX = 5;
-const SUBJECT = 'webhook_endpoint';
+const auditEndpoint = auditOf('webhook_endpoint');
 
 /** The owner's settings of an endpoint. Empty `eventTypes`: all. */
 export type EndpointChoice = Pick<EndpointRow, 'url' | 'eventTypes' | 'description'> & { disabled: boolean };
@@ -41,7 +41,7 @@ export async function insertEndpoint(
     const state = disabled ? { disabledAt: tx.sql.now(), disabledReason: 'requested' as const } : {};
     const secrets = [{ sealed: made.sealed, expiresAt: null }];
     await em.insert(WebhookEndpoint, { id, workspaceId, ...chosen, ...state, secrets });
-    await auditEndpoint(tx, by, 'create_webhook_endpoint', id, { after: { ...chosen, disabled } });
+    await auditEndpoint(tx, by, { action: 'create_webhook_endpoint', id, detail: { after: { ...chosen, disabled } } });
     return { secret: made.secret };
   });
 }
@@ -96,7 +96,7 @@ export function updateEndpoint(
     const shown = { ...endpoint, disabled: endpoint.disabledAt !== null };
     const names = Object.keys(change) as (keyof EndpointChoice)[];
     const before = Object.fromEntries(names.map((name) => [name, shown[name]]));
-    await auditEndpoint(tx, by, 'change_webhook_endpoint', id, { before, after: change });
+    await auditEndpoint(tx, by, { action: 'change_webhook_endpoint', id, detail: { before, after: change } });
     return true;
   });
 }
@@ -107,7 +107,7 @@ export function removeEndpoint(rows: Rows, id: string, by: Actor): Promise<boole
     if (!(await lockEndpoint(tx, id))) return false;
     await tx.em.nativeUpdate(tx.WebhookEndpoint, { id }, { deletedAt: tx.sql.now(), secrets: [] });
     await cancelWaiting(tx, id);
-    await auditEndpoint(tx, by, 'delete_webhook_endpoint', id, {});
+    await auditEndpoint(tx, by, { action: 'delete_webhook_endpoint', id, detail: {} });
     return true;
   });
 }
@@ -128,7 +128,7 @@ export async function rotateSecret(
     const earlier = liveSecrets(endpoint.secrets).map((one) => ({ ...one, expiresAt: one.expiresAt ?? expiresAt }));
     const secrets = [{ sealed: made.sealed, expiresAt: null }, ...earlier].slice(0, SECRETS_MAX);
     await tx.em.nativeUpdate(tx.WebhookEndpoint, { id }, { secrets });
-    await auditEndpoint(tx, by, 'rotate_webhook_secret', id, { previous_expires_at: expiresAt });
+    await auditEndpoint(tx, by, { action: 'rotate_webhook_secret', id, detail: { previous_expires_at: expiresAt } });
     return { secret: made.secret, previousExpiresAt };
   });
 }
@@ -162,9 +162,6 @@ async function makeSecret(rows: Rows, endpointId: string): Promise<{ secret: str
   const sealed = await sealForWorker(rows, secret, endpointId);
   return sealed === undefined ? undefined : { secret, sealed };
 }
-
-const auditEndpoint = (tx: Transaction, by: Actor, action: string, id: string, detail: object): Promise<void> =>
-  audit(tx, by, { workspaceId: tx.workspaceId, action, subjectType: SUBJECT, subjectId: id, detail });
 
 /**
  * Reseals for the worker's first key all secrets sealed for an older key, so that the older key can be removed. Returns how many

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../entities/workspace.ts';
 import { recordEvent } from '../events/platformEvents.ts';
 import { newId } from '../ids.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
-import type { AnyRows, AnyTransaction } from '../postgres/rows.ts';
+import type { AnyRows, AnyTransaction, Transaction } from '../postgres/rows.ts';
 import { auditLineOf } from './auditLines.ts';
 
 /** The actor of an audited action: a key or, for their own account, a person; with the request. */
@@ -25,6 +25,12 @@ export async function audit(
   const { workspaceId } = entry;
   if (workspaceId !== null && (await isFollowed(tx, workspaceId))) await publish(tx, workspaceId, id);
 }
+
+/** Makes an audit of one kind of subject, in the workspace of the action's transaction. */
+export const auditOf =
+  (subjectType: string) =>
+  (tx: Transaction, by: Actor, { id, ...entry }: { action: string; id: string; detail?: object }): Promise<void> =>
+    audit(tx, by, { workspaceId: tx.workspaceId, subjectType, subjectId: id, ...entry });
 
 /** Whether an endpoint of the workspace names the event: the others, which get all events, then get it too. */
 async function isFollowed({ client }: AnyTransaction, workspaceId: string): Promise<boolean> {

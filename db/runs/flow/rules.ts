@@ -1,9 +1,11 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Pool } from 'pg';
 import type { FlowRule } from '../../entities/flow.ts';
-import type { AnyTransaction, Rows, Transaction } from '../../postgres/rows.ts';
-import { audit, type Actor } from '../../workspaces/audit.ts';
+import type { AnyTransaction, Rows } from '../../postgres/rows.ts';
+import { auditOf, type Actor } from '../../workspaces/audit.ts';
 import { lockFlow } from './admitRuns.ts';
+
+const auditRule = auditOf('flow_rule');
 
 /** The most rules of a workspace: one for each agent. */
 export const FLOW_RULES_MAX = 100;
@@ -50,7 +52,7 @@ export function insertFlowRule(
     if (await em.findOne(FlowRule, { agent })) return 'exists';
     if ((await em.count(FlowRule, {})) >= FLOW_RULES_MAX) return 'too_many';
     await em.insert(FlowRule, { id, workspaceId, agent, ...chosen });
-    await auditRule(tx, by, 'create_flow_rule', id, { after: { agent, ...chosen } });
+    await auditRule(tx, by, { action: 'create_flow_rule', id, detail: { after: { agent, ...chosen } } });
     return 'made';
   });
 }
@@ -72,7 +74,7 @@ export function updateFlowRule(
     const after = { ...rule, ...change };
     await followRule(tx, id, 'concurrency', { limit: after.concurrencyLimit, periodSeconds: null });
     await followRule(tx, id, 'rate', { limit: after.rateLimit, periodSeconds: after.ratePeriodSeconds });
-    await auditRule(tx, by, 'change_flow_rule', id, { before, after: change });
+    await auditRule(tx, by, { action: 'change_flow_rule', id, detail: { before, after: change } });
     return true;
   });
 }
@@ -85,7 +87,7 @@ export function removeFlowRule(rows: Rows, id: string, by: Actor): Promise<boole
     if ((await em.nativeDelete(FlowRule, { id })) === 0) return false;
     await followRule(tx, id, 'concurrency', { limit: null, periodSeconds: null });
     await followRule(tx, id, 'rate', { limit: null, periodSeconds: null });
-    await auditRule(tx, by, 'delete_flow_rule', id, {});
+    await auditRule(tx, by, { action: 'delete_flow_rule', id, detail: {} });
     return true;
   });
 }
@@ -102,6 +104,3 @@ async function followRule(
   await em.nativeDelete(FlowPlace, { ...places, admittedAt: { $ne: null } });
   await em.nativeUpdate(FlowPlace, places, { runLimit: null });
 }
-
-const auditRule = (tx: Transaction, by: Actor, action: string, subjectId: string, detail: object) =>
-  audit(tx, by, { workspaceId: tx.workspaceId, action, subjectType: 'flow_rule', subjectId, detail });
