@@ -1,8 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { Json, TextProvider } from '../../providers/provider.ts';
 import type { Script } from '../../rules/scripted/script.ts';
 import { startScripted } from '../../rules/scripted/startScripted.ts';
-import type { Scripted } from '../../rules/scripted/startScripted.ts';
 import type { Held } from '../../providers/provider.ts';
 import { createRouting } from '../../providers/routing/routing.ts';
 import { createTextProviders, type TextProviders } from '../../providers/textProviders.ts';
@@ -17,19 +16,10 @@ const body: Json = {
 };
 let nowMs = 0;
 let alarms: string[] = [];
-let first: Scripted;
-let second: Scripted;
+const first = await startScripted();
+const second = await startScripted();
 const opened: TextProviders[] = [];
-let both: TextProvider;
-/** The same two, with a short timeout for the first one. */
-let hurried: TextProvider;
 
-beforeAll(async () => {
-  first = await startScripted();
-  second = await startScripted();
-  both = upstreamsOf({ baseUrl: first.url }, { baseUrl: second.url });
-  hurried = upstreamsOf({ baseUrl: first.url, timeoutsMs: SHORT }, { baseUrl: second.url });
-});
 afterEach(() => {
   // Past the demotions of earlier tests.
   nowMs += 60_000;
@@ -61,6 +51,10 @@ const placesOf = (count: number) =>
 
 const upstreamsOf = (...addresses: UpstreamAddress[]) =>
   providersAt(addresses).of(held, { id: 'ours', upstreams: placesOf(addresses.length) });
+
+const both = upstreamsOf({ baseUrl: first.url }, { baseUrl: second.url });
+/** The same two, with a short timeout for the first one. */
+const hurried = upstreamsOf({ baseUrl: first.url, timeoutsMs: SHORT }, { baseUrl: second.url });
 
 async function readAll(items: AsyncIterable<Json[]>): Promise<Json[]> {
   const all: Json[] = [];

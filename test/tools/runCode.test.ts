@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Outcome, Program, Sandbox } from '../../tools/sandbox/sandbox.ts';
+import { describe, expect, test } from '@jest/globals';
+import type { Outcome, Program } from '../../tools/sandbox/sandbox.ts';
 import { sharedSandbox } from '../support/sandbox.ts';
 import { docxOf, xlsxOf } from './documents/officeFiles.ts';
 import { runCode } from '../../tools/runCode.ts';
@@ -112,12 +112,9 @@ describe('run_code', () => {
   });
 });
 
-describe('run_code in the real sandbox', () => {
-  let sandbox: Sandbox;
-  beforeAll(async () => {
-    sandbox = await sharedSandbox();
-  });
+const sandbox = await sharedSandbox();
 
+describe('run_code in the real sandbox', () => {
   test('computes over a file of the session and saves the result', async () => {
     const files = new MemoryFiles({ 'sales.csv': 'region,amount\nnorth,3\nsouth,4\n' });
     const code = `

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createPasswordGate } from '../../../api/accounts/passwordGate.ts';
 import { hashPassword, verifyPassword, withHash } from '../../../api/accounts/passwords.ts';
 import { chatBody, chatPath } from '../../support/guardStage.ts';
-import { password, setAccountStage, type AccountStage } from './accountStage.ts';
+import { password, setAccountStage } from './accountStage.ts';
 
 describe('the gate of passwords', () => {
   /** Work that ends when the test decides. */
@@ -49,13 +49,10 @@ test('a hash that was made before a transaction is the one that its work gets, f
   expect(await hashPassword('correct horse')).not.toBe(await hashPassword('correct horse'));
 });
 
-describe('sign-ups of strangers at once', () => {
-  let stage: AccountStage;
-  beforeAll(async () => {
-    stage = await setAccountStage({ env: { TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'http://localhost:4000' } });
-  });
-  afterAll(() => stage?.close());
+const stage = await setAccountStage({ env: { TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'http://localhost:4000' } });
+afterAll(() => stage.close());
 
+describe('sign-ups of strangers at once', () => {
   test('answer 200, or 503 with a time to retry after; other people are served', async () => {
     const { secret } = await stage.account();
     await stage.person();

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { callerAddressOf, cameWithoutTls } from '../../../api/http/forwarded.ts';
 import { parseRanges } from '../../../base/addressRanges.ts';
 import { readApiConfig } from '../../../api/config.ts';
@@ -73,16 +73,12 @@ describe('the setting of trusted proxies', () => {
   });
 });
 
-describe('behind a trusted proxy', () => {
-  let stage: AccountStage;
-  let plain: AccountStage;
-  beforeAll(async () => {
-    const PUBLIC_URL = 'https://console.example';
-    stage = await setAccountStage({ env: { TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL } });
-    plain = await setAccountStage({ env: { PUBLIC_URL } });
-  });
-  afterAll(() => Promise.all([stage?.close(), plain?.close()]));
+const PUBLIC_URL = 'https://console.example';
+const stage = await setAccountStage({ env: { TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL } });
+const plain = await setAccountStage({ env: { PUBLIC_URL } });
+afterAll(() => Promise.all([stage.close(), plain.close()]));
 
+describe('behind a trusted proxy', () => {
   const statusFrom = async ({ api }: AccountStage, secret: string, forwarded: string) => {
     const headers = { authorization: `Bearer ${secret}`, 'x-forwarded-for': forwarded };
     return (await fetch(`${api.url}/platform/v1/key`, { headers })).status;

@@ -47,21 +47,18 @@ async function startLiar() {
   };
 }
 
-let liar: Awaited<ReturnType<typeof startLiar>>;
-let stage: Awaited<ReturnType<typeof setSsoStage>>;
-let domain: string;
+const liar = await startLiar();
+const stage = await setSsoStage({ SSO_PRIVATE_ORIGINS: liar.issuer });
+afterAll(async () => {
+  await stage.close();
+  await liar.stop();
+});
+const ada = await stage.owner();
+const domain = await stage.prove(ada);
 beforeAll(async () => {
-  liar = await startLiar();
-  stage = await setSsoStage({ SSO_PRIVATE_ORIGINS: liar.issuer });
-  const ada = await stage.owner();
-  domain = await stage.prove(ada);
   const { status } = await stage.put(ada, stage.oidc({ issuer: liar.issuer, client_id: 'us' }));
   expect(status).toBe(200);
   expect(await signIn(honest, { trial: true }, ada)).toMatch('error=sso_trial');
-});
-afterAll(async () => {
-  await stage?.close();
-  await liar?.stop();
 });
 
 type Claims = Record<string, unknown>;

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { presentModel } from '../../../api/text/presentModel.ts';
-import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+import { setGuardStage } from '../../support/guardStage.ts';
 import { readCatalog } from '../../support/readCatalog.ts';
 import { textModel } from '../../support/startApi.ts';
 
@@ -56,15 +56,11 @@ describe('a model', () => {
   });
 });
 
-describe('over HTTP', () => {
-  let stage: GuardStage;
-  let secret: string;
-  beforeAll(async () => {
-    stage = await setGuardStage();
-    ({ secret } = await stage.account());
-  });
-  afterAll(() => stage.close());
+const stage = await setGuardStage();
+const { secret } = await stage.account();
+afterAll(() => stage.close());
 
+describe('over HTTP', () => {
   const get = async (path: string) => {
     const response = await stage.ask(path, { headers: { authorization: `Bearer ${secret}` } });
     return (await response.json()) as { data: { id: string }[] } & Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterAll, expect } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Spender } from '../../../db/ledger/ledger.ts';
@@ -12,18 +12,12 @@ const clients = 64;
 const callNanos = 1_000n;
 const random = seededRandom(flowSeed);
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let clock: Awaited<ReturnType<typeof ownDatabaseClock>>;
-let processes: Database[];
-
-beforeAll(async () => {
-  database = await makeDatabase();
-  const { url } = database;
-  // A day that does not end during the test, because the ceilings are daily.
-  clock = await ownDatabaseClock(url);
-  await clock.set(`date_trunc('day', pg_catalog.now()) + interval '12 hours'`);
-  processes = [await openTestDatabase({ url }), await openTestDatabase({ url })];
-});
+const database = await makeDatabase();
+const { url } = database;
+// A day that does not end during the test, because the ceilings are daily.
+const clock = await ownDatabaseClock(url);
+await clock.set(`date_trunc('day', pg_catalog.now()) + interval '12 hours'`);
+const processes = [await openTestDatabase({ url }), await openTestDatabase({ url })] as const;
 afterAll(async () => {
   await Promise.all(processes.map((db) => db.close()));
   await clock.end();
@@ -61,12 +55,12 @@ const countSpent = ({ balance, ceiling, topUps }: Means): bigint => {
 
 /** All clients at once, in two processes, on one account: they spend exactly its balance. */
 async function playRound(round: number): Promise<void> {
-  const [db] = processes as [Database];
+  const [db] = processes;
   const chosen = means[round % means.length]!;
   const { balance, ceiling, topUps } = chosen;
   const limit = ceiling && { spendLimitNanos: ceiling * callNanos, spendLimitPeriod: 'daily' as const };
   const { spender, balance: left } = await makeSpender(db, { balanceNanos: balance * callNanos, ...limit });
-  const calls = Array.from({ length: clients }, () => spend(processes[random() < 0.5 ? 0 : 1]!, spender));
+  const calls = Array.from({ length: clients }, () => spend(processes[random() < 0.5 ? 0 : 1], spender));
   for (let paid = 0n; paid < topUps; paid += 1n) await topUp(db, spender);
   // Repeats a call that was refused while all money was held, now that it is free.
   const outcomes = [...(await Promise.all(calls)), ...(await spendRest(db, spender))];

@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { migrate } from '../../../db/postgres/migrations.ts';
 import { makeDatabase, openTestDatabase, ownerUrlOf, withClient } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
+const database = await makeDatabase();
 /** A login only for this file, because roles belong to the whole server. */
-let applicationUrl: string;
 const login = `login_${process.pid}_${Date.now().toString(36)}`;
-
-beforeAll(async () => {
-  database = await makeDatabase();
-  applicationUrl = withLogin('first');
-});
+const withLogin = (password: string) =>
+  Object.assign(new URL(database.url), { username: login, password: encodeURIComponent(password) }).href;
+let applicationUrl = withLogin('first');
 afterAll(async () => {
   await withClient(ownerUrlOf(database.url), async (owner) => {
     await owner.query(`drop owned by ${login}; drop role ${login}`);
   });
   await database.drop();
 });
-
-const withLogin = (password: string) =>
-  Object.assign(new URL(database.url), { username: login, password: encodeURIComponent(password) }).href;
 
 test("a migration creates the application's login once, and follows a change of its password", async () => {
   expect(await migrate(ownerUrlOf(database.url), applicationUrl)).toEqual(['login of the application']);
