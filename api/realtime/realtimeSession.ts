@@ -7,7 +7,7 @@ import { checkEvent } from './session/clientEvents.ts';
 import { Conversation } from './session/conversation.ts';
 import { Hearing } from './input/hearing.ts';
 import { COMMITTED_MS_MIN, InputBuffer, type Heard } from './input/inputBuffer.ts';
-import { itemOf, soundOf, soundsIn, type Item, type NewItem } from './session/items.ts';
+import { itemOf, placeOfOrphan, soundOf, soundsIn, withoutCall, type Item, type NewItem } from './session/items.ts';
 import { LiveSession, type SessionStart } from './session/liveSession.ts';
 import { SESSION_OBJECTS, changedSession, parseSession, type Session } from './session/sessionConfig.ts';
 import { SoundMeter } from './input/soundMeter.ts';
@@ -179,6 +179,7 @@ export class RealtimeConnection extends LiveSession {
   async #create(sent: NewItem, previousItemId: string | null | undefined): Promise<void> {
     const sounds = soundsIn(sent, 'item');
     const item = itemOf(sent);
+    if (placeOfOrphan([item], this.#conversation.items) !== -1) throw withoutCall('item.call_id');
     this.#add(item, previousItemId);
     if (sounds.length === 0) return;
     await this.#hearing.hearSent(item, sounds, this.#session);

@@ -13,7 +13,7 @@ import { toChat } from '../../../calls/text/responses/toChat.ts';
 import type { AnswerOrder } from './answer.ts';
 import type { ResponseInput } from '../session/clientEvents.ts';
 import type { Conversation } from '../session/conversation.ts';
-import { itemOf, toInput } from '../session/items.ts';
+import { itemOf, placeOfOrphan, toInput, withoutCall } from '../session/items.ts';
 import type { Emit } from '../session/outputItems.ts';
 import type { RealtimeSession } from '../session/sessionConfig.ts';
 import type { VoiceOrder } from './spokenText.ts';
@@ -97,6 +97,9 @@ async function callFor(source: AnswerSource, asked: ResponseInput, textModel: Mo
   const items = asked.input?.map((item) =>
     item.type === 'item_reference' ? conversation.find(item.id, 'response.input') : itemOf(item),
   );
+  const orphan = items ? placeOfOrphan(items, items) : -1;
+  if (orphan !== -1) throw withoutCall(`response.input[${orphan}].call_id`);
+  refuseToolChoice(asked, session);
   const tokensMax = asked.max_output_tokens ?? session.max_output_tokens;
   const tools = asked.tools ?? session.tools;
   const body = toChat(
@@ -121,6 +124,16 @@ async function callFor(source: AnswerSource, asked: ResponseInput, textModel: Mo
   const cut = await truncated({ ...sized, request: { truncation } }, priced, conversation.countOnce);
   const bodyBytes = Buffer.byteLength(JSON.stringify(cut.body));
   return callOf({ route: ctx.state.route, bodyBytes }, cut, priced, 'chat/completions');
+}
+
+/** Throws for a choice that the tools do not allow. Checked here: a session may be given its choice before its tools. */
+function refuseToolChoice(asked: ResponseInput, session: RealtimeSession): void {
+  const tools = asked.tools ?? session.tools;
+  const choice = asked.tool_choice ?? session.tool_choice;
+  const param = asked.tool_choice ? 'response.tool_choice' : 'session.tool_choice';
+  if (typeof choice === 'object' && !tools.some(({ name }) => name === choice.name))
+    throw invalidValue(param, `'${choice.name}' is not one of the tools.`);
+  if (choice === 'required' && tools.length === 0) throw invalidValue(param, `'required' needs at least one tool.`);
 }
 
 /** The text model at the prices of the session: a prompt costs nothing unless the catalogue has a price for it. */

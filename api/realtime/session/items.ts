@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { newId } from '../../../db/ids.ts';
-import { invalidValue } from '../../../base/errors/invalidRequest.ts';
+import { type InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
 import type { ResponseItem } from '../../../calls/text/responses/responseItem.ts';
 
 const SAMPLE_BYTES = 2;
@@ -139,9 +139,19 @@ export function sizeOf(item: Item): number {
 
 const saidIn = ({ text: written, transcript }: Part): string => written ?? transcript ?? '';
 
+/** The place of the first output in a list whose call is not among some items; -1 if each has its call. */
+export function placeOfOrphan(items: readonly Item[], calls: readonly Item[]): number {
+  const ids = new Set(calls.flatMap((item) => (item.type === 'function_call' ? [item.call_id] : [])));
+  return items.findIndex((item) => item.type === 'function_call_output' && !ids.has(item.call_id));
+}
+
+/** The refusal of an output without a call: text models refuse a conversation with one. */
+export const withoutCall = (param: string): InvalidRequest =>
+  invalidValue(param, 'There is no function call with this call_id before the output.');
+
 /**
  * The items with the outputs of calls right behind these, as text models require it: the user may have spoken before an output came. A call
- * without an output, because it was stopped or still runs, is left out.
+ * without an output, because it was stopped or still runs, is left out, and so is an output whose call was deleted.
  */
 function withOutputsBehind(items: Item[]): Item[] {
   const outputs = new Map<string, Item>();
@@ -157,7 +167,7 @@ function withOutputsBehind(items: Item[]): Item[] {
       waiting.push(output);
     } else {
       ordered.push(...waiting.splice(0));
-      if (moved.has(item)) continue;
+      if (item.type === 'function_call_output') continue;
     }
     ordered.push(item);
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isObject } from '../../../base/json.ts';
+import { functionName } from '../../../calls/text/parameters/parameters.ts';
 import { explainIssue } from '../../../calls/text/parameters/explainIssue.ts';
 import { firstIssue } from '../../../calls/text/parameters/firstIssue.ts';
 import { InvalidRequest, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
@@ -61,7 +62,7 @@ export const AudioOutput = z.strictObject({
 
 const FunctionTool = z.strictObject({
   type: z.literal('function').optional(),
-  name: z.string().min(1).max(64),
+  name: functionName,
   description: z.string().max(TEXT_MAX).nullish(),
   parameters: z.record(z.string(), z.unknown()).nullish(),
 });

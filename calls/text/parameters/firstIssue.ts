@@ -18,6 +18,10 @@ export interface FoundIssue {
  */
 export function firstIssue(schema: z.core.$ZodType, value: unknown, path: PropertyKey[] = []): FoundIssue | null {
   const inner = unwrap(schema, value);
+  if (inner instanceof z.ZodUnion && isObject(value)) {
+    const types = typesOf(inner);
+    if (types && !types.includes(value.type)) return ofNoType(types, value, path);
+  }
   if (inner instanceof z.ZodArray && Array.isArray(value)) return inItems(inner, value, path);
   if (inner instanceof z.ZodRecord && isObject(value)) return inEntries(inner, value, path);
   if (inner instanceof z.ZodObject && isObject(value)) return inMembers(inner, value, path);
@@ -31,10 +35,11 @@ function unwrap(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
   }
   if (!(schema instanceof z.ZodUnion)) return schema;
   const alike = schema.options.filter((option) => isAlike(option, value, schema));
+  const types = typesOf(schema);
   const meant =
     alike.find((option) => checkOf(option)(value)) ??
     alike.find((option) => itemsAreAlike(option, value) && typeIsAlike(option, value)) ??
-    alike[0];
+    (types && isObject(value) && !types.includes(value.type) ? undefined : alike[0]);
   return meant === undefined ? schema : unwrap(meant, value);
 }
 
@@ -53,6 +58,24 @@ function typeIsAlike(option: z.core.$ZodType, value: unknown): boolean {
   if (option instanceof z.ZodUnion) return option.options.some((inner) => typeIsAlike(inner, value));
   const type: unknown = option instanceof z.ZodObject ? option.shape.type : undefined;
   return !isObject(value) || type === undefined || checkOf(type as z.core.$ZodType)(value.type);
+}
+
+/** The types of a union without a tag of its own, if each of its options is an object that has one; undefined for other unions. */
+function typesOf(union: z.ZodUnion): unknown[] | undefined {
+  if (union instanceof z.ZodDiscriminatedUnion) return undefined;
+  const types = union.options.flatMap(typesIn);
+  return types.includes(undefined) ? undefined : [...new Set(types)];
+}
+
+function typesIn(option: z.core.$ZodType): unknown[] {
+  if (option instanceof z.ZodUnion) return option.options.flatMap(typesIn);
+  const type: unknown = option instanceof z.ZodObject ? option.shape.type : undefined;
+  return type instanceof z.ZodLiteral ? [...type.values] : [undefined];
+}
+
+function ofNoType(types: unknown[], { type: value }: Json, path: PropertyKey[]): FoundIssue {
+  const issue = { code: 'invalid_value', values: types, input: value, path: [], message: '' } as z.core.$ZodIssue;
+  return { issue, path: [...path, 'type'], value, wantsInteger: false };
 }
 
 /** Of several lists (strings, numbers, lists of numbers), the one that matches the first item. */

@@ -55,3 +55,56 @@ test('the output of a call follows it, although the user spoke before it came', 
   expect(asked()).toEqual(['user', 'call', 'tool', 'tool', 'user']);
   socket.ws.close();
 });
+
+test.each([
+  ['an absent tool', { tool_choice: { type: 'function', name: 'listen' } }, 'response.tool_choice'],
+  ['a call without tools', { tools: [], tool_choice: 'required' }, 'response.tool_choice'],
+  ['a name that no model takes', { tools: [{ type: 'function', name: 'look up' }] }, 'response.tools[0].name'],
+])('a response with %s is refused by the name of the parameter before it begins', async (_, response, param) => {
+  const socket = await begin();
+  socket.send({ type: 'response.create', event_id: 'mine', response });
+  const { error } = await socket.next('error');
+  expect(error).toMatchObject({ type: 'invalid_request_error', code: 'invalid_value', param, event_id: 'mine' });
+  expect(socket.events.map(({ type }) => type)).not.toContain('response.created');
+  socket.ws.close();
+});
+
+test('a tool choice of the session is refused under its name, and a tool by its name when it is set', async () => {
+  const socket = await begin();
+  const update = (session: object) => socket.send({ type: 'session.update', session: { type: 'realtime', ...session } });
+  update({ tool_choice: { type: 'function', name: 'listen' } });
+  await socket.next('session.updated');
+  socket.respond();
+  expect((await socket.next('error')).error).toMatchObject({ param: 'session.tool_choice' });
+  update({ tools: [{ type: 'function', name: 'look up' }] });
+  expect((await socket.next('error')).error).toMatchObject({ param: 'session.tools[0].name' });
+  socket.ws.close();
+});
+
+test('an output without its call is refused, and left out where the call was deleted', async () => {
+  const { say, respond, asked, create, ...socket } = await begin();
+  const output = { type: 'function_call_output', call_id: 'call_gone', output: 'Blue.' };
+  create(output);
+  expect((await socket.next('error')).error).toMatchObject({ code: 'invalid_value', param: 'item.call_id' });
+  socket.send({ type: 'response.create', response: { input: [output] } });
+  expect((await socket.next('error')).error).toMatchObject({ param: 'response.input[0].call_id' });
+  create({ type: 'function_call', id: 'asked', call_id: 'call_gone', ...look });
+  create(output);
+  socket.send({ type: 'conversation.item.delete', item_id: 'asked' });
+  await socket.next('conversation.item.deleted');
+  say({ text: 'four' });
+  respond();
+  await socket.next('response.done');
+  expect(asked()).toEqual(['user']);
+  socket.ws.close();
+});
+
+test.each([
+  [{ type: 'mcp_approval_response' }, 'item.type', 'invalid_value'],
+  [{}, 'item.type', 'missing_required_parameter'],
+])('an item of no known type is refused by its type: %j', async (item, param, code) => {
+  const { create, ...socket } = await begin();
+  create(item);
+  expect((await socket.next('error')).error).toMatchObject({ param, code });
+  socket.ws.close();
+});
