@@ -61,6 +61,7 @@ async function convert(
     file: form.files[0]!.content,
     model,
     unit: 'audio_seconds' as const,
+    part: 'audio',
     removeNoise: input.remove_background_noise,
   };
   const work = new Conversion(services, { model, askedModel: input.model_id, voice, format, said });

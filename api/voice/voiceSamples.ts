@@ -11,6 +11,7 @@ import type { Context } from '../context.ts';
 import { onClose } from '../http/onClose.ts';
 import type { FormFile } from '../body/multipart.ts';
 import type { Services } from '../services.ts';
+import { inPart } from '../../calls/audio/audioError.ts';
 import { decodeSound } from '../../calls/sound/decodedSound.ts';
 import type { SpooledFile } from '../../calls/sound/spoolFile.ts';
 
@@ -32,7 +33,10 @@ export async function measureSamples(
   for (const { content } of files) {
     const { keyId } = ctx.state.key;
     const lengthMaxMs = MEASURED_MS / files.length;
-    const decoded = await decodeSound(content, { keyId, removeNoise, lengthMaxMs, signal: leaving.signal });
+    const options = { keyId, removeNoise, lengthMaxMs, signal: leaving.signal };
+    const decoded = await decodeSound(content, options).catch((error: unknown) => {
+      throw inPart(error, 'files');
+    });
     try {
       for await (const piece of decoded.samples()) pieces.push(piece);
     } finally {

@@ -13,10 +13,18 @@ export type AudioFault =
 /** The only error class of this folder. `message` may be shown to the sender of the audio. */
 export class AudioError extends Error {
   readonly reason: AudioFault;
+  /** The part of the form in which the sound was sent. */
+  part = 'file';
 
   constructor(reason: AudioFault, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'AudioError';
     this.reason = reason;
   }
+}
+
+/** An error about sound that was sent in another part than `file`. */
+export function inPart(error: unknown, part: string): unknown {
+  if (error instanceof AudioError) error.part = part;
+  return error;
 }

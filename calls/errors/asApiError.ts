@@ -49,11 +49,11 @@ const isMachineFull = (thrown: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'].includes((thrown as NodeJS.ErrnoException | null)?.code ?? '');
 
 // The sender of the audio can fix these; `too_slow` and `too_heavy` are faults of the file too.
-function unreadableSound({ reason, message }: AudioError): ApiError {
+function unreadableSound({ reason, message, part }: AudioError): ApiError {
   if (reason === 'too_large' || reason === 'too_long')
-    return new ApiError({ status: 413, code: 'file_too_large', message, param: 'file' });
+    return new ApiError({ status: 413, code: 'file_too_large', message, param: part });
   if (reason === 'no_encoder') return invalidRequest('unsupported_parameter', message);
-  return invalidRequest('invalid_audio', message, 'file');
+  return invalidRequest('invalid_audio', message, part);
 }
 
 function fromProvider(error: ProviderError): ApiError {

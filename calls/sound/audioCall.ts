@@ -2,6 +2,7 @@ import type { Model } from '../../db/catalog/catalog.ts';
 import { costNanosOf, quantityOfMs, type Quantities } from '../../db/money.ts';
 import { CallAbort, linkedSignal } from '../../providers/callAbort.ts';
 import type { Held } from '../../providers/provider.ts';
+import { inPart } from '../audio/audioError.ts';
 import type { SpooledFile } from './spoolFile.ts';
 import type { Caller } from '../caller.ts';
 import { refuseUnfunded } from '../funds.ts';
@@ -19,6 +20,8 @@ export interface SentSound {
   file: SpooledFile;
   model: Model;
   unit: 'audio_minutes' | 'audio_seconds';
+  /** The part of the form that it was sent in; `file` when left out. */
+  part?: string;
   removeNoise?: boolean;
 }
 
@@ -64,7 +67,7 @@ export async function runAudioCall<Answer, To extends Delivery<Answer>>(
 async function decode(
   caller: Caller,
   services: CallServices,
-  { file, removeNoise = false }: SentSound,
+  { file, removeNoise = false, part = 'file' }: SentSound,
   lengthMaxMs: number,
 ): Promise<DecodedSound> {
   const abort = new CallAbort();
@@ -73,7 +76,7 @@ async function decode(
   try {
     return await decodeSound(file, { keyId, removeNoise, lengthMaxMs, signal: linkedSignal(abort).signal });
   } catch (error) {
-    if (abort.reason !== 'left') throw shownError(abort, error);
+    if (abort.reason !== 'left') throw inPart(shownError(abort, error), part);
     caller.log.cancelled = true;
     throw new ClientLeft('the client disconnected while its sound was decoded', { cause: error });
   } finally {

@@ -169,6 +169,8 @@ test('the embedded conversion keeps the tempo, and refuses another tempo and unk
   const speed = { audio: sound, voice_settings: '{"speed":1.2}' };
   await expectRefused(stage.send(path, speed), ['body', 'voice_settings', 'speed']);
   await expectRefused(stage.send(path, { audio: sound, surprise: '1' }), ['body', 'surprise']);
+  const { error } = await read<Refusal>(await stage.send(path, { audio: new Uint8Array(8) }), 400);
+  expect(error).toMatchObject({ code: 'invalid_audio', param: 'audio' });
   const sent = { audio: sound, seed: '3', voice_settings: '{"stability":0.1,"style":0.2}', file_format: 'other' };
   const response = await stage.send(path, { ...sent, remove_background_noise: 'true' });
   expect(response.status).toBe(200);

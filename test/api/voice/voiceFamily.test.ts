@@ -188,7 +188,7 @@ describe('a cloned voice', () => {
   test('is refused for files without audio', async () => {
     const files = new TextEncoder().encode('not a sound at all');
     const response = await stage.send('/voiceapi/v1/voices/add', { name: 'Mine', files });
-    expect((await read<Refusal>(response, 400)).error.code).toBe('invalid_audio');
+    expect((await read<Refusal>(response, 400)).error).toMatchObject({ code: 'invalid_audio', param: 'files' });
   });
 });
 
