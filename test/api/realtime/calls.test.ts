@@ -71,7 +71,8 @@ test.each([
 
 test('a tool choice of the session is refused under its name, and a tool by its name when it is set', async () => {
   const socket = await begin();
-  const update = (session: object) => socket.send({ type: 'session.update', session: { type: 'realtime', ...session } });
+  const update = (session: object) =>
+    socket.send({ type: 'session.update', session: { type: 'realtime', ...session } });
   update({ tool_choice: { type: 'function', name: 'listen' } });
   await socket.next('session.updated');
   socket.respond();
