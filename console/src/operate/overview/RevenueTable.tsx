@@ -113,7 +113,7 @@ const MODELS: Column<Model>[] = [
 ];
 
 /** A share of what was charged in whole percents, with a true minus. */
-const shareText = (share: number): string => `${String(Math.round(share * 100)).replace('-', '−')}%`;
+const percentText = (share: number): string => `${String(Math.round(share * 100)).replace('-', '−')}%`;
 
 /** What is left of what was charged at the upstreams with a cost, and its share. */
 function Margin({ row: { margin_usd: usd, charged_usd: charged, uncosted_usd: uncosted } }: { row: Model }) {
@@ -122,7 +122,7 @@ function Margin({ row: { margin_usd: usd, charged_usd: charged, uncosted_usd: un
   return (
     <span className={usd < 0 ? 'text-bad' : undefined}>
       <Money usd={usd} isRounded />
-      {costed > 0 && <span className="revenue-share">{shareText(usd / costed)}</span>}
+      {costed > 0 && <span className="revenue-share">{percentText(usd / costed)}</span>}
     </span>
   );
 }
