@@ -36,6 +36,12 @@ const PARAMS: [now: string, before: string][] = [
   ['max_output_tokens', 'max_response_output_tokens'],
   ['output_modalities', 'modalities'],
 ];
+/** Formats as refusals name them. */
+const FORMATS_SAID: [now: string, before: string][] = [
+  [`'audio/pcm' with a rate of 24000`, `'pcm16'`],
+  [`'audio/pcmu'`, `'g711_ulaw'`],
+  [`'audio/pcma'`, `'g711_alaw'`],
+];
 // What was one format by name, and the three of them today.
 const FORMATS: Record<string, object> = {
   pcm16: PCM_FORMAT,
@@ -74,12 +80,10 @@ const EARLIER: Dialect = {
 
 const EARLIER_FORMS = {
   item: (item: Json) => withParts(item, { output_text: 'text', output_audio: 'audio' }),
-  error: (error: Json) => ({
+  error: ({ param, message, ...error }: Json) => ({
     ...error,
-    param:
-      typeof error.param === 'string'
-        ? PARAMS.reduce((param, [now, before]) => param.replace(now, before), error.param)
-        : null,
+    message: inNamesBefore(FORMATS_SAID.reduce((said, [now, before]) => said.replace(now, before), String(message))),
+    param: typeof param === 'string' ? inNamesBefore(param) : null,
   }),
   session: ({ audio, output_modalities, max_output_tokens, ...others }: Json) => {
     const { input = {}, output = {} } = (audio ?? {}) as { input?: Json; output?: Json };
@@ -104,6 +108,8 @@ const EARLIER_FORMS = {
     output: Array.isArray(output) ? output.filter(isObject).map((item) => EARLIER_FORMS.item(item)) : [],
   }),
 };
+
+const inNamesBefore = (text: string): string => PARAMS.reduce((said, [now, before]) => said.replace(now, before), text);
 
 const modalitiesBefore = (modalities: unknown): string[] =>
   Array.isArray(modalities) && modalities[0] === 'audio' ? ['audio', 'text'] : ['text'];

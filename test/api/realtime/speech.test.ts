@@ -211,6 +211,7 @@ test.each([
   expect((await socket.next('error')).error).toMatchObject({
     code: 'unsupported_parameter',
     param: 'session.input_audio_format',
+    message: "Unsupported value: 'g711_ulaw' is not supported for 'session.input_audio_format'. Send 'pcm16'.",
   });
   const text = JSON.stringify({ scripted: { text: 'four' } });
   socket.send({
