@@ -19,6 +19,17 @@ const CATEGORIES: Record<string, string[]> = {
   saved: CLONED,
 };
 
+const TUNING_STATES = [
+  'draft',
+  'not_verified',
+  'not_started',
+  'queued',
+  'fine_tuning',
+  'fine_tuned',
+  'failed',
+  'delayed',
+] as const;
+
 const voiceTypes = Object.keys(CATEGORIES) as [string, ...string[]];
 const label = z.string().max(100).optional();
 const anyLabel = z.union([z.string().max(100), z.array(z.string().max(100)).max(100)]).optional();
@@ -41,6 +52,11 @@ export const VoiceSearchQuery = z.strictObject({
   sort: z.enum(['created_at_unix', 'name']).optional(),
   sort_direction: z.enum(['asc', 'desc']).default('asc'),
   include_total_count: queryFlag.prefault('true'),
+  collection_id: z.string().max(256).optional().describe('No voice is in a collection.'),
+  fine_tuning_state: z.enum(TUNING_STATES).optional().describe('Of professional voices, which do not exist here.'),
+  high_quality: queryFlag.optional().describe('`true`: voices of the category `high_quality`.'),
+  include_custom_rates: queryFlag.optional().describe('No voice has rates of its own.'),
+  include_live_moderated: queryFlag.optional().describe('No voice is moderated live.'),
 });
 
 type VoiceSearch = z.output<typeof VoiceSearchQuery>;
@@ -78,6 +94,9 @@ export function searchVoices(services: Services): Handler<VoiceSearch> {
 
 function fits(voice: ShownVoice, query: VoiceSearch): boolean {
   const { search, category, voice_type: type } = query;
+  // No voice here has any of these.
+  const { collection_id: collection, fine_tuning_state: tuning, high_quality: isStudio } = query;
+  if (collection !== undefined || tuning !== undefined || isStudio) return false;
   if (category !== undefined && voice.category !== category) return false;
   if (type !== undefined && !CATEGORIES[type]!.includes(voice.category)) return false;
   const labels: Record<string, string> = voice.labels;

@@ -73,6 +73,10 @@ test.each<[Record<string, string>, number]>([
   [{ language: 'en' }, 13],
   [{ language: 'de' }, 12],
   [{ use_cases: 'odd' }, 12],
+  [{ collection_id: 'mine' }, 0],
+  [{ fine_tuning_state: 'draft' }, 0],
+  [{ high_quality: 'true' }, 0],
+  [{ include_custom_rates: 'false', include_live_moderated: 'true', category: 'cloned', high_quality: 'false' }, 12],
 ])('filters voices: %j', async (query, count) => {
   expect(await found(query)).toMatchObject({ total_count: count, has_more: false, next_page_token: null });
 });
@@ -107,7 +111,8 @@ test.each<[string, string]>([
 test.each<[Record<string, string>, string]>([
   [{ next_page_token: 'alloy' }, 'next_page_token'],
   [{ voice_type: 'mine' }, 'voice_type'],
-  [{ fine_tuning_state: 'draft' }, 'fine_tuning_state'],
+  [{ fine_tuning_state: 'tuned' }, 'fine_tuning_state'],
+  [{ min_notice_period_days: '3' }, 'min_notice_period_days'],
 ])('refuses an invalid search: %j', async (query, param) => {
   const { error } = await read<{ error: { code: string; param: string } }>(search(query), 422);
   expect(error).toMatchObject({ code: 'validation_error', param });
