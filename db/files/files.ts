@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { InferEntity } from '@mikro-orm/core';
+import { createPlaces } from '../../base/places.ts';
 import type { File } from '../entities/session.ts';
 import { timeOfId } from '../ids.ts';
 import { RETRY_DELAY_MS } from '../postgres/databaseErrors.ts';
@@ -15,6 +16,8 @@ export type StoredFile = InferEntity<typeof File>;
 
 // One read of the database: large enough that round trips do not matter, small enough for one buffer per reader.
 const CHUNKS_PER_READ = 4;
+// Many downloads at once take turns, so that connections are left for short statements. No workspace takes all turns.
+const reads = createPlaces({ atOnce: 3, perCaller: 2 });
 // The voice routes list these themselves.
 const VOICE_PURPOSES = ['speech', 'voice_sample'];
 
@@ -94,7 +97,7 @@ async function* readChunks(
 ): AsyncGenerator<Uint8Array> {
   for (let at = from; at < to;) {
     const position = Math.floor(at / CHUNK_BYTES);
-    const read = () => readSome(rows, id, position);
+    const read = () => reads.run(() => readSome(rows, id, position), { caller: rows.workspaceId });
     const bytes = await (at === from ? read() : readAgain(read));
     const start = position * CHUNK_BYTES;
     if (start + bytes.length <= at) return;

@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { setImmediate } from 'node:timers/promises';
 import { Client } from 'pg';
+import type { Rows } from '../../../db/postgres/rows.ts';
 import { readBytes } from '../../../db/files/files.ts';
 import type { Queryable } from '../../../db/postgres/queryable.ts';
 import { collect } from '../../support/streams.ts';
@@ -61,6 +63,32 @@ describe('the bytes of a file', () => {
     expect(Buffer.concat(await read(2)).toString()).toBe(text);
     await expect(read(1)).rejects.toThrow('the database cannot be read');
     await expect(read(2, 3)).rejects.toThrow('the database cannot be read');
+  });
+
+  test('are read by few statements at once, not all of one workspace, and a failure frees its turn', async () => {
+    const waiting: { workspaceId: string; answer: () => void }[] = [];
+    const rowsOf = (workspaceId: string, fault?: Error) =>
+      ({
+        workspaceId,
+        statement: () =>
+          new Promise((resolve, reject) => {
+            const answer = () => (fault ? reject(fault) : resolve(Buffer.alloc(8)));
+            waiting.push({ workspaceId, answer });
+          }),
+      }) as unknown as Rows;
+    const owners = ['a', 'a', 'a', 'a', 'b', 'b', 'c'];
+    const readers = owners.map((owner, at) =>
+      collect(readBytes(rowsOf(owner, at === 1 ? new Error('cut') : undefined), { id: 'file_1', from: 0, to: 8 })),
+    );
+    const ends = Promise.allSettled(readers);
+    const served: string[][] = [];
+    while (served.flat().length < owners.length) {
+      await setImmediate();
+      served.push(waiting.map(({ workspaceId }) => workspaceId));
+      for (const { answer } of waiting.splice(0)) answer();
+    }
+    expect(served.map((turn) => turn.sort())).toEqual([['a', 'a', 'b'], ['a', 'a', 'b'], ['c']]);
+    expect((await ends).map(({ status }) => status === 'fulfilled')).toEqual(owners.map((_, at) => at !== 1));
   });
 
   test('are not readable from another workspace', async () => {
