@@ -84,13 +84,13 @@ export default function AgentsPage() {
 
 /** Search, categories, price and order, kept in the address. */
 function Toolbar({ categories }: { categories: string[] }) {
-  const [{ q, category, price, sort = 'popular' }, setSearch] = useSearchState();
+  const [{ category, price, sort = 'popular' }, setSearch] = useSearchState();
   // The suggested ones keep their places when the others come with the agents.
   const others = [...(category ? [category] : []), ...categories].toSorted();
   const names = [...new Set([...CATEGORIES, ...others])];
   return (
     <div className="agent-tools">
-      <SearchField label="Search agents" value={q} onChange={(text) => setSearch({ q: text })} />
+      <SearchField label="Search agents" />
       <div className="agent-tools-end">
         <Select
           aria-label="Max price of a run"

@@ -20,7 +20,7 @@ const ROWS = 100;
 
 /** Every model of the catalogue, with its price, what remains of it, and where it comes from. */
 export default function CatalogModels() {
-  const [{ q = '' }, setSearch] = useSearchState();
+  const [{ q = '' }] = useSearchState();
   const [limit, setLimit] = useState(ROWS);
   const [isAdding, setAdding] = useState(false);
   const navigate = useNavigate();
@@ -32,7 +32,7 @@ export default function CatalogModels() {
     <>
       <AgentModelLine />
       <div className="catalog-tools">
-        <SearchField label="Search models and upstreams" value={q} onChange={(text) => setSearch({ q: text })} />
+        <SearchField label="Search models and upstreams" />
         <Button onClick={() => setAdding(true)}>Add model</Button>
       </div>
       <DataTable

@@ -126,15 +126,9 @@ function Absent({ revoked, onClose }: { revoked: Key | undefined; onClose: () =>
 
 /** The search and the filters. */
 function Tools() {
-  const [{ q = '' }, setSearch] = useSearchState();
   return (
     <div className="list-tools">
-      <SearchField
-        label="Search keys"
-        hint="Name or prefix"
-        value={q}
-        onChange={(text) => setSearch({ q: text || undefined })}
-      />
+      <SearchField label="Search keys" hint="Name or prefix" />
       <FilterBar filters={useFilters()} />
     </div>
   );

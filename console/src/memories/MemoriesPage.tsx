@@ -42,7 +42,7 @@ export default function MemoriesPage() {
           value={user}
           onChange={(event) => set({ user: event.currentTarget.value || undefined, q: undefined })}
         />
-        {ofUser && <SearchField label="Words" value={q} onChange={(text) => set({ q: text || undefined })} />}
+        {ofUser && <SearchField label="Words" />}
         <FilterBar
           filters={[
             { label: 'Agent', names: ['agent'], options: agents.map((name) => ({ value: name, label: name })) },

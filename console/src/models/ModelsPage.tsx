@@ -59,12 +59,12 @@ export default function ModelsPage() {
 
 /** Search, kinds and order, kept in the address. */
 function Tools({ kinds }: { kinds: string[] | undefined }) {
-  const [{ q, kind = '', order = 'name' }, setSearch] = useSearchState();
+  const [{ kind = '', order = 'name' }, setSearch] = useSearchState();
   // Before they are known all are shown, because the list below would move when they come.
   const offered = KINDS.filter(({ value }) => !kinds || kinds.includes(value) || value === kind);
   return (
     <div className="model-tools">
-      <SearchField label="Search models" value={q} onChange={(text) => setSearch({ q: text })} />
+      <SearchField label="Search models" />
       <Select
         aria-label="Order"
         allowDeselect={false}

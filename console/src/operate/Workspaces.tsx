@@ -16,7 +16,7 @@ type WorkspaceRow = components['schemas']['WorkspacePage']['data'][number];
 
 /** The workspaces with their balances. An adjustment is requested here, and another operator approves it. */
 export default function Workspaces() {
-  const [{ query = '' }, setSearch] = useSearchState();
+  const [{ query = '' }] = useSearchState();
   const [words] = useDebouncedValue(query, 200);
   const workspaces = usePages<WorkspaceRow>(['workspaces', words], (cursor, signal) =>
     api.GET('/console/v1/workspaces', {
@@ -28,12 +28,7 @@ export default function Workspaces() {
   return (
     <Stack gap={0}>
       <div className="list-tools">
-        <SearchField
-          label="Search workspaces"
-          hint="Search by name or ID"
-          value={query}
-          onChange={(text) => setSearch({ query: text })}
-        />
+        <SearchField label="Search workspaces" hint="Search by name or ID" name="query" />
       </div>
       <DataTable<WorkspaceRow>
         label="Workspaces"

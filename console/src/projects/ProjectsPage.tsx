@@ -48,12 +48,7 @@ export default function ProjectsPage() {
         actions={mayChange && <Button onClick={() => set({ create: '1' })}>Create project</Button>}
       />
       <div className="list-tools">
-        <SearchField
-          label="Search projects"
-          hint="Name or ID"
-          value={q}
-          onChange={(text) => set({ q: text || undefined })}
-        />
+        <SearchField label="Search projects" hint="Name or ID" />
         <FilterBar filters={FILTERS} />
       </div>
       <DataTable

@@ -35,7 +35,7 @@ export function Library() {
   return (
     <>
       <div className="voice-tools">
-        <SearchField label="Search voices" value={q} onChange={(text) => set({ q: text })} />
+        <SearchField label="Search voices" />
         <ChoiceChips label="Kind" options={KINDS} value={kind} onChange={(value) => set({ kind: value })} />
       </div>
       {voices.error && !voices.data && <TableFailure error={voices.error} retry={() => void voices.refetch()} />}

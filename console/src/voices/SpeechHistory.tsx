@@ -21,13 +21,13 @@ type Row = Page<Speech>;
 
 /** What was said, to play, to download and to delete. */
 export function SpeechHistory() {
-  const [{ q = '' }, set] = useSearchState();
+  const [{ q = '' }] = useSearchState();
   const [words] = useDebouncedValue(q.trim(), 200);
   const speech = usePages<Speech>(['speech', words], (cursor, signal) => readSpeech({ words, cursor, signal }));
   return (
     <>
       <div className="voice-tools">
-        <SearchField label="Search what was said" value={q} onChange={(text) => set({ q: text })} />
+        <SearchField label="Search what was said" />
       </div>
       <DataTable
         label="History of speech"
