@@ -1,3 +1,4 @@
+import { containing } from '../postgres/likePattern.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Rows } from '../postgres/rows.ts';
 
@@ -20,8 +21,7 @@ export function listWorkspaceFigures(
   page: PageQuery,
 ): Promise<{ rows: WorkspaceFigures[]; hasMore: boolean }> {
   return everywhere.transaction(async (tx) => {
-    const pattern = `%${query?.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-    const named = query === undefined ? {} : { $or: [{ id: query }, { name: { $ilike: pattern } }] };
+    const named = query === undefined ? {} : { $or: [{ id: query }, { name: { $ilike: containing(query) } }] };
     const where = { liveWorkspaceId: null, ...named };
     const { rows, hasMore } = await readPage(tx, tx.Workspace, where, page);
     const found = await tx.client.query<Figures>(FIGURES, [rows.map(({ id }) => id)]);

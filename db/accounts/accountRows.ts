@@ -1,4 +1,5 @@
 import { endLogins } from '../keys/endLogins.ts';
+import { containing, likePattern } from '../postgres/likePattern.ts';
 import type { AnyRows, AnyTransaction, Bound } from '../postgres/rows.ts';
 import { keepOwner, removeMembers } from './members.ts';
 
@@ -125,12 +126,10 @@ function filterOf(where: Condition[] = []): object {
 }
 
 function clauseOf({ field, operator, value, mode }: Condition): object {
-  if (operator === 'contains') return { [field]: { $like: `%${escaped(value)}%` } };
-  if (operator === 'starts_with') return { [field]: { $like: `${escaped(value)}%` } };
-  if (operator === 'ends_with') return { [field]: { $like: `%${escaped(value)}` } };
-  if (mode === 'insensitive' && typeof value === 'string') return { [field]: { $ilike: escaped(value) } };
+  if (operator === 'contains') return { [field]: { $like: containing(String(value)) } };
+  if (operator === 'starts_with') return { [field]: { $like: `${likePattern(String(value))}%` } };
+  if (operator === 'ends_with') return { [field]: { $like: `%${likePattern(String(value))}` } };
+  if (mode === 'insensitive' && typeof value === 'string') return { [field]: { $ilike: likePattern(value) } };
   const name = OPERATORS[operator];
   return { [field]: name === undefined ? value : { [name]: value } };
 }
-
-const escaped = (value: unknown): string => String(value).replaceAll(/[\\%_]/g, String.raw`\$&`);

@@ -1,4 +1,5 @@
 import { parseEventId } from '../events/appendEvents.ts';
+import { containing } from '../postgres/likePattern.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { audit, type Actor } from '../workspaces/audit.ts';
 
@@ -66,8 +67,7 @@ export function findAnywhere(
 }
 
 async function findWorkspaces({ em, Workspace }: AnyTransaction, text: string): Promise<Placed[]> {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const named = { name: { $ilike: pattern }, liveWorkspaceId: null };
+  const named = { name: { $ilike: containing(text) }, liveWorkspaceId: null };
   const rows = await em.find(
     Workspace,
     { $or: [{ id: text }, named] },

@@ -1,3 +1,4 @@
+import { containing } from '../postgres/likePattern.ts';
 import type { Rows } from '../postgres/rows.ts';
 
 /** Something of a workspace that a person may look for. */
@@ -54,7 +55,7 @@ export async function findNamed(rows: Rows, objects: readonly FoundObject[], tex
     (object) =>
       `(select '${object}' as object, f.* from (${ALL[object]}) f order by "createdAt" desc limit ${EACH_MAX})`,
   );
-  const values = [rows.workspaceId, text, `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`];
+  const values = [rows.workspaceId, text, containing(text)];
   // Every statement has all values, whether or not its parts use them.
   const sql = `select f.* from (${parts.join(' union all ')}) f where $3::text is not null and $2::text is not null`;
   return rows.transaction(async (tx) => {

@@ -2,6 +2,7 @@ import type { FilterQuery, InferEntity } from '@mikro-orm/core';
 import type { AuditEntry } from '../entities/workspace.ts';
 import { recordEvent } from '../events/platformEvents.ts';
 import { newId } from '../ids.ts';
+import { containing } from '../postgres/likePattern.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { AnyRows, AnyTransaction, Transaction } from '../postgres/rows.ts';
 import { auditLineOf } from './auditLines.ts';
@@ -97,8 +98,7 @@ export function listAudit(
 const PERSONS_MAX = 100;
 
 async function actorsOf({ em, User }: AnyTransaction, person: string) {
-  const pattern = `%${person.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const named = { $or: [{ email: person.toLowerCase() }, { name: { $ilike: pattern } }] };
+  const named = { $or: [{ email: person.toLowerCase() }, { name: { $ilike: containing(person) } }] };
   const users = await em.find(User, named, { fields: ['id'], limit: PERSONS_MAX });
   return [{ keyId: person }, { userId: { $in: [person, ...users.map(({ id }) => id)] } }];
 }
