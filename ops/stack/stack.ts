@@ -7,8 +7,7 @@ import { bootstrap, type FirstAccess, runCommand } from './process/program.ts';
 import type { StackConfig } from './config.ts';
 import { type KeyFile, keepKeys } from './backup/secrets.ts';
 import { ENVIRONMENT_FILE_NAME, keepSecret, writeEnvironmentFile } from './environmentFile.ts';
-import { noticeIn, openLogFile } from './process/logFile.ts';
-import { createRepeats } from './process/repeats.ts';
+import { openPartLog } from './process/partLog.ts';
 import {
   firstTextModel,
   MODEL_IS_LATE,
@@ -193,15 +192,11 @@ export class Stack {
   async #startTestPayments(apiUrl: string): Promise<Record<string, string>> {
     const { dataDir, testPaymentsPort: wanted } = this.#config;
     const port = await choosePort('the test payments', join(dataDir, 'testPaymentsPort'), { wanted });
+    const keep = (file: string, prefix: string) =>
+      keepSecret(join(dataDir, file), () => `${prefix}_${randomBytes(16).toString('hex')}`);
     const secrets = {
-      STRIPE_SECRET_KEY: await keepSecret(
-        join(dataDir, 'testPaymentsKey'),
-        () => `sk_test_${randomBytes(16).toString('hex')}`,
-      ),
-      STRIPE_WEBHOOK_SECRET: await keepSecret(
-        join(dataDir, 'testPaymentsSigning'),
-        () => `whsec_${randomBytes(16).toString('hex')}`,
-      ),
+      STRIPE_SECRET_KEY: await keep('testPaymentsKey', 'sk_test'),
+      STRIPE_WEBHOOK_SECRET: await keep('testPaymentsSigning', 'whsec'),
     };
     const STRIPE_WEBHOOK_URL = `${apiUrl}/platform/v1/billing/stripe/webhook`;
     const env = this.#environment({ ...secrets, STRIPE_WEBHOOK_URL, TEST_PAYMENTS_PORT: String(port) });
@@ -284,13 +279,7 @@ export class Stack {
   }
 
   #logOf(name: string): LineLog {
-    const write = openLogFile(join(this.#config.dataDir, 'logs', `${name}.log`));
-    const warn = createRepeats((text) => this.#terminal.say(`[${name}] ${text}`));
-    return (line) => {
-      write(line);
-      const notice = noticeIn(line);
-      if (notice) (notice.kind === 'warning' ? warn : this.#terminal.progress)(notice.text);
-    };
+    return openPartLog(name, { dataDir: this.#config.dataDir, terminal: this.#terminal });
   }
 }
 
