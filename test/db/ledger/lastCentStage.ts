@@ -97,5 +97,5 @@ async function spendRest(db: Database, spender: Spender): Promise<(bigint | stri
 export async function playRounds(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += together)
     await Promise.all(Array.from({ length: together }, (_, nth) => playRound(round + nth)));
-  await expectSoundLedger(processes[0]!);
+  await expectSoundLedger(processes[0]);
 }
