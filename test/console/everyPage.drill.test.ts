@@ -31,7 +31,7 @@ const SCROLLED = `[...document.querySelectorAll('.table-region')]
 const LONG_NAME = 'The assistants of customer support in production, Frankfurt';
 
 // Of the browser.
-declare const getComputedStyle: (element: unknown) => { getPropertyValue(name: string): string };
+declare const getComputedStyle: (element: unknown, part?: string) => { getPropertyValue(name: string): string };
 declare const document: { elementFromPoint(x: number, y: number): unknown };
 
 // Pages with an id in their address are opened by the tests of their content.
@@ -192,7 +192,9 @@ describeInBrowser('every page', (browser) => {
     await page.goto(`${stage.url}/billing`);
     const part = page.locator('.balance-parts li').first();
     await part.waitFor();
-    const adjusted = await part.evaluate((element) => getComputedStyle(element, '::before').forcedColorAdjust);
+    const adjusted = await part.evaluate((element) =>
+      getComputedStyle(element, '::before').getPropertyValue('forced-color-adjust'),
+    );
     expect(adjusted).toBe('none');
   });
 
