@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { noticeIn, openLogFile } from '../../../../ops/stack/process/logFile.ts';
+import { openPartLog } from '../../../../ops/stack/process/partLog.ts';
 import { makeFolder } from '../../../support/folder.ts';
 import { until } from '../../../support/until.ts';
 
@@ -47,4 +48,22 @@ test('what the terminal says of a failure has its cause', () => {
   expect(noticeIn(JSON.stringify(line))?.text).toBe('request failed: The ledger is away: No space left on device');
   const crowd = { level: 40, msg: 'database', count: 2, messages: ['a', 'b'] };
   expect(noticeIn(JSON.stringify(crowd))?.text).toBe('database: a: b');
+});
+
+test('the operator hears of warnings and of progress, and the file of a part has every line', async () => {
+  const folder = await makeFolder();
+  const heard: string[] = [];
+  const tell = (text: string) => void heard.push(text);
+  const log = openPartLog('api', { dataDir: folder.path, terminal: { say: tell, progress: tell, print: tell } });
+  const lines = [
+    { level: 30, msg: 'a call' },
+    { level: 40, msg: 'slow' },
+    { level: 30, event: 'model', msg: '40 %' },
+  ];
+  lines.forEach((line) => log(JSON.stringify(line)));
+  expect(heard).toEqual(['[api] slow', '40 %']);
+  const path = join(folder.path, 'logs', 'api.log');
+  await until(async () => (await readFile(path, 'utf8').catch(() => '')).split('\n').length > lines.length);
+  expect(await readFile(path, 'utf8')).toBe(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  await folder.remove();
 });
