@@ -87,7 +87,7 @@ describe('the bytes of a file', () => {
       served.push(waiting.map(({ workspaceId }) => workspaceId));
       for (const { answer } of waiting.splice(0)) answer();
     }
-    expect(served.map((turn) => turn.sort())).toEqual([['a', 'a', 'b'], ['a', 'a', 'b'], ['c']]);
+    expect(served.map((turn) => turn.toSorted())).toEqual([['a', 'a', 'b'], ['a', 'a', 'b'], ['c']]);
     expect((await ends).map(({ status }) => status === 'fulfilled')).toEqual(owners.map((_, at) => at !== 1));
   });
 
