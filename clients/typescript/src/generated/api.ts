@@ -18158,6 +18158,11 @@ export interface operations {
                 sort?: "created_at_unix" | "name";
                 sort_direction?: "asc" | "desc";
                 include_total_count?: "true" | "false";
+                collection_id?: string;
+                fine_tuning_state?: "draft" | "not_verified" | "not_started" | "queued" | "fine_tuning" | "fine_tuned" | "failed" | "delayed";
+                high_quality?: "true" | "false";
+                include_custom_rates?: "true" | "false";
+                include_live_moderated?: "true" | "false";
             };
             header?: never;
             path?: never;

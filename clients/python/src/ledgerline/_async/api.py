@@ -1669,13 +1669,18 @@ class AsyncApi:
         sort: Literal["created_at_unix", "name"] | None = None,
         sort_direction: Literal["asc", "desc"] | None = None,
         include_total_count: Literal["true", "false"] | None = None,
+        collection_id: str | None = None,
+        fine_tuning_state: Literal["draft", "not_verified", "not_started", "queued", "fine_tuning", "fine_tuned", "failed", "delayed"] | None = None,
+        high_quality: Literal["true", "false"] | None = None,
+        include_custom_rates: Literal["true", "false"] | None = None,
+        include_live_moderated: Literal["true", "false"] | None = None,
     ) -> _t.VoicePage:
         """
         Search the voices
 
         `voice_ids` may be OpenAI or ElevenLabs ids; the answer keeps the requested ids.
         """
-        return cast("_t.VoicePage", (await self._transport.send("GET", "/voiceapi/v2/voices", query={"page_size": page_size, "next_page_token": next_page_token, "search": search, "category": category, "voice_type": voice_type, "voice_ids": voice_ids, "gender": gender, "accent": accent, "age": age, "language": language, "use_cases": use_cases, "sort": sort, "sort_direction": sort_direction, "include_total_count": include_total_count})).data)
+        return cast("_t.VoicePage", (await self._transport.send("GET", "/voiceapi/v2/voices", query={"page_size": page_size, "next_page_token": next_page_token, "search": search, "category": category, "voice_type": voice_type, "voice_ids": voice_ids, "gender": gender, "accent": accent, "age": age, "language": language, "use_cases": use_cases, "sort": sort, "sort_direction": sort_direction, "include_total_count": include_total_count, "collection_id": collection_id, "fine_tuning_state": fine_tuning_state, "high_quality": high_quality, "include_custom_rates": include_custom_rates, "include_live_moderated": include_live_moderated})).data)
 
     def iter_voiceapi_v2_voices(
         self,
@@ -1693,9 +1698,14 @@ class AsyncApi:
         sort: Literal["created_at_unix", "name"] | None = None,
         sort_direction: Literal["asc", "desc"] | None = None,
         include_total_count: Literal["true", "false"] | None = None,
+        collection_id: str | None = None,
+        fine_tuning_state: Literal["draft", "not_verified", "not_started", "queued", "fine_tuning", "fine_tuned", "failed", "delayed"] | None = None,
+        high_quality: Literal["true", "false"] | None = None,
+        include_custom_rates: Literal["true", "false"] | None = None,
+        include_live_moderated: Literal["true", "false"] | None = None,
     ) -> AsyncIterator[_t.Voice]:
         """Search the voices: all items, over all pages."""
-        return self._transport.iterate("/voiceapi/v2/voices", "voices", "next_page_token", "next_page_token", query={"page_size": page_size, "search": search, "category": category, "voice_type": voice_type, "voice_ids": voice_ids, "gender": gender, "accent": accent, "age": age, "language": language, "use_cases": use_cases, "sort": sort, "sort_direction": sort_direction, "include_total_count": include_total_count})
+        return self._transport.iterate("/voiceapi/v2/voices", "voices", "next_page_token", "next_page_token", query={"page_size": page_size, "search": search, "category": category, "voice_type": voice_type, "voice_ids": voice_ids, "gender": gender, "accent": accent, "age": age, "language": language, "use_cases": use_cases, "sort": sort, "sort_direction": sort_direction, "include_total_count": include_total_count, "collection_id": collection_id, "fine_tuning_state": fine_tuning_state, "high_quality": high_quality, "include_custom_rates": include_custom_rates, "include_live_moderated": include_live_moderated})
 
     async def post_voiceapi_voices_add(self, body: _t.NewVoiceForm, *, idempotency_key: str | None = None) -> _t.NewVoice:
         """
