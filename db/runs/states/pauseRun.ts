@@ -62,7 +62,7 @@ export async function resumeRun(
   });
 }
 
-// Its timer ends a wait, unless the clock of its test workspace was moved.
+// The row ends a wait, whose test workspace may have moved its clock: timers of workflows do not follow it.
 async function isExpired(client: ClientBase, runId: string): Promise<boolean> {
   return (await client.query({ name: 'runs_answer_expired', text: EXPIRED, values: [runId] })).rows[0].expired;
 }
