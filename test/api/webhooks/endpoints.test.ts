@@ -139,12 +139,9 @@ describe('an endpoint', () => {
 
   test('is refused beyond twenty of a workspace, also when they are made at once', async () => {
     const { call } = await owner();
-    const made = await Promise.all(Array.from({ length: 22 }, () => call('POST', path, { url })));
-    expect(made.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
-      ...Array.from({ length: 20 }, () => 201),
-      409,
-      409,
-    ]);
+    for (let nth = 0; nth < 18; nth += 1) expect(await call('POST', path, { url })).toMatchObject({ status: 201 });
+    const last = await Promise.all(Array.from({ length: 4 }, () => call('POST', path, { url })));
+    expect(last.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 409, 409]);
     expect((await call('POST', path, { url })).body.error.code).toBe('too_many_webhook_endpoints');
   });
 
