@@ -96,7 +96,7 @@ describeInBrowser('the runs of a published agent', (browser) => {
       await row.getByText('Failing').waitFor();
       await noteAgentAlerts(stage.db.everywhere);
       await publisher.goto('/');
-      await publisher.getByText('Runs of a published agent fail.').waitFor();
+      await publisher.getByText(/^Runs of \S+ fail\.$/).waitFor();
       await publisher.goto(path);
       await row.getByRole('button', { name: 'Delete alert' }).click();
       await drawer().getByRole('button', { name: 'Delete alert' }).click();

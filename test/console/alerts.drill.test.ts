@@ -55,7 +55,7 @@ describeInBrowser('alerts on budgets and on how long the balance lasts', (browse
       );
       expect(mails).toEqual([{ percent: '80' }]);
       await page.goto('/');
-      await page.getByText('Spending has reached a part of a budget.').waitFor();
+      await page.getByText(/^Spending of .* has reached \d+ % of its budget of \$/).waitFor();
 
       await page.goto('/billing?view=alerts');
       await row('Monthly').getByRole('button', { name: 'Change alert' }).click();

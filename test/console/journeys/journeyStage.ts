@@ -145,8 +145,9 @@ export async function chooseDays(page: Page, { from, to, isUtc, status }: Days):
   await dates.getByLabel('From').fill(from);
   await dates.getByLabel('To').fill(to);
   const ofUtc = dates.getByRole('switch', { name: 'Days of UTC' });
-  // Its words are the place for fingers.
-  if ((await ofUtc.isChecked()) !== isUtc) await press(dates.getByText('Days of UTC', { exact: true }));
+  // For fingers, its words lie over it.
+  const place = isPhone ? dates.getByText('Days of UTC', { exact: true }) : ofUtc;
+  if ((await ofUtc.isChecked()) !== isUtc) await press(place);
   if (isPhone) await press(page.getByRole('button', { name: 'Show the rows' }));
   else await page.keyboard.press('Escape');
   await dates.waitFor({ state: 'detached' });
