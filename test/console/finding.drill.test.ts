@@ -148,7 +148,7 @@ describeInBrowser('models, and the search of everything', (browser) => {
       await page.keyboard.type('what?/');
       expect(await search.inputValue()).toBe('what?/');
       // A page without a search of its own.
-      await open('/projects');
+      await open('/billing');
       await page.keyboard.press('?');
       await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Search everything').waitFor();
       expect(await violationsOf(page)).toEqual([]);
