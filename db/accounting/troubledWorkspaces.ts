@@ -35,7 +35,7 @@ export interface WrittenOffWorkspace extends NamedWorkspace {
   writtenOffNanos: bigint;
 }
 
-/** A workspace whose failed runs consumed what nobody paid. */
+/** A workspace whose failed runs consumed usage that is not billed. */
 export interface AbsorbedWorkspace extends NamedWorkspace {
   runs: number;
   absorbedNanos: bigint;
@@ -57,7 +57,7 @@ export const WRITE_OFF_DAYS = 30;
 /** Without a use for so long, an empty balance needs nobody. */
 export const USED_DAYS = 30;
 
-/** The live workspaces whose calls failed most in the last hours, whose balances run out, and with most that nobody paid. */
+/** The live workspaces whose calls failed most in the last hours, whose balances run out, and with the most usage that is not billed. */
 export function readTroubledWorkspaces(
   everywhere: Rows<undefined>,
   { hours }: { hours: number },

@@ -2,7 +2,7 @@ import { usdOf } from '../money.ts';
 import type { Rows } from '../postgres/rows.ts';
 import { isLiveSql } from '../workspaces/mode.ts';
 
-/** What a workspace consumed today and nobody paid. */
+/** The usage of a workspace today that is not billed. */
 export interface Unpaid {
   workspace: string;
   usd: number;
