@@ -18,10 +18,8 @@ export interface FoundIssue {
  */
 export function firstIssue(schema: z.core.$ZodType, value: unknown, path: PropertyKey[] = []): FoundIssue | null {
   const inner = unwrap(schema, value);
-  if (inner instanceof z.ZodUnion && isObject(value)) {
-    const types = typesOf(inner);
-    if (types && !types.includes(value.type)) return ofNoType(types, value, path);
-  }
+  const types = inner instanceof z.ZodUnion ? typesMissedBy(value, inner) : undefined;
+  if (types && isObject(value)) return ofNoType(types, value, path);
   if (inner instanceof z.ZodArray && Array.isArray(value)) return inItems(inner, value, path);
   if (inner instanceof z.ZodRecord && isObject(value)) return inEntries(inner, value, path);
   if (inner instanceof z.ZodObject && isObject(value)) return inMembers(inner, value, path);
@@ -35,11 +33,10 @@ function unwrap(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
   }
   if (!(schema instanceof z.ZodUnion)) return schema;
   const alike = schema.options.filter((option) => isAlike(option, value, schema));
-  const types = typesOf(schema);
   const meant =
     alike.find((option) => checkOf(option)(value)) ??
     alike.find((option) => itemsAreAlike(option, value) && typeIsAlike(option, value)) ??
-    (types && isObject(value) && !types.includes(value.type) ? undefined : alike[0]);
+    (typesMissedBy(value, schema) ? undefined : alike[0]);
   return meant === undefined ? schema : unwrap(meant, value);
 }
 
@@ -58,6 +55,13 @@ function typeIsAlike(option: z.core.$ZodType, value: unknown): boolean {
   if (option instanceof z.ZodUnion) return option.options.some((inner) => typeIsAlike(inner, value));
   const type: unknown = option instanceof z.ZodObject ? option.shape.type : undefined;
   return !isObject(value) || type === undefined || checkOf(type as z.core.$ZodType)(value.type);
+}
+
+/** The types of a union, if a value is an object with none of them. */
+function typesMissedBy(value: unknown, union: z.ZodUnion): unknown[] | undefined {
+  if (!isObject(value)) return undefined;
+  const types = typesOf(union);
+  return types?.includes(value.type) ? undefined : types;
 }
 
 /** The types of a union without a tag of its own, if each of its options is an object that has one; undefined for other unions. */
