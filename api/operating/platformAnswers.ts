@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PRODUCTS } from '../../db/catalog/products.ts';
 import { PLACED_OBJECTS } from '../../db/search/findAnywhere.ts';
-import { TROUBLED_MAX, USED_DAYS, WRITE_OFF_DAYS } from '../../db/accounting/troubledWorkspaces.ts';
+import { TROUBLED_MAX, UNBILLED_DAYS, USED_DAYS } from '../../db/accounting/troubledWorkspaces.ts';
 
 const usd = z.number();
 const time = z.iso.datetime();
@@ -85,7 +85,7 @@ export const WorkspaceTroubles = z.object({
     ),
   written_off: z
     .array(z.object({ ...workspace, calls: z.int(), written_off_usd: usd }))
-    .describe(`In the last ${WRITE_OFF_DAYS} days.`),
+    .describe(`In the last ${UNBILLED_DAYS} days.`),
   absorbed: z
     .array(
       z.object({
@@ -95,7 +95,7 @@ export const WorkspaceTroubles = z.object({
         code: z.string().describe('The error code with most of it.'),
       }),
     )
-    .describe(`In the last ${WRITE_OFF_DAYS} days.`),
+    .describe(`In the last ${UNBILLED_DAYS} days.`),
 });
 
 const HEALTH = ['good', 'slow', 'stuck'] as const;

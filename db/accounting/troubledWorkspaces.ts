@@ -52,8 +52,8 @@ export interface TroubledWorkspaces {
 
 /** How many of each kind. */
 export const TROUBLED_MAX = 20;
-/** The days of the write-offs, and of what failed runs consumed. */
-export const WRITE_OFF_DAYS = 30;
+/** The days of usage that is not billed: write-offs, and what failed runs consumed. */
+export const UNBILLED_DAYS = 30;
 /** Without a use for so long, an empty balance needs nobody. */
 export const USED_DAYS = 30;
 
@@ -114,13 +114,13 @@ order by a.posted_nanos, w.id limit ${TROUBLED_MAX}`;
 const WRITTEN_OFF = `
 select w.id, w.name, o.calls, o.nanos::text as nanos
 from (select workspace_id, count(*)::int as calls, sum(written_off_nanos)::bigint as nanos from requests
-  where written_off_nanos > 0 and settled_at > now() - interval '${WRITE_OFF_DAYS} days' and ${isLiveSql('workspace_id')} group by 1) o
+  where written_off_nanos > 0 and settled_at > now() - interval '${UNBILLED_DAYS} days' and ${isLiveSql('workspace_id')} group by 1) o
   join workspaces w on w.id = o.workspace_id order by o.nanos desc, w.id limit ${TROUBLED_MAX}`;
 
 const ABSORBED = `
 with codes as (
   select workspace_id, status_reason as code, count(*) as runs, sum(absorbed_nanos) as nanos from runs
-  where absorbed_nanos > 0 and settled_at > now() - interval '${WRITE_OFF_DAYS} days' and ${isLiveSql('workspace_id')} group by 1, 2),
+  where absorbed_nanos > 0 and settled_at > now() - interval '${UNBILLED_DAYS} days' and ${isLiveSql('workspace_id')} group by 1, 2),
 worst as (
   select workspace_id, sum(runs)::int as runs, sum(nanos)::bigint as nanos, (array_agg(code order by nanos desc, code))[1] as code
   from codes group by 1)
