@@ -93,7 +93,7 @@ export function updateAgentAlert(
 export function removeAgentAlert(rows: Rows, id: string, by: Actor): Promise<boolean> {
   return rows.transaction(async (tx) => {
     if ((await tx.em.nativeDelete(tx.AgentAlert, { id })) === 0) return false;
-    await auditAlert(tx, by, { action: 'delete_agent_alert', id, detail: {} });
+    await auditAlert(tx, by, { action: 'delete_agent_alert', id });
     return true;
   });
 }

@@ -111,7 +111,7 @@ export function updateAlert(
 export function removeAlert(rows: Rows, id: string, by: Actor): Promise<boolean> {
   return rows.transaction(async (tx) => {
     if ((await tx.em.nativeDelete(tx.Alert, { id })) === 0) return false;
-    await auditAlert(tx, by, { action: 'delete_alert', id, detail: {} });
+    await auditAlert(tx, by, { action: 'delete_alert', id });
     return true;
   });
 }

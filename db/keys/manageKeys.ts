@@ -127,7 +127,7 @@ export function replaceSecret(
 export function revokeOwnKey(rows: Rows, keyId: string, by: Actor): Promise<boolean> {
   return rows.transaction(async (tx) => {
     if (!(await tx.em.findOne(tx.ApiKey, { id: keyId, memberUserId: null }))) return false;
-    if (await revokeWithin(tx, keyId)) await auditKey(tx, by, { action: 'revoke_key', id: keyId, detail: {} });
+    if (await revokeWithin(tx, keyId)) await auditKey(tx, by, { action: 'revoke_key', id: keyId });
     return true;
   });
 }

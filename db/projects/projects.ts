@@ -143,7 +143,7 @@ export function updateProject(
     await em.nativeUpdate(Project, { id }, { archivedAt: isArchived ? sql.now() : null });
     for (const key of await em.find(tx.ApiKey, { projectId: id, revokedAt: null }, { fields: ['id'] }))
       await announceChange(tx, key.id);
-    await auditProject(tx, by, { action: isArchived ? 'archive_project' : 'restore_project', id, detail: {} });
+    await auditProject(tx, by, { action: isArchived ? 'archive_project' : 'restore_project', id });
     return 'changed';
   });
 }

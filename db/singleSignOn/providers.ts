@@ -165,7 +165,7 @@ export function enforceProvider(
     if (row.enforced !== enforced) {
       await tx.em.nativeUpdate(tx.IdentityProvider, { id: row.id }, { enforced });
       const action = enforced ? 'enforce_single_sign_on' : 'release_single_sign_on';
-      await auditProvider(tx, by, { action, id: row.id, detail: {} });
+      await auditProvider(tx, by, { action, id: row.id });
     }
     return { ...row, enforced };
   });

@@ -107,7 +107,7 @@ export function removeEndpoint(rows: Rows, id: string, by: Actor): Promise<boole
     if (!(await lockEndpoint(tx, id))) return false;
     await tx.em.nativeUpdate(tx.WebhookEndpoint, { id }, { deletedAt: tx.sql.now(), secrets: [] });
     await cancelWaiting(tx, id);
-    await auditEndpoint(tx, by, { action: 'delete_webhook_endpoint', id, detail: {} });
+    await auditEndpoint(tx, by, { action: 'delete_webhook_endpoint', id });
     return true;
   });
 }

@@ -87,7 +87,7 @@ export function removeFlowRule(rows: Rows, id: string, by: Actor): Promise<boole
     if ((await em.nativeDelete(FlowRule, { id })) === 0) return false;
     await followRule(tx, id, 'concurrency', { limit: null, periodSeconds: null });
     await followRule(tx, id, 'rate', { limit: null, periodSeconds: null });
-    await auditRule(tx, by, { action: 'delete_flow_rule', id, detail: {} });
+    await auditRule(tx, by, { action: 'delete_flow_rule', id });
     return true;
   });
 }
