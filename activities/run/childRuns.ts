@@ -44,6 +44,7 @@ export function childRunActivities(dependencies: RunDependencies) {
       const started = await beginToolStep(db.pool, begin);
       if (started.state === 'unpaid') return unpaidStep(started.run);
       if (started.state === 'done') return { outcome: 'done', ...(await readStepRecord(db.pool, order)) };
+      if (started.state === 'cancelling') return { outcome: 'stopped', meters: {}, events: [] };
       if (started.state !== 'begun') throw new StepLost(`the run ${runId} has ended`);
       const { begun, run, events } = started;
       const earlierEvents = begun.attempt === 1 ? events : (await readStepRecord(db.pool, order)).events;

@@ -106,6 +106,7 @@ async function turnAfter(
     case 'suspended':
       throw ApplicationFailure.nonRetryable('The agent is suspended.', 'suspended');
     case 'over':
+    case 'cancelling':
       return finalTurn(
         dependencies,
         order.runId,

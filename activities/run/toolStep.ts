@@ -93,6 +93,7 @@ export function createUseTool(
       const started = await beginToolStep(db.pool, { runId, step, kind, name, arguments: args, prices });
       if (started.state === 'unpaid') return unpaidStep(started.run);
       if (started.state === 'done') return { outcome: 'done', ...(await readStepRecord(db.pool, { runId, step })) };
+      if (started.state === 'cancelling') return { outcome: 'stopped', meters: {}, events: [] };
       if (started.state !== 'begun') throw new StepLost(`the run ${runId} has ended`);
       const { begun, run, events, cover = { programMs: PROGRAM_MS_MAX } } = started;
       const mayStop = (ended: AbortSignal) => graceOf(db.pool, runId, ended);

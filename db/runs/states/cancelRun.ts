@@ -148,7 +148,7 @@ interface OpenRun {
 
 async function cancelAll(db: RunStore, runs: OpenRun[], reason: string): Promise<CancelledRun[]> {
   const cancelled: CancelledRun[] = [];
-  // The newest first, so that the end of one run does not start the next one.
+  // The newest first, so that the end of one run does not start the next one; before them the runs that wait for others.
   for (const { id: runId, workspaceId } of runs) {
     const ended = await requestCancel(db, { workspaceId, runId, mode: 'immediate', reason });
     if (ended.outcome === 'cancelling' || ended.outcome === 'cancelled') {
@@ -162,7 +162,7 @@ const OF_REVOKED = `
 select r.id, r.workspace_id as "workspaceId" from runs r join api_keys k on k.id = r.key_id
 where r.settled_at is null and r.status <> 'cancelling' and k.revoked_at is not null and (r.status = 'queued' or not k.keeps_runs)
   and ($1::text is null or k.id = $1)
-order by r.created_at desc, r.id desc limit 500`;
+order by r.depth, r.created_at desc, r.id desc limit 500`;
 
 const OF_ENDED = `
 select r.id, r.workspace_id as "workspaceId" from runs r join runs p on p.id = r.parent_run_id

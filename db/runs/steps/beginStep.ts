@@ -22,13 +22,16 @@ export type StepBeginning =
   | { state: 'begun'; begun: BegunStep; run: LockedRun; events: EventHead[] }
   /** The step has ended and must not run again. */
   | { state: 'done'; run: LockedRun; result: object }
-  /** The run has ended or was cancelled before it began, or its agent is suspended. */
-  | { state: 'over' | 'suspended' };
+  /** The run has ended or was cancelled before it began, is being cancelled, or its agent is suspended. */
+  | { state: 'over' | 'cancelling' | 'suspended' };
 
 /** Of a tool's step: `unpaid` when the run's hold does not cover it beside the steps that are open. */
 export type ToolBeginning = (StepBeginning & { cover?: Cover }) | { state: 'unpaid'; run: LockedRun };
 
-/** Begins a step, or the next attempt of an unfinished one, which keeps its kind. The first step takes the run out of the queue. */
+/**
+ * Begins a step, or the next attempt of an unfinished one, which keeps its kind. The first step takes the run out of the queue. A run that
+ * is being cancelled begins no further step: its row knows so before its workflow does.
+ */
 export async function beginStep(pool: Pool, order: StepOrder): Promise<StepBeginning> {
   return (await beginNewStep(pool, order)) ?? (await beginStepAgain(pool, order));
 }
@@ -105,8 +108,8 @@ async function beginLockedAgain(client: PoolClient, order: StepOrder, run: Locke
     text: BEGIN_AGAIN,
     values: [runId, step],
   });
-  // No step began: the agent of a queued run is suspended.
-  if (!rows[0]) return { state: 'suspended' };
+  // No step began: the run is being cancelled, or the agent of a queued run is suspended.
+  if (!rows[0]) return { state: run.status === 'cancelling' ? 'cancelling' : 'suspended' };
   const { state, attempt, result, ...begunAs } = rows[0];
   if (state === 'completed') {
     const begun = run.status === 'queued' ? await beginRerun(client, runId) : run;
@@ -129,7 +132,7 @@ with taken as (
   update runs r set last_sequence = r.last_sequence + json_array_length($6),
     status = case when $7 then 'in_progress' else r.status end, started_at = coalesce(r.started_at, ledger_now(r.workspace_id)),
     workflow_started_at = coalesce(r.workflow_started_at, now())
-  where r.id = $1 and r.settled_at is null and not exists (select from run_steps s where s.run_id = $1 and s.step = $2)
+  where r.id = $1 and r.settled_at is null and r.status <> 'cancelling' and not exists (select from run_steps s where s.run_id = $1 and s.step = $2)
     and case when $7 then r.status = 'queued' and not ${IS_SUSPENDED} else r.started_at is not null end
   returning *),
 run as (

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from '@jest/globals';
+import type { Pricing } from '../../../../db/agents/pricing.ts';
 import { costSoFarOf, type CostSoFar } from '../../../../db/runs/runObject.ts';
-import { beginStep, type StepBeginning } from '../../../../db/runs/steps/beginStep.ts';
+import { beginStep, beginToolStep, type StepBeginning } from '../../../../db/runs/steps/beginStep.ts';
+import { requestCancel } from '../../../../db/runs/states/cancelRun.ts';
 import { finishRun } from '../../../../db/runs/states/finishRun.ts';
 import type { BegunStep } from '../../../../db/runs/stepFacts.ts';
 import { finishLastStep, finishStep } from '../../../../db/runs/steps/steps.ts';
@@ -101,4 +103,23 @@ test('a run that fails costs nothing, and the platform bears what it has consume
   expect({ totalNanos, absorbedNanos }).toEqual({ totalNanos: 0n, absorbedNanos: 220_000n });
   expect(await stateOf(id)).toMatchObject({ status: 'failed', total: 0, hold: 'released', debits: 0 });
   await expectSoundLedger(db);
+});
+
+test('a run that is being cancelled begins no further step, before its workflow hears of it', async () => {
+  const id = await queuedRun();
+  const step = await begun(id);
+  const { workspaceId } = account;
+  const { outcome } = await requestCancel(db, { workspaceId, runId: id, mode: 'graceful', reason: null });
+  expect(outcome).toBe('cancelling');
+  // What has begun may be carried out by another worker: it may have started the run of another agent.
+  expect(await begin(id)).toMatchObject({ state: 'begun', begun: { attempt: 2 } });
+  const next = { runId: id, step: 2, name: 'next' };
+  expect(await beginStep(db.pool, { ...next, kind: 'model' })).toEqual({ state: 'cancelling' });
+  const meter = { id: 'tool_calls', unit: 'call', price_usd: 0.000001, description: '' };
+  const cost = { minimum_cost_usd: 0, maximum_cost_usd: 1, network_fee_percentage: 10 };
+  const prices: Pricing = { id: 'rate_a', currency: 'USD', ...cost, meters: [meter] };
+  const tool = beginToolStep(db.pool, { ...next, kind: 'tool', prices });
+  expect(await tool).toMatchObject({ state: 'cancelling' });
+  await finishStep(db.pool, { ...step, attempt: 2 }, { state: 'completed', result: {}, quantities: {} });
+  expect(await begin(id)).toMatchObject({ state: 'done' });
 });
