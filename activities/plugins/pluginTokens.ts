@@ -6,8 +6,9 @@ import type { SecretOpener } from '../../db/sealing/secretBox.ts';
 import { PluginUnavailable, type PluginAccess } from '../../tools/plugin.ts';
 import { renewSignIn, SignInFailed, type SignedInPlugin } from '../../tools/pluginSignIn.ts';
 
-// A call may take a minute.
+// A call may take a minute. A token of a shorter life is renewed at half of it: no use of it would find it fresh.
 const RENEW_BEFORE_MS = 90_000;
+const RENEW_BEFORE_SHARE = 0.5;
 const POLL_MS = 100;
 // A hundred years.
 const SECONDS_MAX = 100 * 365 * 86_400;
@@ -44,8 +45,7 @@ async function readSignIn(source: TokenSource, use: Use, refused?: string): Prom
     // A token is for the address at which the workspace signed in.
     if (row?.state !== 'connected' || row.url !== plugin.url) throw needOf(plugin);
     const signedIn = openSignIn(source.secrets, row) as SignedInPlugin;
-    const isFresh = row.expiresAt === null || row.expiresAt.getTime() - Date.now() > RENEW_BEFORE_MS;
-    if (isFresh && signedIn.tokens.access_token !== refused) return signedIn;
+    if (isFresh(row, signedIn) && signedIn.tokens.access_token !== refused) return signedIn;
     if (await claimRenewal(source.everywhere, row)) return renew(source, use, { row, signedIn, refused });
     await sleep(POLL_MS);
   }
@@ -53,6 +53,12 @@ async function readSignIn(source: TokenSource, use: Use, refused?: string): Prom
 }
 
 type Row = NonNullable<Awaited<ReturnType<typeof findSignIn>>>;
+
+function isFresh({ expiresAt }: Row, { tokens: { expires_in: seconds } }: SignedInPlugin): boolean {
+  if (expiresAt === null) return true;
+  const shortMs = seconds === undefined ? Infinity : seconds * 1000 * RENEW_BEFORE_SHARE;
+  return expiresAt.getTime() - Date.now() > Math.min(RENEW_BEFORE_MS, shortMs);
+}
 
 async function renew(
   { everywhere }: TokenSource,

@@ -75,6 +75,16 @@ test('a token that ends soon is renewed once, however many processes use it, and
   expect(server.seen.renewals).toBe(2);
 });
 
+test('a token of a short life serves for half of it, and is not renewed at each use', async () => {
+  server.settings.expiresIn = 60;
+  await connect(new Date(Date.now() + 59_000));
+  const [first] = server.tokens().access;
+  expect([await tokenOf(), server.seen.renewals]).toEqual([first, 0]);
+  await db.pool.query(`update plugin_sign_ins set expires_at = now() + interval '5 seconds'`);
+  const renewed = await tokenOf();
+  expect([await tokenOf(), renewed === first, server.seen.renewals]).toEqual([renewed, false, 1]);
+});
+
 test('a token that the plugin refuses is renewed once by all that were refused', async () => {
   await connect(null);
   const using = await Promise.all(Array.from({ length: 5 }, () => open()));
