@@ -41,6 +41,26 @@ describeInBrowser('with a finger', (browser) => {
     },
   );
 
+  test('a switch, a radio button and a checkbox have 24 pixels themselves, wherever the page is scrolled to', async () => {
+    await page.goto('/requests');
+    await page.getByRole('switch', { name: 'Live' }).waitFor();
+    const places = await page.evaluate<string[]>(SMALL_CHOICES);
+    await page.goto('/keys');
+    await page.getByRole('button', { name: 'Create key' }).first().tap();
+    await page.getByText('Restricted', { exact: true }).tap();
+    await page.getByRole('checkbox').first().waitFor();
+    expect([...places, ...(await page.evaluate<string[]>(SMALL_CHOICES))]).toEqual([]);
+  });
+
+  test('an option of a list has 44 pixels', async () => {
+    await page.goto('/requests');
+    await page.getByRole('button', { name: 'Filters' }).tap();
+    await page.getByRole('combobox', { name: 'Status' }).tap();
+    const option = page.getByRole('option').first();
+    await option.waitFor();
+    expect((await option.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+  });
+
   test('a panel of filters opens without a list or the keyboard over it, and gives the focus back', async () => {
     await page.goto('/keys');
     const open = page.getByRole('button', { name: 'Filters' });
@@ -77,3 +97,9 @@ const TOO_SMALL = `(() => {
   }
   return found;
 })()`;
+
+// Of the browser: axe knows nothing of what surrounds a choice and takes presses for it.
+const SMALL_CHOICES = `[...document.querySelectorAll('[type=checkbox], [type=radio]')].flatMap((one) => {
+  const { width, height } = one.getBoundingClientRect();
+  return Math.min(width, height) < 24 ? [width + ' by ' + height + ': ' + one.labels[0]?.textContent] : [];
+})`;
