@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import type { ApiConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { FONT_PATH, plainPagePolicy, renderPlainPage } from '../../base/plainPage.ts';
 import { escapeHtml } from '../../base/web.ts';
 import { cookiePrefixOf, sessionTokenOf } from '../guard/cookie.ts';
 import { cameWithoutTls } from '../http/forwarded.ts';
+import { listPageFiles, sendPageFile, type PageFiles } from './pageFiles.ts';
 
 /** The build's placeholder for each answer's nonce. */
 const NONCE = '__CSP_NONCE__';
@@ -20,21 +19,19 @@ const SIGN_IN = '__SIGN_IN__';
 const ASSETS = '/assets/';
 // Files whose names do not change with their content.
 const NAMED_FILES = new Set(['/favicon.svg', FONT_PATH]);
-const YEAR_SECONDS = 31_536_000;
-const DAY_SECONDS = 86_400;
+const FOR_A_YEAR = 'public,max-age=31536000,immutable';
+const FOR_A_DAY = 'public,max-age=86400';
 // Paths for programs: an unknown path is an error there, not a page.
 const OF_PROGRAMS = /^\/(v1|textapi|voiceapi|platform|console\/v1|assets)(\/|$)/;
 
 type PagesConfig = Pick<ApiConfig, 'pagesDir' | 'publicUrl' | 'signIn'>;
-
-type Serve = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
 /** One build of the pages: its document, and its files, whose names contain their hash. */
 interface Build {
   mtimeMs: number;
   html: string;
   pages: ListedPage[];
-  serve: Serve;
+  files: PageFiles;
 }
 
 /** A page's address, with `$name` for a part that varies, and its title. */
@@ -66,7 +63,10 @@ export function createPages({ pagesDir, publicUrl, signIn }: PagesConfig): (ctx:
       return true;
     }
     build = await latest(pagesDir, providers, build);
-    if (isFile) return build !== undefined && sendAsset(ctx, build);
+    if (isFile) {
+      const maxAge = NAMED_FILES.has(ctx.path) ? FOR_A_DAY : FOR_A_YEAR;
+      return build !== undefined && sendPageFile(ctx, build.files, maxAge);
+    }
     // Passkeys and cookies belong to one host name: redirect the other local name to it.
     if (ctx.host === otherHost) ctx.redirect(origin + ctx.url);
     else if (!isUtf8(ctx.path)) sendInvalid(ctx);
@@ -83,36 +83,13 @@ async function latest(folder: string, providers: string, known: Build | undefine
   const file = join(folder, 'index.html');
   const found = await stat(file).catch(() => undefined);
   if (!found || found.mtimeMs === known?.mtimeMs) return found && known;
-  const { default: sirv } = await import('sirv');
-  const serve: Serve = sirv(folder, {
-    brotli: true,
-    gzip: true,
-    maxAge: YEAR_SECONDS,
-    immutable: true,
-    setHeaders: (res, path) => NAMED_FILES.has(path) && res.setHeader('cache-control', `public,max-age=${DAY_SECONDS}`),
-  });
   const pages = await readFile(join(folder, 'pages.json'), 'utf8').catch(() => '[]');
   return {
     mtimeMs: found.mtimeMs,
     html: (await readFile(file, 'utf8')).replace(SIGN_IN, () => providers),
     pages: JSON.parse(pages) as ListedPage[],
-    serve,
+    files: await listPageFiles(folder),
   };
-}
-
-async function sendAsset(ctx: Context, { serve }: Build): Promise<boolean> {
-  const { req, res } = ctx;
-  res.removeHeader('cache-control');
-  const isThere = await new Promise<boolean>((resolve) => {
-    serve(req, res, () => resolve(false));
-    finished(res).then(
-      () => resolve(true),
-      () => resolve(true),
-    );
-  });
-  if (isThere) ctx.respond = false;
-  else res.setHeader('cache-control', 'no-store');
-  return isThere;
 }
 
 /** Allows only own scripts, files and connections, and styles only with this answer's nonce. */

@@ -100,7 +100,6 @@ export const homes: Record<string, string[]> = {
   pino: ['api', 'base', 'worker'],
   'prom-client': ['base/telemetry'],
   marked: ['api', 'console/src/parts'],
-  sirv: ['api'],
   ws: ['api', 'providers', 'rules'],
   'quickjs-emscripten-core': ['tools/sandbox'],
   '@jitl/quickjs-wasmfile-release-sync': ['tools/sandbox'],
@@ -108,4 +107,4 @@ export const homes: Record<string, string[]> = {
 
 /** Large packages that the API must not load at its start. */
 export const loadedLate =
-  /^(marked|sirv|ws|stripe|better-auth|@better-auth\/.*|nodemailer|@temporalio\/client|@mikro-orm\/.*|@redis\/client|gpt-tokenizer|node-av|pdfkit|csv-stringify|prom-client|undici|@opentelemetry\/.*)$/;
+  /^(marked|ws|stripe|better-auth|@better-auth\/.*|nodemailer|@temporalio\/client|@mikro-orm\/.*|@redis\/client|gpt-tokenizer|node-av|pdfkit|csv-stringify|prom-client|undici|@opentelemetry\/.*)$/;

@@ -87,6 +87,20 @@ test('files are cached for a year and sent compressed, and nothing outside of th
   await rm(join(folder, '..', 'ledgerline-outside.js'));
 });
 
+test('a file that a newer build removes after the list was read is missing, and the process goes on', async () => {
+  await build(html);
+  await writeFile(join(folder, 'assets', 'old-1.js'), script);
+  await writeFile(join(folder, 'assets', 'old-1.js.gz'), gzipSync(script));
+  await utimes(join(folder, 'index.html'), new Date(), new Date(Date.now() + 1_000));
+  await ask('/', page);
+  for (const name of ['old-1.js', 'old-1.js.gz']) await rm(join(folder, 'assets', name));
+  for (const encoding of ['gzip', 'identity']) {
+    const response = await ask('/assets/old-1.js', { headers: { 'accept-encoding': encoding } });
+    expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
+  }
+  expect((await ask('/favicon.svg', { method: 'HEAD' })).headers.get('content-length')).toBe('6');
+});
+
 test('the icon, whose name is always the same, is cached for a day', async () => {
   await build(html);
   const response = await ask('/favicon.svg');
