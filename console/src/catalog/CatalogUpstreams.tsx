@@ -9,7 +9,7 @@ import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { countText, durationText } from '../parts/figures.tsx';
 import { Status } from '../parts/Status.tsx';
 import type { CatalogUpstream } from './shapes.ts';
-import { SourceCell } from './Source.tsx';
+import { Source, SourceCell } from './Source.tsx';
 import { UpstreamDialog } from './UpstreamDialog.tsx';
 
 type Probe = components['schemas']['UpstreamProbe'];
@@ -81,10 +81,15 @@ const keyText = ({ key }: CatalogUpstream): string => {
 const columnsOf = (probes: Record<string, Probe>): Column<CatalogUpstream>[] => [
   {
     title: 'Upstream',
-    cell: ({ id, base_url: url, protocol }) => (
+    cell: (row) => (
       <span className="catalog-cell">
-        <b className="nowrap">{id}</b>
-        {cut(url ?? (protocol === 'embedded' ? 'Runs here' : 'No address'), 'catalog-muted')}
+        <b className="nowrap">{row.id}</b>
+        {cut(row.base_url ?? (row.protocol === 'embedded' ? 'Runs here' : 'No address'), 'catalog-muted')}
+        {row.source !== 'file' && (
+          <span className="catalog-muted mantine-hidden-from-xl">
+            <Source of={row} />
+          </span>
+        )}
       </span>
     ),
   },

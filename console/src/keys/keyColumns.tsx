@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { UpdateIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
+import { DEFAULT_PROJECT } from '../api/projects.ts';
 import { cut } from '../parts/TableBody.tsx';
 import type { Column } from '../parts/DataTable.tsx';
 import { Ago, DateTime } from '../parts/figures.tsx';
@@ -25,7 +26,7 @@ export function keyColumns(
   names: ReadonlyMap<string, string> = new Map(),
 ): Column<KeyRow>[] {
   const columns: Column<KeyRow>[] = [
-    { title: 'Name', cell: (key) => <Name of={key} /> },
+    { title: 'Name', cell: (key) => <Name of={key} project={names.get(key.project_id)} /> },
     { title: 'Status', visibleFrom: 'sm', cell: (key) => <State of={key} /> },
     ...(names.size > 0
       ? [
@@ -76,13 +77,17 @@ function Actions({ of: key }: { of: Key }) {
   );
 }
 
-function Name({ of: key }: { of: KeyRow }) {
+/** The project has no column of its own on narrower screens: it stands below the name there, unless it is the default one. */
+function Name({ of: key, project }: { of: KeyRow; project: string | undefined }) {
   return (
     <span className="key-name" style={{ paddingLeft: key.level * 20 }}>
       <span className="key-name-text" dir="auto" title={key.name}>
         {key.name}
       </span>
       <span className="id key-prefix">{key.prefix}…</span>
+      {project !== undefined && key.project_id !== DEFAULT_PROJECT && (
+        <span className="cell-sub mantine-hidden-from-xl">Project: {project}</span>
+      )}
       {key.isOfFormer ? (
         <span className="cell-sub text-bad">Made by {key.created_by}, who is no longer a member</span>
       ) : (

@@ -47,8 +47,7 @@ export function Earnings() {
             value={month}
             onChange={(value) => value && set({ month: value })}
             allowDeselect={false}
-            w={170}
-            ml="auto"
+            className="earnings-choice"
           />
           <Button
             component="a"
