@@ -8,6 +8,7 @@ import { Money } from '../../parts/Money.tsx';
 import { Panel } from '../../parts/Panel.tsx';
 import { shareText } from '../../parts/chart/series.ts';
 import { Status, type Tone } from '../../parts/Status.tsx';
+import type { TableProps } from '../../parts/table.ts';
 import { useSearchState } from '../../parts/useSearchState.ts';
 import { Segments } from '../../usage/Segments.tsx';
 import { OfWorkspace } from './OfWorkspace.tsx';
@@ -34,7 +35,6 @@ export function Troubles() {
   );
   const { data, error } = troubles;
   if (error && !data) return <TableFailure error={error} retry={() => void troubles.refetch()} />;
-  const from = <Row,>(rows: Row[] | undefined) => ({ rows, error: null, isLoading: data === undefined });
   return (
     <div className="overview-pair">
       <Panel
@@ -49,45 +49,46 @@ export function Troubles() {
           />
         }
       >
-        <DataTable<Failing>
+        <TroubleTable
           label="Failing workspaces"
           columns={FAILING}
-          from={from(data?.failing)}
-          rowKey={({ workspace_id: id }) => id}
+          rows={data?.failing}
           empty="No call failed or was refused."
         />
       </Panel>
       <div className="overview-column">
         <Panel title="Low balances" description="Of workspaces in use, and those below zero.">
-          <DataTable<Low>
-            label="Low balances"
-            columns={LOW}
-            from={from(data?.low)}
-            rowKey={({ workspace_id: id }) => id}
-            empty="No balance is low."
-          />
+          <TroubleTable label="Low balances" columns={LOW} rows={data?.low} empty="No balance is low." />
         </Panel>
         <Panel title="Write-offs, 30 days" description="Cost of calls beyond what was held for them.">
-          <DataTable<WrittenOff>
+          <TroubleTable
             label="Write-offs"
             columns={WRITTEN_OFF}
-            from={from(data?.written_off)}
-            rowKey={({ workspace_id: id }) => id}
+            rows={data?.written_off}
             empty="Nothing was written off."
           />
         </Panel>
         <Panel title="Failed runs, 30 days" description="What they consumed, which nobody is billed.">
-          <DataTable<Absorbed>
+          <TroubleTable
             label="Failed runs"
             columns={ABSORBED}
-            from={from(data?.absorbed)}
-            rowKey={({ workspace_id: id }) => id}
+            rows={data?.absorbed}
             empty="No failed run consumed anything."
           />
         </Panel>
       </div>
     </div>
   );
+}
+
+interface TroubleTableProps<Row extends object> extends Pick<TableProps<Row>, 'label' | 'columns' | 'empty'> {
+  rows: Row[] | undefined;
+}
+
+/** One row for each workspace; it loads until there are rows. */
+function TroubleTable<Row extends { workspace_id: string }>({ rows, ...table }: TroubleTableProps<Row>) {
+  const from = { rows, error: null, isLoading: rows === undefined };
+  return <DataTable<Row> {...table} from={from} rowKey={({ workspace_id: id }) => id} />;
 }
 
 const OF = { title: 'Workspace', cell: OfRow };
