@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { agentIn } from '../base/agentNames.ts';
 import { fundsError } from '../calls/funds.ts';
 import type { AgentModels } from '../db/agents/agentModels.ts';
@@ -18,7 +17,7 @@ import { findSold, refuseOtherAgents, type Orderer, type Sold } from './findAgen
 import { checkInput } from './input.ts';
 import type { Order } from './order.ts';
 import { cappedCostOf, maxCostOf, priceOf, readTerms, type TermsOf } from './price.ts';
-import { OrderRefused, type Refusal } from './refused.ts';
+import { OrderRefused } from './refused.ts';
 import { webhookOf } from './webhook.ts';
 
 /** The services of a process that places orders. */
@@ -203,49 +202,14 @@ async function store(db: OrderServices['db'], order: NewRun): ReturnType<typeof 
   }
 }
 
-type Stored = Pick<NewRun, 'key' | 'rerun' | 'openRunsMax'> & { sessionId: string | null };
-
 /** Maps a database error to its refusal; returns other errors unchanged. */
-async function refusalOf({ pool }: OrderServices['db'], order: Stored, error: unknown): Promise<unknown> {
+async function refusalOf(
+  { pool }: OrderServices['db'],
+  { key }: Pick<NewRun, 'key'>,
+  error: unknown,
+): Promise<unknown> {
   if (error instanceof StorageRefused) return new OrderRefused({ reason: 'storage_refused', refused: error });
   if (error instanceof HoldRefused)
-    return new OrderRefused({ reason: 'unfunded', error: await fundsError(pool, order.key.keyId, error) });
-  return error instanceof RunRefused ? new OrderRefused(ofRun(error, order)) : error;
-}
-
-function ofRun({ reason, facts }: RunRefused, { sessionId, rerun, openRunsMax }: Stored): Refusal {
-  const { status, fileId, fromStepMax, costNanos, limit, periodSeconds, retryMs } = facts;
-  switch (reason) {
-    case 'session_not_found':
-    case 'session_busy':
-      assert(sessionId !== null, 'only a named session is refused');
-      return { reason, sessionId };
-    case 'too_many_runs':
-      return { reason, openRunsMax };
-    case 'rate_exceeded':
-      assert(limit !== undefined && periodSeconds !== undefined && retryMs !== undefined, 'the refusal names the rate');
-      return { reason, limit, periodSeconds, retryMs };
-    case 'run_not_found':
-      assert(rerun, 'only a rerun repeats a run');
-      return { reason, runId: rerun.runId };
-    case 'run_not_terminal':
-      assert(status !== undefined, 'the refusal names the state of the repeated run');
-      return { reason, status };
-    case 'content_deleted':
-      return { reason, fileId };
-    case 'step_not_reusable':
-      assert(fromStepMax !== undefined, 'the refusal names the last step');
-      return { reason, fromStepMax };
-    case 'reused_steps_cost':
-      assert(costNanos !== undefined, 'the refusal names the cost of the steps');
-      return { reason, costNanos };
-    case 'reused_steps_cheaper':
-    case 'parent_over':
-    case 'too_deep':
-    case 'no_budget':
-    case 'budget_held':
-      return { reason };
-    default:
-      return reason satisfies never;
-  }
+    return new OrderRefused({ reason: 'unfunded', error: await fundsError(pool, key.keyId, error) });
+  return error instanceof RunRefused ? new OrderRefused(error.refusal) : error;
 }

@@ -2,6 +2,7 @@ import type { ApiError } from '../base/errors/apiError.ts';
 import type { SchemaFault } from '../base/jsonSchema.ts';
 import type { PluginNeed } from '../db/plugins/plugins.ts';
 import type { StorageRefused } from '../db/files/upload.ts';
+import type { RunRefusal } from '../db/runs/runRefused.ts';
 import type { Scope } from '../db/keys/scopes.ts';
 
 /** A place in the order's body. */
@@ -26,20 +27,10 @@ export type Refusal =
   | { reason: 'unfit_data'; place: Place; faults: SchemaFault[] }
   | { reason: 'file_not_found'; place: Place; fileId: string }
   | { reason: 'storage_refused'; refused: StorageRefused }
-  // The session, and the money.
-  | { reason: 'session_not_found' | 'session_busy'; sessionId: string }
-  | { reason: 'too_many_runs'; openRunsMax: number }
-  | { reason: 'rate_exceeded'; limit: number; periodSeconds: number; retryMs: number }
+  // The money.
   | { reason: 'unfunded'; error: ApiError }
-  // The repeated run.
-  | { reason: 'run_not_found'; runId: string }
-  | { reason: 'run_not_terminal'; status: string }
-  | { reason: 'content_deleted'; fileId: string | undefined }
-  | { reason: 'step_not_reusable'; fromStepMax: number }
-  | { reason: 'reused_steps_cost'; costNanos: bigint }
-  | { reason: 'reused_steps_cheaper' }
-  // The run whose step placed the order.
-  | { reason: 'parent_over' | 'too_deep' | 'no_budget' | 'budget_held' };
+  // The session, the number of runs, the repeated run, the run whose step placed the order.
+  | RunRefusal;
 
 /** Thrown when an order creates no run. Nothing is stored and nothing is held. */
 export class OrderRefused extends Error {

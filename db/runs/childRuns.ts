@@ -43,8 +43,8 @@ export function createChildRun(
     const parent = await lockRun(client, parentId);
     const existing = await readRunRow(client, id);
     if (existing) return existing;
-    if (isTerminal(parent.status) || parent.status === 'cancelling') throw new RunRefused('parent_over');
-    if (parent.depth >= DEPTH_MAX) throw new RunRefused('too_deep');
+    if (isTerminal(parent.status) || parent.status === 'cancelling') throw new RunRefused({ reason: 'parent_over' });
+    if (parent.depth >= DEPTH_MAX) throw new RunRefused({ reason: 'too_deep' });
     const amountNanos = await budgetOf(client, parent, order);
     const sessionId = newId('ses');
     await client.query('insert into sessions (id, workspace_id) values ($1, $2)', [sessionId, parent.workspace_id]);
@@ -62,7 +62,7 @@ export function createChildRun(
     await refuseTooMany(client, child);
     const holdId = holdIdOf(id);
     if (!(await ledger.splitRun(client, { fromId: parent.hold_id, toId: holdId, amountNanos })))
-      throw new RunRefused('no_budget');
+      throw new RunRefused({ reason: 'no_budget' });
     await client.query('update runs set held_nanos = held_nanos - $2 where id = $1', [parentId, amountNanos]);
     const row = await insertRun(client, child, {
       sessionId,
@@ -89,9 +89,10 @@ async function budgetOf(
   const open = await readOpenTools(client, { runId: parent.id, step: NO_STEP });
   const leftNanos = BigInt(parent.held_nanos) - worthNanosOf(parent, mostOfOpen(open));
   const heldNanos = leftNanos < maxCostNanos ? await heldNanosOf(client, parent, open) : 0n;
-  if (heldNanos > 0n && heldNanos > leftNanos) throw new RunRefused('budget_held');
+  if (heldNanos > 0n && heldNanos > leftNanos) throw new RunRefused({ reason: 'budget_held' });
   const amountNanos = leftNanos < maxCostNanos ? leftNanos : maxCostNanos;
-  if (amountNanos <= 0n || amountNanos < nanosOfUsd(pricing.minimum_cost_usd)) throw new RunRefused('no_budget');
+  if (amountNanos <= 0n || amountNanos < nanosOfUsd(pricing.minimum_cost_usd))
+    throw new RunRefused({ reason: 'no_budget' });
   return amountNanos;
 }
 

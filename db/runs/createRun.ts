@@ -117,8 +117,8 @@ function unbilledNanosOf({ agent, pricing, maxCostNanos }: NewRun, { unbilled }:
   if (!unbilled) return 0n;
   const costNanos = worthNanosOf({ rate_card: pricing, meters: unbilled.meters });
   if (agent.versionId !== unbilled.version_id && costNanos < worthNanosOf(unbilled))
-    throw new RunRefused('reused_steps_cheaper');
-  if (costNanos >= maxCostNanos) throw new RunRefused('reused_steps_cost', { costNanos });
+    throw new RunRefused({ reason: 'reused_steps_cheaper' });
+  if (costNanos >= maxCostNanos) throw new RunRefused({ reason: 'reused_steps_cost', costNanos });
   return costNanos;
 }
 
@@ -135,7 +135,7 @@ export async function refuseTooMany(
     client.query({ name: 'accounts_lock', text: LOCK_ACCOUNT, values }),
     client.query({ name: 'holds_count_runs', text: COUNT_OPEN, values }),
   ]);
-  if (rows[0].open >= openRunsMax) throw new RunRefused('too_many_runs');
+  if (rows[0].open >= openRunsMax) throw new RunRefused({ reason: 'too_many_runs', openRunsMax });
 }
 
 const LOCK_ACCOUNT = 'select from accounts where id = $1 for update';

@@ -51,10 +51,10 @@ export async function enterSession(client: ClientBase, ledger: Ledger, order: En
     return place;
   }
   const { rowCount } = await client.query(LOCK_SESSION, [sessionId, order.key.workspaceId]);
-  if (!rowCount) throw new RunRefused('session_not_found');
+  if (!rowCount) throw new RunRefused({ reason: 'session_not_found', sessionId });
   const { rows: live } = await client.query<RunRow>(LOCK_LIVE_RUNS, [sessionId, order.id]);
   if (live.length === 0) return { ...FREE, sessionId };
-  if (order.ifSessionBusy === 'reject') throw new RunRefused('session_busy');
+  if (order.ifSessionBusy === 'reject') throw new RunRefused({ reason: 'session_busy', sessionId });
   if (order.ifSessionBusy === 'enqueue') return { ...FREE, sessionId, waiting: true };
   const interrupted = await interrupt(client, ledger, live);
   return { ...FREE, sessionId, waiting: interrupted.some(({ status }) => status === 'cancelling'), interrupted };

@@ -1,49 +1,30 @@
-/**
- * Why a run was not created: its session does not exist or is busy, the workspace has too many open runs or too many in a period by its
- * own rule, or the repeated run is unknown,
- * has not ended, lost its content, has no result to reuse, or has unbilled results that would be sold below their cost. For a child run:
- * its parent is over, too deep or has too little money; `budget_held`: others hold more of that than is left, and return what they do not
- * use.
- */
-export type RunRefusalReason =
-  | 'session_not_found'
-  | 'session_busy'
-  | 'too_many_runs'
-  | 'rate_exceeded'
-  | 'run_not_found'
-  | 'run_not_terminal'
-  | 'content_deleted'
-  | 'step_not_reusable'
-  | 'reused_steps_cost'
-  | 'reused_steps_cheaper'
-  | 'parent_over'
-  | 'too_deep'
-  | 'no_budget'
-  | 'budget_held';
-
-interface RunRefusalFacts {
-  status?: string;
-  /** A file that the run needs, but that is no longer kept. */
-  fileId?: string;
-  /** The last step from which the run can be repeated. */
-  fromStepMax?: number;
-  /** The cost of reused steps that were not billed before. */
-  costNanos?: bigint;
-  /** Of a rate: how many runs in how many seconds, and when the next one fits. */
-  limit?: number;
-  periodSeconds?: number;
-  retryMs?: number;
-}
+/** Why a run was not created. */
+export type RunRefusal =
+  // Its session, and the number of runs of its workspace.
+  | { reason: 'session_not_found' | 'session_busy'; sessionId: string }
+  | { reason: 'too_many_runs'; openRunsMax: number }
+  /** The workspace's own rule lets so many runs begin in so many seconds; `retryMs`: until the next one may. */
+  | { reason: 'rate_exceeded'; limit: number; periodSeconds: number; retryMs: number }
+  // The repeated run.
+  | { reason: 'run_not_found'; runId: string }
+  | { reason: 'run_not_terminal'; status: string }
+  /** `fileId`: a needed file that is no longer kept. */
+  | { reason: 'content_deleted'; fileId?: string }
+  /** `fromStepMax`: the last step from which it can be repeated. */
+  | { reason: 'step_not_reusable'; fromStepMax: number }
+  /** The reused steps were not billed: they cost more than the new run may, or would be sold below their cost. */
+  | { reason: 'reused_steps_cost'; costNanos: bigint }
+  | { reason: 'reused_steps_cheaper' }
+  /** The run whose step placed the order; `budget_held`: others hold more than is left of its money, and return what they do not use. */
+  | { reason: 'parent_over' | 'too_deep' | 'no_budget' | 'budget_held' };
 
 /** Thrown when a run may not be created. Nothing was stored and nothing is held. */
 export class RunRefused extends Error {
-  readonly reason: RunRefusalReason;
-  readonly facts: RunRefusalFacts;
+  override readonly name = 'RunRefused';
+  readonly refusal: RunRefusal;
 
-  constructor(reason: RunRefusalReason, facts: RunRefusalFacts = {}) {
-    super(`no run: ${reason}`);
-    this.name = 'RunRefused';
-    this.reason = reason;
-    this.facts = facts;
+  constructor(refusal: RunRefusal) {
+    super(`no run: ${refusal.reason}`);
+    this.refusal = refusal;
   }
 }

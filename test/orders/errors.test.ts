@@ -37,7 +37,7 @@ const REFUSALS: [Refusal, number, string][] = [
   [{ reason: 'unfunded', error: unfunded }, 402, 'insufficient_balance'],
   [{ reason: 'run_not_found', runId: 'run_1' }, 404, 'run_not_found'],
   [{ reason: 'run_not_terminal', status: 'queued' }, 409, 'run_not_terminal'],
-  [{ reason: 'content_deleted', fileId: undefined }, 410, 'content_deleted'],
+  [{ reason: 'content_deleted' }, 410, 'content_deleted'],
   [{ reason: 'step_not_reusable', fromStepMax: 2 }, 422, 'validation_error'],
   [{ reason: 'reused_steps_cost', costNanos: 5n }, 422, 'validation_error'],
   [{ reason: 'reused_steps_cheaper' }, 422, 'validation_error'],

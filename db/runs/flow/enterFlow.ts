@@ -56,7 +56,12 @@ async function refuseExceeded(client: PoolClient, workspaceId: string, place: Ne
   const { lane, limit, periodSeconds } = place;
   const { rows } = await client.query<{ retryMs: number }>(EXCEEDED, [workspaceId, lane, periodSeconds, limit! - 1]);
   if (rows[0])
-    throw new RunRefused('rate_exceeded', { limit: limit!, periodSeconds: periodSeconds!, retryMs: rows[0].retryMs });
+    throw new RunRefused({
+      reason: 'rate_exceeded',
+      limit: limit!,
+      periodSeconds: periodSeconds!,
+      retryMs: rows[0].retryMs,
+    });
 }
 
 // The run that must leave the period first.

@@ -46,10 +46,10 @@ export async function prepareRerun(
   const copy = await copySession(client, { workspaceId, sessionId, runId, at, withoutFileIds: fileIdsIn(others) });
   const withoutSteps = others.map(({ step }) => stepIdOf(runId, step));
   if (!(await copyState(client, { fromId: sessionId, toId: copy.id, at, withoutSteps })))
-    throw new RunRefused('content_deleted');
+    throw new RunRefused({ reason: 'content_deleted' });
   const gone = await missingFiles(client, workspaceId, [...inputFileIds, ...fileIdsIn(reused)]);
   const missing = [...copy.missing, ...gone];
-  if (missing.length > 0) throw new RunRefused('content_deleted', { fileId: missing[0]! });
+  if (missing.length > 0) throw new RunRefused({ reason: 'content_deleted', fileId: missing[0]! });
   const isBilled = run.status !== 'failed';
   const unbilled = isBilled ? null : { ...run, meters: await metersBefore(client, { runId, fromStep }) };
   return { sessionId: copy.id, output: unbilled ? [] : outputOfSteps(reused), unbilled };
@@ -59,9 +59,9 @@ export async function prepareRerun(
 async function lockRepeated(client: ClientBase, workspaceId: string, runId: string): Promise<RunRow> {
   const { rows } = await client.query<RunRow & { has_session: boolean }>(LOCK, [runId, workspaceId]);
   const [run] = rows;
-  if (!run) throw new RunRefused('run_not_found');
-  if (!isTerminal(run.status)) throw new RunRefused('run_not_terminal', { status: run.status });
-  if (run.content_deleted_at !== null || !run.has_session) throw new RunRefused('content_deleted');
+  if (!run) throw new RunRefused({ reason: 'run_not_found', runId });
+  if (!isTerminal(run.status)) throw new RunRefused({ reason: 'run_not_terminal', status: run.status });
+  if (run.content_deleted_at !== null || !run.has_session) throw new RunRefused({ reason: 'content_deleted' });
   return run;
 }
 
@@ -81,7 +81,7 @@ function checkSteps(steps: StoredStep[], fromStep: number): void {
     ({ step, state, result }, at) => step !== at + 1 || state !== 'completed' || result?.outcome === 'final',
   );
   const fromStepMax = (reusable < 0 ? steps.length : reusable) + 1;
-  if (fromStep > fromStepMax) throw new RunRefused('step_not_reusable', { fromStepMax });
+  if (fromStep > fromStepMax) throw new RunRefused({ reason: 'step_not_reusable', fromStepMax });
 }
 
 /** When the files were in the state for the first new step: tools that ran together may have begun before others ended. */
