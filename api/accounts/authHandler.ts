@@ -1,3 +1,4 @@
+import type { SignedIn } from '../../db/accounts/consoleSession.ts';
 import { endSessionOf } from '../../db/accounts/userSessions.ts';
 import type { Context, Handler } from '../context.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
@@ -137,8 +138,6 @@ export function answerAccounts(services: Services): {
       ctx.body = { url: null };
       return;
     }
-    const request = requestOf(ctx, services, { input: asked ?? input, named: namedFor(path, target) });
-    const handler = await open(path, input);
     const context: SignInContext = {
       path,
       requestId: ctx.state.requestId,
@@ -147,18 +146,11 @@ export function answerAccounts(services: Services): {
       state: stateOf(ctx, input),
       audit: auditOfRequest(ctx, { path, input, target }, member),
     };
-    const answerOf = () => handler(isLink(path) ? linkRequestOf(input, request) : request);
-    const ask = () => withContext(context, answerOf);
-    const password = path === 'sign-up/email' ? newPasswordOf(input) : undefined;
-    const response = await (password === undefined ? ask() : withHash(password, ask));
+    const request = requestOf(ctx, services, { input: asked ?? input, named: namedFor(path, target) });
+    const response = await ask(context, input, request);
     const leadsBack = path.startsWith('callback/') || OF_COMPANY.test(path);
     if (response.status === 500 && context.fault !== undefined && !leadsBack) throw context.fault;
-    const account = accountOf(input);
-    if (path === 'sign-in/email' && response.ok && account !== undefined) await pardon(db.pool, path, account);
-    if (response.ok && context.audit?.acts.length === 0)
-      await db.everywhere.transaction((tx) => context.audit!.write(tx, undefined));
-    if (path === 'passkey/verify-registration' && response.ok && member && context.isUserVerified)
-      await proveStrong(services, ctx, member);
+    if (response.ok) await noteSuccess(ctx, { context, input, member });
     await noteSession(services, ctx, { context, response, before: member?.userId });
     if (path === BEGIN && response.ok)
       return sendToProvider(services, ctx, response, input['trial'] === true ? member : null);
@@ -169,6 +161,28 @@ export function answerAccounts(services: Services): {
     if (leadsBack) return goOn(ctx, response, config.publicUrl);
     await present(ctx, response);
     if (path === 'sign-up/email') ctx.body = { user: sentPerson(input) };
+  }
+
+  /** The library's response. It gets a link as it is in the mail, and the password of a sign-up already hashed. */
+  async function ask(context: SignInContext, input: AccountInput, request: Request): Promise<Response> {
+    const { path } = context;
+    const handler = await open(path, input);
+    const respond = () => withContext(context, () => handler(isLink(path) ? linkRequestOf(input, request) : request));
+    const password = path === 'sign-up/email' ? newPasswordOf(input) : undefined;
+    return password === undefined ? respond() : withHash(password, respond);
+  }
+
+  /** What an accepted request changes here: counted tries, an audit that no write of the library carries, the proof of a passkey. */
+  async function noteSuccess(
+    ctx: Context,
+    { context, input, member }: { context: SignInContext; input: AccountInput; member: SignedIn | null },
+  ): Promise<void> {
+    const { path, audit } = context;
+    const account = accountOf(input);
+    if (path === 'sign-in/email' && account !== undefined) await pardon(db.pool, path, account);
+    if (audit?.acts.length === 0) await db.everywhere.transaction((tx) => audit.write(tx, undefined));
+    if (path === 'passkey/verify-registration' && member && context.isUserVerified)
+      await proveStrong(services, ctx, member);
   }
 }
 
