@@ -4,7 +4,7 @@ import { removeFile } from '../../db/files/files.ts';
 import { findFile, beginReading } from '../../db/files/files.ts';
 import { deleteSpeech, findSpeech, listSpeech, type SpeechHistoryRow } from '../../db/voices/speechHistory.ts';
 import type { Context, Handler } from '../context.ts';
-import { notFound } from '../../base/errors/requestErrors.ts';
+import { notFound, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import { seenBy } from '../guard/projects.ts';
 import type { Services } from '../services.ts';
 import { soundModelIds } from '../../calls/sound/callerVoice.ts';
@@ -30,7 +30,7 @@ export const HistoryQuery = z.strictObject({
 export function listHistory({ db, catalog }: Services): Handler<z.output<typeof HistoryQuery>> {
   return async (ctx) => {
     const query = ctx.state.input;
-    const { rows: items, hasMore } = await listSpeech(seenBy(db, ctx.state.key), {
+    const page = await listSpeech(seenBy(db, ctx.state.key), {
       after: query.start_after_history_item_id ?? null,
       filter: {
         voiceId: query.voice_id,
@@ -43,10 +43,11 @@ export function listHistory({ db, catalog }: Services): Handler<z.output<typeof 
       direction: query.sort_direction,
       limit: query.page_size,
     });
+    if (!page) throw validationErrorAt(['query', 'start_after_history_item_id'], 'There is no history item with this id.');
     ctx.body = {
-      history: items.map(present),
-      has_more: hasMore,
-      last_history_item_id: items.at(-1)?.id ?? null,
+      history: page.rows.map(present),
+      has_more: page.hasMore,
+      last_history_item_id: page.rows.at(-1)?.id ?? null,
       scanned_until: null,
     } satisfies z.infer<typeof History>;
   };

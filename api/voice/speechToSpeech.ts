@@ -21,6 +21,7 @@ import {
   othersIn,
   refused,
   refuseUnsupported,
+  seed,
   VoiceSettingsBody,
 } from './voiceSchema.ts';
 import { voiceOfPath } from './textToSpeech.ts';
@@ -116,7 +117,7 @@ class Conversion implements AudioWork<SoundFacts, SoundAnswer> {
 const Fields = z.looseObject({
   model_id: z.string().min(1).max(256).optional(),
   voice_settings: VoiceSettingsBody.optional().describe('As JSON text.'),
-  seed: z.int().min(0).optional(),
+  seed: seed.optional(),
   remove_background_noise: z.boolean().default(false),
 });
 

@@ -44,7 +44,7 @@ const Fields = z.looseObject({
   timestamps_granularity: z.enum(['none', 'word']).default('word'),
   file_format: z.enum(['other']).optional(),
   tag_audio_events: z.boolean().optional().describe('The embedded recogniser detects no events.'),
-  seed: z.int().optional(),
+  seed: z.int().min(0).max(2_147_483_647).optional(),
 });
 
 /** The documented form. */

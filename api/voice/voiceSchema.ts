@@ -28,7 +28,7 @@ export const VoiceSettingsBody = z.looseObject({
 });
 
 const modelId = z.string().min(1).max(256);
-const seed = z.int().min(0).max(4_294_967_295);
+export const seed = z.int().min(0).max(4_294_967_295);
 const normalization = z.enum(['auto', 'on', 'off']);
 
 /** Body of the routes of `text-to-speech`. */

@@ -92,12 +92,12 @@ export function retrieveVoiceSettings(services: Services): Handler {
   };
 }
 
-/** `POST /v1/voices/{voice_id}/settings/edit`: changes the settings of a cloned voice. */
+/** `POST /v1/voices/{voice_id}/settings/edit`: changes the given settings of a cloned voice; null or omitted ones stay. */
 export function changeVoiceSettings(services: Services): Handler<z.output<typeof VoiceSettingsBody>> {
   return async (ctx) => {
     const id = ctx.state.params.voice_id!;
     refusePreset(id);
-    const settings = ctx.state.input;
+    const settings = Object.fromEntries(Object.entries(ctx.state.input).filter(([, value]) => value !== null));
     const { workspaceId } = ctx.state.key;
     if (!(await changeVoice(services.db.write(workspaceId), { id, change: { settings } }))) throw voiceNotFound(id);
     ctx.body = { status: 'ok' } satisfies z.infer<typeof Done>;

@@ -1,5 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { SpeechHistoryItem } from '../entities/voice.ts';
+import { timeOfId } from '../ids.ts';
 import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
@@ -50,13 +51,16 @@ export interface SpeechFilter {
   before?: number;
 }
 
-/** A page of the workspace's speech by its time. */
+/** A page of the workspace's speech by its time; undefined when `after` is no item. The list goes on after removed items. */
 export function listSpeech(
   rows: Rows,
   { filter, ...page }: PageQuery & { filter: SpeechFilter },
-): Promise<{ rows: SpeechHistoryRow[]; hasMore: boolean }> {
+): Promise<{ rows: SpeechHistoryRow[]; hasMore: boolean } | undefined> {
   const { voiceId, modelIds, source, search, from, before } = filter;
-  return rows.transaction((tx) => {
+  return rows.transaction(async (tx) => {
+    const { after } = page;
+    if (after !== null && !timeOfId(after) && (await tx.em.count(tx.SpeechHistoryItem, { id: after })) === 0)
+      return undefined;
     const wanted = [
       { deletedAt: null, ...tx.unexpired() },
       voiceId !== undefined && { voiceId },

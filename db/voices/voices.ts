@@ -36,19 +36,21 @@ export async function findVoice(rows: Rows, id: string): Promise<VoiceRow | unde
 export const readVoices = (rows: Rows): Promise<VoiceRow[]> =>
   rows.statement(({ em, Voice }) => em.find(Voice, { deletedAt: null }, { orderBy: { createdAt: 'asc', id: 'asc' } }));
 
-/** The changes of an edit; omitted members stay. */
-export type VoiceChange = Partial<Pick<VoiceRow, 'name' | 'description' | 'settings' | 'measure'>> & {
+/** The changes of an edit; omitted members stay, also those of the settings. */
+export type VoiceChange = Partial<Pick<VoiceRow, 'name' | 'description' | 'measure'>> & {
+  settings?: object;
   labels?: Record<string, string>;
   addedSamples?: VoiceSample[];
 };
 
 /** Changes a voice of the workspace. False: no such voice. */
 export async function changeVoice(rows: Rows, { id, change }: { id: string; change: VoiceChange }): Promise<boolean> {
-  const { addedSamples = [], ...members } = change;
+  const { addedSamples = [], settings = {}, ...members } = change;
   const given = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
   const changed = await rows.statement(({ em, Voice, sql }) => {
     const samples = sql`samples || ${JSON.stringify(addedSamples)}::jsonb`;
-    return em.nativeUpdate(Voice, { id, deletedAt: null }, { ...given, samples });
+    const changedSettings = sql`nullif(coalesce(settings, '{}') || ${JSON.stringify(settings)}::jsonb, '{}')`;
+    return em.nativeUpdate(Voice, { id, deletedAt: null }, { ...given, samples, settings: changedSettings });
   });
   return changed === 1;
 }

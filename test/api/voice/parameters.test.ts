@@ -133,6 +133,11 @@ describe('the embedded recogniser', () => {
     await expectRefused(stage.send('/voiceapi/v1/speech-to-text', form), ['body', name]);
   });
 
+  test.each(['-1', '2147483648', '1.5'])('takes a seed in ElevenLabs’ range, not %s', async (seed) => {
+    const answer = stage.send('/voiceapi/v1/speech-to-text', { model_id: 'scribe_v1', file: sound, seed });
+    expect((await read<Refusal>(answer, 422)).detail).toMatchObject([{ loc: ['body', 'seed'] }]);
+  });
+
   test.each<[Record<string, string>, string]>([
     [{ language: 'de' }, 'language'],
     [{ prompt: 'Foxes.' }, 'prompt'],
@@ -169,6 +174,8 @@ test('the embedded conversion keeps the tempo, and refuses another tempo and unk
   const speed = { audio: sound, voice_settings: '{"speed":1.2}' };
   await expectRefused(stage.send(path, speed), ['body', 'voice_settings', 'speed']);
   await expectRefused(stage.send(path, { audio: sound, surprise: '1' }), ['body', 'surprise']);
+  const { detail } = await read<Refusal>(stage.send(path, { audio: sound, seed: '4294967296' }), 422);
+  expect(detail).toMatchObject([{ loc: ['body', 'seed'] }]);
   const { error } = await read<Refusal>(await stage.send(path, { audio: new Uint8Array(8) }), 400);
   expect(error).toMatchObject({ code: 'invalid_audio', param: 'audio' });
   const sent = { audio: sound, seed: '3', voice_settings: '{"stability":0.1,"style":0.2}', file_format: 'other' };

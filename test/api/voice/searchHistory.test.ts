@@ -65,6 +65,7 @@ test.each<[Record<string, string>, string]>([
   [{ source: 'other' }, 'source'],
   [{ date_after_unix: '1e400' }, 'date_after_unix'],
   [{ colour: 'red' }, 'colour'],
+  [{ start_after_history_item_id: 'hist_unknown' }, 'start_after_history_item_id'],
 ])('refuses an invalid search: %j', async (query, param) => {
   const { error } = await read<{ error: { param: string } }>(ask(query), 422);
   expect(error.param).toBe(param);

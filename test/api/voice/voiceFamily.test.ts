@@ -143,9 +143,11 @@ describe('a cloned voice', () => {
     expect(spoken.headers.get('x-cost-usd')).toBe('0.00135');
     await spoken.arrayBuffer();
     await read(await stage.send(`/voiceapi/v1/voices/${id}/edit`, { name: 'Renamed' }));
-    const settings = JSON.stringify({ speed: 1.2 });
-    await read(await stage.call(`/voiceapi/v1/voices/${id}/settings/edit`, { body: settings }));
-    expect(await read(await stage.call(`/voiceapi/v1/voices/${id}/settings`))).toMatchObject({ speed: 1.2, style: 0 });
+    // A setting that is not sent stays.
+    for (const settings of [{ speed: 1.2 }, { stability: 0.9, speed: null }, {}])
+      await read(stage.call(`/voiceapi/v1/voices/${id}/settings/edit`, { body: JSON.stringify(settings) }));
+    const settings = await read(stage.call(`/voiceapi/v1/voices/${id}/settings`));
+    expect(settings).toMatchObject({ speed: 1.2, stability: 0.9, style: 0 });
     const { voices } = await read<{ voices: { name: string }[] }>(
       await stage.call('/voiceapi/v2/voices?category=cloned'),
     );
