@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeader } from 'node:http';
-import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { createMcpHandler, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Context, Handler } from '../../context.ts';
 import { API_VERSION } from '../../http/flatResponse.ts';
 import { writeTo } from '../../http/sse.ts';
@@ -8,6 +8,7 @@ import type { Services } from '../../services.ts';
 import { listTools } from './agentTools.ts';
 import { callTool } from './callAgent.ts';
 import { readResource, RESOURCE_TEMPLATES } from './resources.ts';
+import { RpcServer } from './rpcServer.ts';
 
 const INSTRUCTIONS =
   'Tools named <namespace>__<slug> are agents. A call starts a run with your key, is billed like any other ' +
@@ -86,9 +87,9 @@ interface Exchange {
   disconnect: AbortSignal;
 }
 
-function createServer({ ctx, services, calls, disconnect }: Exchange): Server {
+function createServer({ ctx, services, calls, disconnect }: Exchange): RpcServer {
   const { keyId } = ctx.state.key;
-  const server = new Server(
+  const server = new RpcServer(
     { name: 'ledgerline', version: API_VERSION },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
   );
