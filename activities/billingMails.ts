@@ -1,6 +1,7 @@
 import { findInvoice } from '../db/invoices/invoices.ts';
 import { renderInvoice } from '../db/invoices/renderInvoice.ts';
 import { pruneEventMails, returnEventMail, takeEventMail, type EventMailOrder } from '../db/mails/eventMails.ts';
+import { dollarText, nanosOfUsd, picosOfUsd, usdTextOfPicos } from '../db/money.ts';
 import { FAILING_DAYS_MAX } from '../db/webhooks/attempts.ts';
 import type { Rows } from '../db/postgres/rows.ts';
 import type { Mail, Mailer } from '../providers/mail/mailer.ts';
@@ -114,14 +115,14 @@ function moneyTextOf(
       return {
         subject: `The balance of ${workspaceName} is low`,
         text:
-          `The balance of your workspace ${name} is ${data.balance_usd} USD. When it is used up, calls are refused ` +
+          `The balance of your workspace ${name} is ${dollars(data.balance_usd)}. When it is used up, calls are refused ` +
           `with 402.\n\n${topUp}`,
       };
     case 'balance.depleted':
       return {
         subject: `The balance of ${workspaceName} is used up`,
         text:
-          `The balance of your workspace ${name} is ${data.balance_usd} USD: calls are refused with 402 until it ` +
+          `The balance of your workspace ${name} is ${dollars(data.balance_usd)}: calls are refused with 402 until it ` +
           `is topped up.\n\n${String(data.automatic_topup) === 'true' ? 'The saved card is being charged for that.' : topUp}`,
       };
     case 'alert.spend_reached':
@@ -178,7 +179,7 @@ const declineTextOf = (
     ? {
         subject: `A payment of ${workspaceName} was declined`,
         text:
-          `The payment of ${data.amount_usd} USD into your workspace ${name} was declined: ${data.reason} Nothing was ` +
+          `The payment of ${dollars(data.amount_usd)} into your workspace ${name} was declined: ${data.reason} Nothing was ` +
           'added to the balance.\n\nTop up again under Billing in the console.',
       }
     : {
@@ -200,8 +201,8 @@ const invoiceTextOf = (
 
 /** Of a month in which more was refunded than paid, the total is below zero. */
 function paidText(totalUsd: string): string {
-  if (totalUsd.startsWith('-')) return `${totalUsd.slice(1)} USD were returned`;
-  return totalUsd === '0' ? 'no payment was made' : `${totalUsd} USD were paid`;
+  if (totalUsd.startsWith('-')) return `${dollars(totalUsd.slice(1))} were returned`;
+  return totalUsd === '0' ? 'no payment was made' : `${dollars(totalUsd)} were paid`;
 }
 
 /** A budget that is spent in part, or a balance that will not last. */
@@ -214,7 +215,7 @@ function alertTextOf(
     return {
       subject: `The balance of ${workspaceName} lasts ${data.runway_days} days`,
       text:
-        `Your workspace ${name} has ${data.balance_usd} USD that nothing holds. At the pace of the last seven days ` +
+        `Your workspace ${name} has ${dollars(data.balance_usd)} that nothing holds. At the pace of the last seven days ` +
         `they last ${data.runway_days} days, and you asked to be told below ${data.days}.\n\nTop up under Billing in the ` +
         'console. An automatic top-up can be set there too.',
     };
@@ -223,7 +224,7 @@ function alertTextOf(
   return {
     subject: `${data.percent}% of a budget of ${workspaceName} is spent`,
     text:
-      `${spender} has spent ${data.spent_usd} USD of its ${data.period} budget of ${data.amount_usd} USD. This stops ` +
+      `${spender} has spent ${dollars(data.spent_usd)} of its ${data.period} budget of ${dollars(data.amount_usd)}. This stops ` +
       'nothing: the spend limit of a key or a project does.\n\nUsage in the console shows what it was spent on. The ' +
       'alert itself is under Billing.',
   };
@@ -232,7 +233,10 @@ function alertTextOf(
 /** The prices of an announced version. Events from before rates existed have only the maximum. */
 function priceText({ maximum_cost_usd: mostUsd, rates = [] }: Record<string, unknown>): string {
   const meters = (rates as { meter: string; price_usd: number }[]).map(
-    ({ meter, price_usd: usd }) => `${usd.toFixed(12).replace(/\.?0+$/, '')} USD for each unit of ${meter}`,
+    ({ meter, price_usd: usd }) => `$${usdTextOfPicos(picosOfUsd(usd))} for each unit of ${meter}`,
   );
-  return [`a run costs at most ${String(mostUsd)} USD`, ...meters].join(', ');
+  return [`a run costs at most ${dollars(mostUsd)}`, ...meters].join(', ');
 }
+
+/** An amount of an event as the console shows it. */
+const dollars = (usd: unknown): string => dollarText(nanosOfUsd(typeof usd === 'number' ? usd : String(usd)));

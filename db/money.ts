@@ -87,10 +87,13 @@ export function amountText(nanos: bigint, decimals = 2): string {
   return `${grouped(whole!)}.${fraction.padEnd(Math.max(2, decimals), '0')}`;
 }
 
+/** The same with its sign and currency: `$59.50`, `-$2.00`, `$0.0000003`. */
+export const dollarText = (nanos: bigint): string => (nanos < 0n ? `-${dollarText(-nanos)}` : `$${amountText(nanos)}`);
+
 /** Digits in groups of three. */
 export const grouped = (digits: string): string => digits.replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
-/** The same for pico-USD: the price of one unit. */
+/** An amount in pico-USD as decimal text, the price of one unit. */
 export function usdTextOfPicos(picos: bigint): string {
   return decimalTextOf(picos, NANOS_PER_USD * PICOS_PER_NANO, 12);
 }

@@ -2,7 +2,7 @@ import type { InvoicePaper } from '../../base/pdf/invoicePdf.ts';
 import type { PaperRow } from '../../base/pdf/table.ts';
 import { PRODUCT_NAMES, type Product } from '../catalog/products.ts';
 import type { InvoiceCustomer, InvoiceLine, Seller } from '../entities/invoice.ts';
-import { amountText, grouped, usdTextOf } from '../money.ts';
+import { amountText, dollarText, grouped, usdTextOf } from '../money.ts';
 import { isPurchase, sumOf } from './invoiceLines.ts';
 import type { InvoiceRow } from './invoices.ts';
 
@@ -30,14 +30,14 @@ function paperOf(invoice: InvoiceRow): InvoicePaper {
     seller: sellerLines(seller),
     customer: customerLines(customer),
     headline:
-      purchases.length > 0 ? `${usdText(moved)} ${isReturned ? 'returned' : 'paid'}` : 'No payment in this month',
+      purchases.length > 0 ? `${dollarText(moved)} ${isReturned ? 'returned' : 'paid'}` : 'No payment in this month',
     purchases: purchases.length > 0 ? purchases.map(purchaseRow) : [{ text: 'No credit was bought', amounts: [] }],
     totals: [
-      ['Subtotal', usdText(netNanos)],
-      ['Tax', usdText(taxNanos)],
-      ['Total', usdText(total), true],
-      [isReturned ? 'Amount returned' : 'Amount paid', usdText(moved)],
-      ['Amount due', usdText(0n), true],
+      ['Subtotal', dollarText(netNanos)],
+      ['Tax', dollarText(taxNanos)],
+      ['Total', dollarText(total), true],
+      [isReturned ? 'Amount returned' : 'Amount paid', dollarText(moved)],
+      ['Amount due', dollarText(0n), true],
     ],
     balance: balanceRows(invoice),
     notes: notesOf(invoice, purchases),
@@ -58,7 +58,7 @@ function purchaseRow({ kind, nanos, taxNanos = '0', at, reference, source }: Inv
   const how = source === 'auto' ? 'Automatic top-up' : source && 'Payment page';
   const note = [at && dayText(new Date(at)), how, reference].filter(Boolean).join(' · ');
   const [net, tax] = [BigInt(nanos), BigInt(taxNanos)];
-  return { text: LABELS[kind], note, amounts: [usdText(net), usdText(tax), usdText(net + tax)] };
+  return { text: LABELS[kind], note, amounts: [dollarText(net), dollarText(tax), dollarText(net + tax)] };
 }
 
 /** From the balance at the start to the one at the end. All have as many decimals as the longest, so that they add up to the eye. */
@@ -112,8 +112,6 @@ function customerLines({ workspaceName, company, taxId, email, ...at }: InvoiceC
   const lines = [company ?? workspaceName, at.line1, at.line2, place, country, ...taxLine(taxId), email];
   return lines.filter((line): line is string => Boolean(line));
 }
-
-const usdText = (nanos: bigint): string => `${nanos < 0n ? '-' : ''}$${amountText(nanos < 0n ? -nanos : nanos)}`;
 
 const FORMAT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const dayText = (at: Date): string => FORMAT.format(at);

@@ -105,7 +105,7 @@ test('a low and an exhausted balance are mailed to owners and finance members, o
   const low = await look();
   expect(low.to).toEqual(people);
   expect(low.sent[0]!.subject).toContain('low');
-  expect(low.sent[0]!.text).toContain(`(${workspaceId}) is 4 USD`);
+  expect(low.sent[0]!.text).toContain(`(${workspaceId}) is $4.00.`);
   expect((await look()).to).toEqual([]);
   await spend(workspaceId, 4n);
   const depleted = await look();
@@ -223,7 +223,7 @@ test('a bank transfer for a payment page that was declined is mailed, once', asy
     await applyFact(db, { type: 'unpaid', topupId, status });
   const { sent, to } = await look();
   expect(to).toEqual([`fin@${tag}.example`, `olga@${tag}.example`]);
-  expect(sent[0]!.text).toContain('payment of 60 USD');
+  expect(sent[0]!.text).toContain('payment of $60.00');
   expect(sent[0]!.text).toContain('Nothing was added to the balance.');
 });
 
@@ -233,17 +233,17 @@ test.each([
   [{ key_name: null, project_name: 'Shop' }, 'The project "Shop" of your workspace "test"'],
 ])('a mail about a budget says whose it is: %o', async (of, spender) => {
   const { workspaceId } = await newWorkspace(20n * USD);
-  const data = { ...of, percent: 50, spent_usd: '5', amount_usd: '10', period: 'monthly' };
+  const data = { ...of, percent: 50, spent_usd: '5.5', amount_usd: '1000', period: 'monthly' };
   const event = { type: 'alert.spend_reached', resourceType: 'alert', resourceId: 'alert_1', data } as const;
   await db.everywhere.transaction((tx) => recordMailedEvent(tx, workspaceId, event));
   const { sent } = await look();
-  expect(sent[0]!.text).toContain(`${spender} (${workspaceId}) has spent 5 USD of its monthly budget of 10 USD.`);
+  expect(sent[0]!.text).toContain(`${spender} (${workspaceId}) has spent $5.50 of its monthly budget of $1,000.00.`);
 });
 
 test.each([
-  [20n, '20 USD were paid, and nothing is due.', '$20.00 paid'],
+  [20n, '$20.00 were paid, and nothing is due.', '$20.00 paid'],
   [0n, 'no payment was made, and nothing is due.', 'No payment in this month'],
-  [-5n, '5 USD were returned, and nothing is due.', '$5.00 returned'],
+  [-5n, '$5.00 were returned, and nothing is due.', '$5.00 returned'],
 ])('an invoice of %s USD is mailed with its file', async (usd, sentence, headline) => {
   const { workspaceId, tag } = await newWorkspace(20n * USD);
   const id = newId('inv');
