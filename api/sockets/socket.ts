@@ -9,6 +9,16 @@ import type { Services } from '../services.ts';
 /** Close codes (RFC 6455) with which this service ends sockets. */
 export const CLOSE = { normal: 1000, goingAway: 1001, refused: 1008, failed: 1011, tryAgain: 1013 } as const;
 
+const REASON_BYTES_MAX = 123;
+
+/** A sentence as the reason of a close frame, which holds few bytes; clients of ElevenLabs show it. */
+export function closeReasonOf(sentence: string): string {
+  const bytes = Buffer.from(sentence);
+  if (bytes.length <= REASON_BYTES_MAX) return sentence;
+  // The cut may go through a character.
+  return `${bytes.toString('utf8', 0, REASON_BYTES_MAX - 3).replace(/\ufffd$/, '')}…`;
+}
+
 export interface SocketManner {
   /** An error as an event of this socket's protocol, which then closes with a code. */
   errorEvent(error: ErrorBody, code: number): object;

@@ -10,7 +10,7 @@ import { asApiError } from '../../calls/errors/asApiError.ts';
 import type { Services } from '../services.ts';
 import type { CallerVoice } from '../../calls/sound/callerVoice.ts';
 import { resolveSpeechModel, voiceSettingsOf } from '../../calls/sound/callerVoice.ts';
-import { CLOSE, ClientSocket } from '../sockets/socket.ts';
+import { CLOSE, ClientSocket, closeReasonOf } from '../sockets/socket.ts';
 import { refuseUnsupportedParameter } from '../voice/voiceSchema.ts';
 import { voiceOfPath } from '../voice/textToSpeech.ts';
 import type { Dialect, Wish } from './dialect.ts';
@@ -260,7 +260,7 @@ export class SpeechInputSession {
     this.#isEnding = true;
     const code = closeCodeOf(error);
     void this.#socket.send(errorEventOf(error, code));
-    this.#socket.close(code, error.code);
+    this.#socket.close(code, closeReasonOf(error.message));
   }
 }
 

@@ -6,7 +6,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import type { Context } from '../../../api/context.ts';
 import { createShutdown } from '../../../api/http/shutdown.ts';
 import type { Services } from '../../../api/services.ts';
-import { ClientSocket, type SocketManner } from '../../../api/sockets/socket.ts';
+import { ClientSocket, closeReasonOf, type SocketManner } from '../../../api/sockets/socket.ts';
 
 const servers: WebSocketServer[] = [];
 const shutdown = createShutdown();
@@ -29,6 +29,13 @@ async function connect(manner: Partial<SocketManner> = {}, { autoPong = true } =
   await once(client, 'open');
   return { socket, client, connection: req.socket };
 }
+
+test.each([
+  ['No such voice.', 'No such voice.'],
+  ['x'.repeat(123), 'x'.repeat(123)],
+  ['x'.repeat(124), `${'x'.repeat(120)}…`],
+  [`xx${'語'.repeat(50)}`, `xx${'語'.repeat(39)}…`],
+])('a reason fits its frame: %s', (sentence, reason) => expect(closeReasonOf(sentence)).toBe(reason));
 
 test('a peer that answers no ping is disconnected, one that does is not', async () => {
   const dead = await connect({ pingMs: 20 }, { autoPong: false });
