@@ -40,13 +40,16 @@ export async function answerOrder(source: AnswerSource, asked: ResponseInput): P
   const spoken = { voice: voiceNameOf(asked), speed: asked.audio?.output?.speed ?? undefined };
   const voiceName = spoken.voice ?? session.audio.output.voice;
   const isOutOfBand = asked.conversation === 'none';
+  // A voice that is named is checked also where the answer is text, as in a session.
+  const isVoiced = modality === 'audio' || spoken.voice !== undefined;
+  const voice = isVoiced ? await voiceOrder(priced, spoken, 'response') : null;
   const output = { format: session.audio.output.format, voice: voiceName };
   return {
     model,
     startedAtMs,
     textModel,
     call: await callFor(priced, asked, textModel),
-    voice: modality === 'audio' ? await voiceOrder(priced, spoken, 'response') : null,
+    voice: modality === 'audio' ? voice : null,
     conversation: isOutOfBand ? null : conversation,
     echo: {
       conversation_id: isOutOfBand ? null : source.ctx.state.requestId.replace('req_', 'conv_'),

@@ -43,6 +43,17 @@ test('the session has the names that were asked for', async () => {
   socket.ws.close();
 });
 
+test('a voice that a response names is checked also where the answer is text', async () => {
+  const socket = await open({ type: 'realtime', output_modalities: ['text'] });
+  for (const output_modalities of [undefined, ['text'], ['audio']]) {
+    socket.send({ type: 'response.create', response: { output_modalities, audio: { output: { voice: 'nobody' } } } });
+    const { error } = await socket.next('error');
+    expect(error).toMatchObject({ code: 'invalid_value', param: 'response.audio.output.voice' });
+    socket.forget();
+  }
+  socket.ws.close();
+});
+
 test('a response says its own speed', async () => {
   const socket = await open({ type: 'realtime', audio: { input: { turn_detection: null } } });
   const text = JSON.stringify({ scripted: { text: 'One two three.' } });
