@@ -36,6 +36,6 @@ function orderOf(ctx: Context, services: Services, query: LiveTranscriptionQuery
     times: query.include_timestamps ? ('words' as const) : undefined,
     others: { dialect: 'elevenlabs' as const, members: {} },
   };
-  refuseUnsupportedParameter(services.voiceProviders.transcription(model).unsupported(options));
+  refuseUnsupportedParameter(services.voiceProviders.transcription(model).unsupported(options), 'query');
   return { model, options };
 }

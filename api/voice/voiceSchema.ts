@@ -103,14 +103,16 @@ const PLACES: Record<string, string[]> = {
   others: ['body'],
 };
 
-/** Throws the 422 that names a parameter or the text, if no upstream of the model supports it. */
+/** Throws the 422 that names a parameter or the text, if no upstream of the model supports it. `sentIn` is where most parameters are sent. */
 export function refuseUnsupportedParameter(
   unsupported: UnsupportedParameter<Record<string, unknown>> | undefined,
+  sentIn: 'body' | 'query' = 'body',
 ): void {
   if (!unsupported) return;
   const { name, member } = unsupported;
   if (name === 'text') throw refused('text', UNSPEAKABLE[member as Unspeakable], member);
-  const loc = [...(PLACES[name] ?? ['body', name]), ...(member === undefined ? [] : [member.slice(0, 100)])];
+  const [place, ...path] = PLACES[name] ?? ['body', name];
+  const loc = [place === 'body' ? sentIn : place!, ...path, ...(member === undefined ? [] : [member.slice(0, 100)])];
   const msg = 'This parameter, or its value, is not supported with this model. Leave it out.';
   throw validationErrorAt(loc, msg, 'unsupported_parameter');
 }

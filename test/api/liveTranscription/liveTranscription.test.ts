@@ -141,6 +141,7 @@ describe('refused before the socket opens', () => {
     const path = `/voiceapi/v1/speech-to-text/realtime?${query}`;
     const refusal = await refusalAt(stage.api.url, path, { headers: { 'xi-api-key': stage.mine.secret } });
     expect([refusal.status, refusal.body.error.code]).toEqual([status, code]);
+    if (status === 422) expect(refusal.body).toMatchObject({ detail: [{ loc: ['query', expect.any(String)] }] });
   });
 
   test('without a key', async () => {
