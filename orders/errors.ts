@@ -17,13 +17,15 @@ type Among<One, R> = One extends { reason: infer Reasons } ? (R extends Reasons 
 export const errorOf = (refusal: Refusal): ApiError =>
   (ERRORS[refusal.reason] as (facts: Refusal) => ApiError)(refusal);
 
-export const agentNotFound = (agent: string, version: string | undefined) =>
+export const agentNotFound = (agent: string, version: string | undefined, param: string | null = null) =>
   notFound(
     `No agent '${agent}'${version === undefined ? '' : ` with the version '${version}'`} is available to this workspace.`,
     'agent_not_found',
+    param,
   );
 
-export const sessionNotFound = (id: string) => notFound(`No session with the id '${id}'.`, 'session_not_found');
+export const sessionNotFound = (id: string, param: string | null = null) =>
+  notFound(`No session with the id '${id}'.`, 'session_not_found', param);
 
 export const runNotFound = (id: string) => notFound(`No run with the id '${id}'.`, 'run_not_found');
 
@@ -71,7 +73,7 @@ const ERRORS: { [R in Reason]: (facts: Among<Refusal, R>) => ApiError } = {
       code: 'agent_not_allowed',
       message: `This key does not run the agent '${agent}'. It runs: ${allowed.join(', ')}.`,
     }),
-  agent_not_found: ({ agent, version }) => agentNotFound(agent, version),
+  agent_not_found: ({ agent, version }) => agentNotFound(agent, version, 'agent'),
   agent_suspended: ({ agent }) =>
     conflict(
       'agent_suspended',
@@ -89,7 +91,7 @@ const ERRORS: { [R in Reason]: (facts: Among<Refusal, R>) => ApiError } = {
       'model_unavailable',
       `The model of this version of '${agent}' is no longer offered. Run another version, or choose another agent.`,
     ),
-  quote_not_found: ({ quoteId }) => notFound(`No quote with the id '${quoteId}'.`, 'quote_not_found'),
+  quote_not_found: ({ quoteId }) => notFound(`No quote with the id '${quoteId}'.`, 'quote_not_found', 'quote_id'),
   quote_expired: ({ quoteId }) =>
     conflict(
       'quote_expired',
@@ -118,7 +120,7 @@ const ERRORS: { [R in Reason]: (facts: Among<Refusal, R>) => ApiError } = {
       message: `No file with the id '${fileId}'.`,
     }),
   storage_refused: ({ refused }) => storageError(refused),
-  session_not_found: ({ sessionId }) => sessionNotFound(sessionId),
+  session_not_found: ({ sessionId }) => sessionNotFound(sessionId, 'session_id'),
   session_busy: ({ sessionId }) =>
     conflict(
       'session_busy',

@@ -54,7 +54,7 @@ export function createPublisherAlert(services: Services): Handler<z.output<typeo
       by: actorOf(ctx),
       ...chosen,
     });
-    if (made === 'no_agent') throw agentNotFound(input.agent_id);
+    if (made === 'no_agent') throw agentNotFound(input.agent_id, 'agent_id');
     if (made === 'no_member') throw noMember();
     if (made === 'too_many')
       throw conflict('too_many_alerts', `A publisher has at most ${AGENT_ALERTS_MAX} alerts. Delete one.`);

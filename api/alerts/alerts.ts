@@ -34,8 +34,8 @@ export function createAlert(services: Services): Handler<z.output<typeof NewAler
     const { input, resourceId: id } = ctx.state;
     const chosen = choiceOf(input);
     const made = await insertAlert(db.write(ctx.state.key.workspaceId), { id, by: actorOf(ctx), ...chosen });
-    if (made === 'no_key') throw notFound(`No key with the id '${chosen.keyId}'.`, 'key_not_found');
-    if (made === 'no_project') throw projectNotFound(chosen.projectId!);
+    if (made === 'no_key') throw notFound(`No key with the id '${chosen.keyId}'.`, 'key_not_found', 'key_id');
+    if (made === 'no_project') throw projectNotFound(chosen.projectId!, 'project_id');
     if (made === 'no_member') throw noMember();
     if (made === 'too_many')
       throw conflict('too_many_alerts', `A workspace has at most ${ALERTS_MAX} alerts. Delete one.`);

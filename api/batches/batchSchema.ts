@@ -49,7 +49,7 @@ export function parseBatch(body: unknown): BatchOrder {
       .every(isStorable)
   )
     throw invalidValue('metadata', "Invalid 'metadata': a text holds no NUL and no half of a surrogate pair.");
-  if (!isStorable(inputFileId)) throw fileNotFound(inputFileId);
+  if (!isStorable(inputFileId)) throw fileNotFound(inputFileId, 'input_file_id');
   return { inputFileId, endpoint, metadata: metadata ?? null, outputSeconds: kept?.seconds ?? OUTPUT_SECONDS_MAX };
 }
 

@@ -19,7 +19,7 @@ export function createBatch(services: Services): Handler<BatchOrder> {
   return async (ctx) => {
     const order = ctx.state.input;
     const { keyId, workspaceId } = ctx.state.key;
-    const file = await findFile(db.read(workspaceId), order.inputFileId);
+    const file = await findFile(db.read(workspaceId), order.inputFileId, 'input_file_id');
     if (file.purpose !== 'batch')
       throw invalidValue(
         'input_file_id',

@@ -142,9 +142,9 @@ type ApprovedKey = ReturnType<typeof keyOf>;
 /** Throws 404 `project_not_found` for a project that is not there, is archived, or that the person does not see. */
 async function checkProject(db: Services['db'], maker: KeyMaker, { scopes, projectId }: ApprovedKey): Promise<void> {
   const { workspaceId } = maker;
-  if (!mayMake(maker, { workspaceId, scopes, projectId })) throw projectNotFound(projectId ?? 'default');
+  if (!mayMake(maker, { workspaceId, scopes, projectId })) throw projectNotFound(projectId ?? 'default', 'project_id');
   const open = (await listOpenProjects(db.pool, [{ workspaceId, projectIds: null }])).get(workspaceId);
-  if (projectId !== null && !open?.some(({ id }) => id === projectId)) throw projectNotFound(projectId);
+  if (projectId !== null && !open?.some(({ id }) => id === projectId)) throw projectNotFound(projectId, 'project_id');
 }
 
 const present = (ctx: Context, login: DeviceLoginRow, userCode: string) =>

@@ -33,6 +33,6 @@ export async function findVersion(rows: Rows, { agentId, version }: Named): Prom
   const live = version === 'live' ? await findLiveVersion(rows, agentId) : undefined;
   if (version === 'live' && !live) throw notLive();
   const found = await findTestedVersion(rows, { agentId, version: live?.versionId ?? version });
-  if (!found) throw versionNotFound(version);
+  if (!found) throw versionNotFound(version, 'version');
   return found;
 }

@@ -6,11 +6,11 @@ export const setNotFound = () =>
 export const setChanged = (revision: number) =>
   conflict('evaluation_set_changed', `The set has changed: it is at revision ${revision}. Read it again.`);
 
-export const evaluationRunNotFound = (id: string) =>
-  notFound(`No evaluation run with the id '${id}'.`, 'evaluation_run_not_found');
+export const evaluationRunNotFound = (id: string, param: string | null = null) =>
+  notFound(`No evaluation run with the id '${id}'.`, 'evaluation_run_not_found', param);
 
 export const notLive = () =>
-  notFound('No version of this agent is public. Name another version.', 'agent_version_not_found');
+  notFound('No version of this agent is public. Name another version.', 'agent_version_not_found', 'version');
 
 export const tooManyEvaluationRuns = (limit: number) =>
   conflict('too_many_evaluation_runs', `A workspace runs ${limit} evaluations at once. Wait for one, or cancel it.`);

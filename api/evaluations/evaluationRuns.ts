@@ -147,7 +147,7 @@ async function findOther(
   const rows = db.read(workspaceId);
   if (against === 'live') return findLatestOfLive(rows, run.agentId);
   const other = await findEvaluationRun(rows, against);
-  if (other?.agentId !== run.agentId) throw evaluationRunNotFound(against);
+  if (other?.agentId !== run.agentId) throw evaluationRunNotFound(against, 'against');
   return other;
 }
 

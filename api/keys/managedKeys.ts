@@ -152,7 +152,7 @@ function projectOfNew(key: Key, wanted: string | undefined, workspaceId: string)
 
 /** A project in its stored form. Throws 404 for one that the caller does not see. */
 function seenProject({ seesProjects }: Key, wanted: string): string | null {
-  if (seesProjects && !seesProjects.includes(wanted)) throw projectNotFound(wanted);
+  if (seesProjects && !seesProjects.includes(wanted)) throw projectNotFound(wanted, 'project_id');
   return storedProjectOf(wanted);
 }
 
@@ -245,7 +245,7 @@ function refusalOf(refusal: KeyRefusal, id: string, project = '') {
     case 'period_without_limit':
       return validationErrorAt(['body', 'spend_limit_period'], 'A period needs a spend_limit.');
     case 'no_project':
-      return projectNotFound(project);
+      return projectNotFound(project, 'project_id');
     case 'project_archived':
       return conflict('project_archived', 'This project is archived: it takes no keys until it is restored.');
     case 'derived':

@@ -29,7 +29,8 @@ export function changeMember({ db }: Services): Handler<z.output<typeof MemberPr
     const workspaceId = ctx.state.member!.liveWorkspaceId;
     const outcome = await limitMember(db.write(workspaceId), { userId, projectIds, by: actorOf(ctx) });
     if (outcome === 'no_member') throw notFound(`No member with the id '${userId}'.`, 'member_not_found');
-    if (outcome === 'no_project') throw notFound('One of these projects does not exist.', 'project_not_found');
+    if (outcome === 'no_project')
+      throw notFound('One of these projects does not exist.', 'project_not_found', 'project_ids');
     if (outcome === 'not_limitable')
       throw conflict(
         'role_not_limitable',

@@ -91,7 +91,8 @@ async function projectOf(ctx: Context, { db }: Services, id: string): Promise<Pr
   return project;
 }
 
-export const projectNotFound = (id: string) => notFound(`No project with the id '${id}'.`, 'project_not_found');
+export const projectNotFound = (id: string, param: string | null = null) =>
+  notFound(`No project with the id '${id}'.`, 'project_not_found', param);
 
 function present(project: ProjectState): z.infer<typeof ProjectAnswer> {
   const remainingNanos = remainingNanosOf(project);

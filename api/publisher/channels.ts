@@ -51,7 +51,7 @@ export function putChannel({ db, agentModels }: Services): Handler<z.output<type
     const order = { agentId, name, versionId, by: actorOf(ctx), costsOf: agentModels.costsOf };
     const { outcome } = await moveChannel(db.everywhere, workspaceId, order);
     if (outcome === 'not_found') throw agentNotFound(agentId);
-    if (outcome === 'version_not_found') throw versionNotFound(versionId);
+    if (outcome === 'version_not_found') throw versionNotFound(versionId, 'version_id');
     if (outcome === 'not_approved') throw versionNotApproved(versionId);
     if (outcome === 'version_suspended') throw versionSuspended(versionId);
     if (outcome === 'too_many') throw tooManyChannels();

@@ -4,9 +4,10 @@ import { ApiError } from '../../base/errors/apiError.ts';
 import { retryIn } from '../../base/errors/limitErrors.ts';
 import { conflict, notFound, validationError, validationErrorAt } from '../../base/errors/requestErrors.ts';
 
-export const agentNotFound = (id: string) => notFound(`No agent with the id '${id}'.`, 'agent_not_found');
-export const versionNotFound = (id: string) =>
-  notFound(`No agent version with the id '${id}'.`, 'agent_version_not_found');
+export const agentNotFound = (id: string, param: string | null = null) =>
+  notFound(`No agent with the id '${id}'.`, 'agent_not_found', param);
+export const versionNotFound = (id: string, param: string | null = null) =>
+  notFound(`No agent version with the id '${id}'.`, 'agent_version_not_found', param);
 
 export const ifMatchRequired = () =>
   new ApiError({

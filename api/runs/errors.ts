@@ -5,7 +5,8 @@ import { conflict, notFound, validationError, validationErrorAt } from '../../ba
 
 /** Errors of existing runs; errors of orders are in orders/errors.ts. */
 
-export const stepNotFound = (id: string) => notFound(`The run has no step with the id '${id}'.`, 'step_not_found');
+export const stepNotFound = (id: string, param: string | null = null) =>
+  notFound(`The run has no step with the id '${id}'.`, 'step_not_found', param);
 
 export const runAlreadyTerminal = (status: string) =>
   conflict('run_already_terminal', `The run has ended: it is ${status}.`);

@@ -43,7 +43,7 @@ async function findRepeated(ctx: Context, { db }: Services): Promise<RunRow> {
 async function numberOf(ctx: Context, { db }: Services, fromStep: number | string, runId: string): Promise<number> {
   if (typeof fromStep === 'number') return fromStep;
   const step = await findStep(seenBy(db, ctx.state.key), runId, fromStep);
-  if (!step) throw stepNotFound(fromStep);
+  if (!step) throw stepNotFound(fromStep, 'from_step');
   return step.step;
 }
 
@@ -91,6 +91,6 @@ export async function soldFor(
 /** A rerun of a draft's test is also a test: with any version of the workspace's agent, at the platform's costs. */
 async function findTested(ctx: Context, { db }: Services, { agent: name, agent_id: agentId }: RunRow, version: string) {
   const agent = await findTestedVersion(seenBy(db, ctx.state.key), { agentId, version });
-  if (!agent) throw agentNotFound(name, version);
+  if (!agent) throw agentNotFound(name, version, 'version');
   return { agent, prices: testPricing(agent.configuration) };
 }

@@ -29,7 +29,8 @@ export function downloadHistory(services: Services): Handler<z.output<typeof His
     const { history_item_ids: ids, output_format: format = 'default' } = ctx.state.input;
     const rows = services.db.read(ctx.state.key.workspaceId);
     const parts: Sound[] = [];
-    for (const id of new Set(ids)) parts.push(await soundOf(rows, await itemOf(ctx, services, id), format));
+    for (const id of new Set(ids))
+      parts.push(await soundOf(rows, await itemOf(ctx, services, id, 'history_item_ids'), format));
     const [first] = parts;
     const isOne = parts.length === 1;
     const length = isOne ? first!.sizeBytes : storedZipBytes(parts);

@@ -43,7 +43,8 @@ export function listHistory({ db, catalog }: Services): Handler<z.output<typeof 
       direction: query.sort_direction,
       limit: query.page_size,
     });
-    if (!page) throw validationErrorAt(['query', 'start_after_history_item_id'], 'There is no history item with this id.');
+    if (!page)
+      throw validationErrorAt(['query', 'start_after_history_item_id'], 'There is no history item with this id.');
     ctx.body = {
       history: page.rows.map(present),
       has_more: page.hasMore,
@@ -86,21 +87,22 @@ export function retrieveHistorySound(services: Services): Handler {
   };
 }
 
-/** The item with the id, or of the path. Throws 404 `history_item_not_found`. */
+/** The item with the id, which `param` names, or of the path. Throws 404 `history_item_not_found`. */
 export async function itemOf(
   ctx: Context,
   { db }: Services,
   id: string = ctx.state.params.item_id!,
+  param: string | null = null,
 ): Promise<SpeechHistoryRow> {
   const item = await findSpeech(seenBy(db, ctx.state.key), id);
-  if (!item) throw historyItemNotFound(id);
+  if (!item) throw historyItemNotFound(id, param);
   return item;
 }
 
 export const soundNotKept = () => notFound('The sound of this item was not kept.', 'audio_not_found');
 
-const historyItemNotFound = (id: string) =>
-  notFound(`A history item with the id ${id.slice(0, 100)} was not found.`, 'history_item_not_found');
+const historyItemNotFound = (id: string, param: string | null = null) =>
+  notFound(`A history item with the id ${id.slice(0, 100)} was not found.`, 'history_item_not_found', param);
 
 function present(item: SpeechHistoryRow): z.infer<typeof HistoryItem> {
   return {

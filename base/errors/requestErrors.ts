@@ -18,7 +18,9 @@ export const validationError = (detail: ValidationIssue[], code = 'validation_er
 export const validationErrorAt = (loc: string[], msg: string, code?: string) =>
   validationError([{ loc, msg, type: 'value_error' }], code);
 
-export const notFound = (what: string, code = 'not_found') => new ApiError({ status: 404, code, message: what });
+/** `param` is the member of the body or query that names what does not exist; null where the path does. */
+export const notFound = (what: string, code = 'not_found', param: string | null = null) =>
+  new ApiError({ status: 404, code, message: what, param });
 
 /** `hint` is a sentence about what the client probably meant. */
 export const unknownRoute = (method: string, path: string, hint: string | null = null) =>

@@ -25,14 +25,16 @@ export function storageError({
   code,
   message,
   generation,
+  param,
 }: {
   code: keyof typeof STATUSES;
   message: string;
   /** The current generation of a session's directories, or the version of its state. */
   generation: number | undefined;
+  param?: string | undefined;
 }): ApiError {
   if (code === 'invalid_name') return validationErrorAt(['body', 'name'], message);
   const tag = code === 'state_changed' ? 'state' : 'dir';
   const headers: Record<string, string> = generation === undefined ? {} : { etag: `"${tag}-${generation}"` };
-  return new ApiError({ status: STATUSES[code], code, message, headers });
+  return new ApiError({ status: STATUSES[code], code, message, headers, param: param ?? null });
 }

@@ -78,10 +78,10 @@ function fromProvider(error: ProviderError): ApiError {
 }
 
 /** The caller's error for a refused batch. */
-function batchError({ reason, message }: BatchRefused): ApiError {
+function batchError({ reason, message, param }: BatchRefused): ApiError {
   switch (reason) {
     case 'not_found':
-      return new ApiError({ status: 404, code: 'batch_not_found', message });
+      return new ApiError({ status: 404, code: 'batch_not_found', message, param: param ?? null });
     case 'ended':
       return new ApiError({ status: 409, code: 'batch_already_terminal', message });
     case 'too_many':

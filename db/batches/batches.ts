@@ -25,11 +25,14 @@ export function endpointOf(url: string): BatchEndpoint | undefined {
 /** Thrown when a batch cannot be created, found or cancelled. Nothing was changed. */
 export class BatchRefused extends Error {
   readonly reason: 'not_found' | 'ended' | 'too_many';
+  /** The parameter that names what does not exist; undefined where the path does. */
+  readonly param: string | undefined;
 
-  constructor(reason: BatchRefused['reason'], message: string) {
+  constructor(reason: BatchRefused['reason'], message: string, param?: string) {
     super(message);
     this.name = 'BatchRefused';
     this.reason = reason;
+    this.param = param;
   }
 }
 
@@ -59,7 +62,7 @@ export function insertBatch(rows: Rows, batch: NewBatch): Promise<BatchRow> {
 const tooMany = () =>
   new BatchRefused('too_many', `The workspace has ${OPEN_BATCHES_MAX} batches that have not ended. Wait for one.`);
 
-const notFound = (id: string) => new BatchRefused('not_found', `No batch with the id '${id}'.`);
+const notFound = (id: string, param?: string) => new BatchRefused('not_found', `No batch with the id '${id}'.`, param);
 
 /** A batch of these rows. Throws `BatchRefused` `not_found`. */
 export async function findBatch(rows: AnyRows, id: string): Promise<BatchRow> {
@@ -71,7 +74,8 @@ export async function findBatch(rows: AnyRows, id: string): Promise<BatchRow> {
 /** A page of the workspace's batches. Throws `BatchRefused` `not_found` when there is no batch `after`. */
 export function readBatches(rows: Rows, page: PageQuery): Promise<{ rows: BatchRow[]; hasMore: boolean }> {
   return rows.transaction(async (tx) => {
-    if (page.after !== null && (await tx.em.count(tx.Batch, { id: page.after })) === 0) throw notFound(page.after);
+    if (page.after !== null && (await tx.em.count(tx.Batch, { id: page.after })) === 0)
+      throw notFound(page.after, 'after');
     return readPage(tx, tx.Batch, {}, page);
   });
 }

@@ -21,11 +21,14 @@ const reads = createPlaces({ atOnce: 3, perCaller: 2 });
 // The voice routes list these themselves.
 const VOICE_PURPOSES = ['speech', 'voice_sample'];
 
-/** A file of the workspace. Throws `file_not_found` for a file that is unknown, of another workspace, deleted or expired. */
-export function findFile(rows: Rows, id: string): Promise<StoredFile> {
+/**
+ * A file of the workspace. Throws `file_not_found` for a file that is unknown, of another workspace, deleted or expired; `param` is the
+ * parameter with its id.
+ */
+export function findFile(rows: Rows, id: string, param?: string): Promise<StoredFile> {
   return rows.statement(async (tx) => {
     const [file] = await readFiles(tx, [id]);
-    if (!file) throw fileNotFound(id);
+    if (!file) throw fileNotFound(id, param);
     return file;
   });
 }
@@ -55,7 +58,7 @@ export function readFilePage(
   return rows.transaction(async (tx) => {
     const { em, File, unexpired } = tx;
     if (page.after !== null && !timeOfId(page.after) && (await em.count(File, { id: page.after })) === 0)
-      throw fileNotFound(page.after);
+      throw fileNotFound(page.after, 'after');
     const purposes = visiblePurposes.filter(isWanted);
     return readPage(tx, File, { sessionId: null, deletedAt: null, purpose: purposes, ...unexpired() }, page);
   });

@@ -42,22 +42,26 @@ export class StorageRefused extends Error {
   readonly code: StorageRefusal;
   /** With `directory_changed`: the current generation of the session's directories. With `state_changed`: the version of its state. */
   readonly generation: number | undefined;
+  /** The parameter that names what does not exist; undefined where the path does. */
+  readonly param: string | undefined;
 
-  constructor(code: StorageRefusal, message: string, generation?: number) {
+  constructor(code: StorageRefusal, message: string, generation?: number, param?: string) {
     super(message);
     this.name = 'StorageRefused';
     this.code = code;
     this.generation = generation;
+    this.param = param;
   }
 }
 
-export const fileNotFound = (id: string) => new StorageRefused('file_not_found', `No file with the id '${id}'.`);
+export const fileNotFound = (id: string, param?: string) =>
+  new StorageRefused('file_not_found', `No file with the id '${id}'.`, undefined, param);
 
 export const sessionNotFound = (id: string) =>
   new StorageRefused('session_not_found', `No session with the id '${id}'.`);
 
-export const entryNotFound = (id: string) =>
-  new StorageRefused('entry_not_found', `No file or directory with the id '${id}' in this session.`);
+export const entryNotFound = (id: string, param?: string) =>
+  new StorageRefused('entry_not_found', `No file or directory with the id '${id}' in this session.`, undefined, param);
 
 export const fileTooLarge = (limitBytes: number) =>
   new StorageRefused('file_too_large', `The file is larger than ${limitBytes} bytes.`);

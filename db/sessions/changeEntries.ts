@@ -37,7 +37,7 @@ export async function addEntry(tx: AnyTransaction, session: LockedSession, entry
 export async function checkDirectory({ client }: AnyTransaction, sessionId: string, id: string | null): Promise<void> {
   if (id === null) return;
   const { rows } = await client.query(ANCESTORS, [id, sessionId, DIRECTORY_DEPTH_MAX + 1]);
-  if (rows.length === 0) throw entryNotFound(id);
+  if (rows.length === 0) throw entryNotFound(id, 'parent_id');
   if (rows[0].kind !== 'directory') throw new StorageRefused('not_a_directory', `'${rows[0].name}' is a file.`);
   if (rows.length >= DIRECTORY_DEPTH_MAX)
     throw new StorageRefused('storage_limit_exceeded', `Directories are at most ${DIRECTORY_DEPTH_MAX} levels deep.`);
@@ -79,7 +79,7 @@ async function sizeOf({ em, File, LockMode, unexpired }: AnyTransaction, fileId:
   // Locked, so that it cannot be deleted before the entry refers to it.
   const isThere = { id: fileId, deletedAt: null, ...unexpired() };
   const file = await em.findOne(File, isThere, { lockMode: LockMode.PESSIMISTIC_READ });
-  if (!file) throw fileNotFound(fileId);
+  if (!file) throw fileNotFound(fileId, 'file_id');
   if (file.sizeBytes > FILE_BYTES_MAX) throw fileTooLarge(FILE_BYTES_MAX);
   return file.sizeBytes;
 }

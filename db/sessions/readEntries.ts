@@ -124,7 +124,7 @@ async function withFiles(tx: Transaction, rows: EntryRow[], parentId: string | n
 
 async function checkIsDirectory({ em, SessionEntry }: Transaction, sessionId: string, id: string): Promise<void> {
   const parent = await em.findOne(SessionEntry, { id, sessionId });
-  if (!parent) throw entryNotFound(id);
+  if (!parent) throw entryNotFound(id, 'parent_id');
   if (parent.kind !== 'directory') throw new StorageRefused('not_a_directory', `'${parent.name}' is a file.`);
 }
 

@@ -113,12 +113,19 @@ function orderOnce(
   });
 }
 
-/** The 422 of `POST /v1/runs` becomes 400 here, with the path in this request. */
+/** The 422 of `POST /v1/runs` becomes 400 here. What it names has its place in this request. */
 function inDialect(error: unknown, placeOf: ChatOrder['placeOf']): unknown {
-  if (!(error instanceof ApiError) || error.status !== 422) return error;
-  const { code, message, param } = error;
-  const own = param === null || param === undefined ? null : placeOf(param);
-  return new ApiError({ status: 400, code, message, param: own, cause: error });
+  if (!(error instanceof ApiError) || (error.status !== 422 && error.param === null)) return error;
+  const { code, message, param, headers } = error;
+  const own = param === null ? null : placeOf(param);
+  return new ApiError({
+    status: error.status === 422 ? 400 : error.status,
+    code,
+    message,
+    param: own,
+    headers,
+    cause: error,
+  });
 }
 
 interface Followed<Input extends ParsedText> {

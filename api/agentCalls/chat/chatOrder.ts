@@ -88,6 +88,7 @@ export function orderOfChat(
   const sent = messages.flatMap(({ message, at }) => filesIn(message.content, at));
   const { input: asked, places } = (isTyped ? dataOf : inputOf)(messages, place);
   const placeOf = (param: string) => {
+    if (param === 'agent') return 'model';
     if (param in metadata) return `metadata.${param}`;
     const [name, at] = param.split('.');
     return name === 'input' ? (places[Number(at)] ?? place) : param;

@@ -108,7 +108,10 @@ describe('/v1/publisher/alerts', () => {
 
   test('agents of others, other workspaces and keys without the scope are refused', async () => {
     const key = stage.stranger.secret;
-    expect((await send('POST', '', rate(), key)).body.error.code).toBe('agent_not_found');
+    expect((await send('POST', '', rate(), key)).body.error).toMatchObject({
+      code: 'agent_not_found',
+      param: 'agent_id',
+    });
     const { body } = await send('POST', '', rate());
     expect((await send('GET', '', undefined, key)).body.data).toEqual([]);
     for (const method of ['GET', 'PATCH', 'DELETE'])

@@ -89,7 +89,11 @@ describe('/platform/v1/alerts', () => {
     await send('DELETE', `/${body.id}`);
     const other = await makeAccount(stage.db);
     const refused = await send('POST', '', { ...BUDGET, key_id: other.keyId });
-    expect([refused.status, refused.body.error.code]).toEqual([404, 'key_not_found']);
+    expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([
+      404,
+      'key_not_found',
+      'key_id',
+    ]);
   });
 
   test.each([

@@ -67,8 +67,8 @@ describe('POST /batches', () => {
       'integer_below_min_value',
       'output_expires_after.seconds',
     ],
-    ['an unknown file', { input_file_id: 'file_none' }, 404, 'file_not_found', null],
-    ['a file of a NUL', { input_file_id: 'file_\0' }, 404, 'file_not_found', null],
+    ['an unknown file', { input_file_id: 'file_none' }, 404, 'file_not_found', 'input_file_id'],
+    ['a file of a NUL', { input_file_id: 'file_\0' }, 404, 'file_not_found', 'input_file_id'],
   ])('refuses %s by name', async (_name, members, status, code, param) => {
     const response = await post(members);
     const { error } = (await response.json()) as ErrorBody;
@@ -142,7 +142,7 @@ describe('batches', () => {
     const unstorable = await stage.call('/v1/batches?after=%00', { key: lister.secret });
     expect([unstorable.status, await codeOf(unstorable)]).toEqual([400, 'invalid_value']);
     const unknown = await stage.call('/v1/batches?after=batch_none', { key: lister.secret });
-    expect([unknown.status, await codeOf(unknown)]).toEqual([404, 'batch_not_found']);
+    expect(await read(unknown, 404)).toMatchObject({ error: { code: 'batch_not_found', param: 'after' } });
   });
 
   test('of another workspace do not exist', async () => {

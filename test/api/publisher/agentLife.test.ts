@@ -62,7 +62,11 @@ describe('channels', () => {
     expect(await refusal('DELETE', `${path}/channels/stable`)).toMatchObject({ code: 'channel_reserved' });
     for (const name of ['Beta', '1st', 'aver_1', 'a'.repeat(33)])
       expect(await put(name)).toMatchObject({ status: 422, param: 'channel' });
-    expect(await put('beta', { version_id: 'aver_0' })).toMatchObject({ status: 404, code: 'agent_version_not_found' });
+    expect(await put('beta', { version_id: 'aver_0' })).toMatchObject({
+      status: 404,
+      code: 'agent_version_not_found',
+      param: 'version_id',
+    });
     expect(await put('beta', { version: '2026-01-01' })).toMatchObject({ status: 422, param: 'version_id' });
     expect(await refusal('DELETE', `${path}/channels/beta`)).toMatchObject({ status: 404, code: 'channel_not_found' });
     const other = await publish();

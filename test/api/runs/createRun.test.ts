@@ -107,6 +107,7 @@ describe('POST /v1/runs', () => {
     expect(await errorOf(await stage.post({ version: '1999-01-01' }, { key: secret }))).toMatchObject({
       status: 404,
       code: 'agent_not_found',
+      param: 'agent',
     });
   });
 
@@ -280,7 +281,11 @@ describe('a busy session', () => {
 
   test('of another workspace answers 404', async () => {
     const { session_id } = await stage.create({}, { key: stage.other.secret });
-    expect(await errorOf(await stage.post({ session_id }))).toMatchObject({ status: 404, code: 'session_not_found' });
+    expect(await errorOf(await stage.post({ session_id }))).toMatchObject({
+      status: 404,
+      code: 'session_not_found',
+      param: 'session_id',
+    });
   });
 
   test('accepts one of many concurrent runs', async () => {

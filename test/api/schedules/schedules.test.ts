@@ -85,7 +85,7 @@ describe('POST /v1/schedules', () => {
 
   test('refuses an agent that does not exist, as a run of it would be', async () => {
     const refused = await errorOf(await post({ run: { agent: 'nobody/nothing', input: 'x' } }));
-    expect(refused).toEqual({ status: 404, code: 'agent_not_found', param: 'run' });
+    expect(refused).toEqual({ status: 404, code: 'agent_not_found', param: 'run.agent' });
   });
 
   test.each(['* * * * *', '*/15 0-6,22 1,15 jan-mar,dec *', '0 12 * * 7', '5/10 8 * * SUN'])(
