@@ -23,7 +23,10 @@ export interface Mail {
 export interface Mailer {
   /** Whether mails leave the installation. */
   kind: 'smtp' | 'test';
-  /** Sends a mail. Without a mail server it is stored for the page of test mails, and logged. */
+  /**
+   * Sends a mail. Without a mail server it is stored for the page of test mails, and logged. Throws `MailFailed`, which names no recipient:
+   * it is logged.
+   */
   sendMail: (mail: Mail) => Promise<void>;
   close: () => void;
 }
@@ -58,9 +61,11 @@ export function createMailer(
       try {
         await (await (opening ??= open(smtpUrl))).sendMail({ from, to, subject, text, html, attachments });
       } catch (error) {
+        const failed = new MailFailed(error as MailError);
         // The pages of accounts send in the background: nobody else would tell of it.
-        log.warn({ event: 'mail_failed', subject, ...reasonOf(error as MailError) }, 'a mail was not sent');
-        throw error;
+        const { code, message } = failed;
+        log.warn({ event: 'mail_failed', subject, code, error: message }, 'a mail was not sent');
+        throw failed;
       }
     },
     close: () => transporter?.close(),
@@ -71,7 +76,23 @@ export function createMailer(
 interface MailError extends Error {
   code?: string;
   originalCode?: string;
+  responseCode?: number;
 }
 
-/** With the code, because runbooks name it and the message of a refused login or a timeout does not have it. */
-const reasonOf = ({ message, code, originalCode = code }: MailError) => ({ code: originalCode, error: message });
+const ADDRESS = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g;
+
+/**
+ * Why a mail was not sent, without what else the client of mail servers keeps in its errors: the recipient is there, and in the server's
+ * words too. Runbooks name the code, which the message of a refused login or a timeout does not have.
+ */
+export class MailFailed extends Error {
+  readonly code: string | undefined;
+  readonly responseCode: number | undefined;
+
+  constructor({ message, code, originalCode = code, responseCode }: MailError) {
+    super(message.replaceAll(ADDRESS, '[address]'));
+    this.name = 'MailFailed';
+    this.code = originalCode;
+    this.responseCode = responseCode;
+  }
+}

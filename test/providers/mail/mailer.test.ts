@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 import { paragraphsOf } from '../../../providers/mail/mailDocument.ts';
 import { createMailer } from '../../../providers/mail/mailer.ts';
@@ -28,7 +29,7 @@ test('with a mail server a mail is sent as text and as HTML, and not stored', as
 test.each([
   ['is away', {}, 'ECONNREFUSED', 'connect ECONNREFUSED'],
   ['refuses the login', { EHLO: '250-test\r\n250 AUTH PLAIN', AUTH: '535 5.7.8 no' }, 'EAUTH', 'Invalid login: 535'],
-  ['refuses the recipient', { RCPT: '550 5.1.1 no' }, 'EENVELOPE', '550 5.1.1 no'],
+  ['refuses the recipient', { RCPT: '550 5.1.1 <ada@example.com>: no' }, 'EENVELOPE', '550 5.1.1 <[address]>: no'],
 ])('a mail to a server that %s is logged with the reason and its code, without its recipient', async (...given) => {
   const [, answers, code, reason] = given;
   const { server, url } = await startMailServer({ answers });
@@ -37,7 +38,10 @@ test.each([
   const log = { info: () => {}, warn: (...line: unknown[]) => void lines.push(line) };
   const smtpUrl = url.replace('//', '//user:password@');
   const mailer = createMailer({ smtpUrl, from: 'a@example.com' }, { everywhere: db.everywhere, log });
-  await expect(mailer.sendMail(mail)).rejects.toThrow(reason);
+  const error = await mailer.sendMail(mail).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code, message: expect.stringContaining(reason) });
+  // It is logged whole, too.
+  expect(inspect(error)).not.toContain(mail.to);
   mailer.close();
   server.close();
   const failed = { event: 'mail_failed', subject: 'Grüße', code, error: expect.stringContaining(reason) };
