@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
-import { readVariables, withSecrets } from '../../base/environment.ts';
+import { readVariables, type VariableName, VARIABLES, withSecrets } from '../../base/environment.ts';
 import { parseCatalogKeys, parseSealingKeys } from '../../db/sealing/sealingKeys.ts';
+
+const VARIABLE_NAMES = Object.keys(VARIABLES) as VariableName[];
 
 const projectDir = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -56,6 +58,8 @@ export type StackConfig = {
  * @throws an error that names each variable with an invalid value.
  */
 export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig {
+  // Of all parts: a value that only the worker refuses would be found when everything else is up.
+  readVariables(env, VARIABLE_NAMES);
   const values = readVariables(env, [
     'HOST',
     'PORT',

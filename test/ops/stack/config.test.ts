@@ -34,6 +34,8 @@ test.each([
   ['EMBEDDED_URL', 'here', 'EMBEDDED_URL: must be an address like http://host:4100/v1'],
   ['BOOTSTRAP_API_KEY', 'secret', 'BOOTSTRAP_API_KEY: must be sk_live_ and at least 24 letters and digits'],
   ['PLUGIN_SECRETS_KEY', 'c2hvcnQ=', 'PLUGIN_SECRETS_KEY: must be 32 random bytes in base64'],
+  ['BATCH_CONCURRENCY', 'many', 'BATCH_CONCURRENCY: must be a whole number'],
+  ['SMTP_URL', 'mail.example.com', 'SMTP_URL: '],
   ['BOOTSTRAP_CREDIT_USD', '-1', 'BOOTSTRAP_CREDIT_USD: must be an amount in US dollars, such as 25'],
 ])('%s=%s stops the start with an error that names it', (name, value, sentence) => {
   expect(() => stackConfigOf({ env: { [name]: value } })).toThrow(sentence);
