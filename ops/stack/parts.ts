@@ -21,6 +21,8 @@ export type ProgramSetting = {
   cwd: string;
   env: NodeJS.ProcessEnv;
   log: LineLog;
+  /** For the operator. */
+  say: (text: string) => void;
   /** Whether it restarts when its source changes. */
   isWatched: boolean;
 };

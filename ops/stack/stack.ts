@@ -275,7 +275,8 @@ export class Stack {
   }
 
   #setting(name: string, env: NodeJS.ProcessEnv): ProgramSetting {
-    return { cwd: this.#config.projectDir, env, log: this.#logOf(name), isWatched: this.#isWatched };
+    const say = (text: string) => void (this.#isStopping || this.#terminal.say(text));
+    return { cwd: this.#config.projectDir, env, log: this.#logOf(name), say, isWatched: this.#isWatched };
   }
 
   #logOf(name: string): LineLog {

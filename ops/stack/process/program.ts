@@ -6,7 +6,9 @@ import { promisify } from 'node:util';
 import { type Child, type LineLog, startChild } from './child.ts';
 import type { Part, Running } from './supervise.ts';
 
-const START_TIMEOUT_MS = 60_000;
+// A busy machine starts a part slowly; one that has ended is noticed at once.
+const START_TIMEOUT_MS = 600_000;
+const LATE_MS = 15_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
 type ProgramOptions = {
@@ -21,6 +23,9 @@ type ProgramOptions = {
   /** How long a graceful shutdown may take. */
   graceMs: number;
   log: LineLog;
+  /** Told again and again, for the operator, that it is not ready yet; `lateMs` apart. */
+  say: (text: string) => void;
+  lateMs?: number;
   /** Whether it restarts when its source changes. */
   isWatched: boolean;
   /** How readiness is detected: by a log line with this event, or by an address that answers successfully. */
@@ -55,7 +60,9 @@ async function startProgram(options: ProgramOptions, signal: AbortSignal): Promi
   });
   const isReady = async (): Promise<boolean> => ('url' in options.ready ? isHealthy(options.ready.url) : isAnnounced);
   if (options.isWatched) endOnChange(child, options);
-  await waitUntilReady({ child, graceMs: options.graceMs, complaints, isReady });
+  const { name, say, lateMs = LATE_MS } = options;
+  const late = setInterval(() => say(`${name} is still starting`), lateMs);
+  await waitUntilReady({ child, graceMs: options.graceMs, complaints, isReady }).finally(() => clearInterval(late));
   return { exited: child.exited, stop: () => child.stop(options.graceMs) };
 }
 
@@ -119,7 +126,7 @@ function onSourceChange(cwd: string, folders: string[], callback: () => void): (
 }
 
 const run = promisify(execFile);
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 /**
  * Runs one of our own commands to its end.
