@@ -14,6 +14,7 @@ export function recordedSound(sink: SoundSink, mediaType: string, recording: Rec
       recording.take(() => ({ object: 'audio', ...audio, history_item_id: historyItemId }));
       sink.begin(head);
     },
+    ...(sink.keepAlive && { keepAlive: (begin) => sink.keepAlive!(begin) }),
     write(sound, marks) {
       audio.bytes += sound.length;
       return sink.write(sound, marks);

@@ -9,6 +9,8 @@ import { writeTo } from '../http/sse.ts';
 export interface SoundBody {
   mediaType: string;
   isUsableInPart: boolean;
+  /** Keeps a silent response alive, after `begin`. */
+  keepAlive?(res: ServerResponse, begin: () => void): () => void;
   write(res: ServerResponse, sound: Buffer, marks: Marks[]): Promise<void> | undefined;
   end(res: ServerResponse, facts: { text: string; characters: number; durationMs: number }): void | Promise<void>;
   fail(res: ServerResponse, error: ErrorBody): void;
@@ -27,6 +29,7 @@ export function soundTo(ctx: Context, body: SoundBody): SoundSink {
       res.setHeader('content-type', body.mediaType);
       if (historyId !== null) res.setHeader('history-item-id', historyId);
     },
+    ...(body.keepAlive && { keepAlive: (begin) => body.keepAlive!(res, begin) }),
     write: (sound, marks) => body.write(res, sound, marks),
     end({ chargedNanos, ...facts }) {
       if (ctx.respond !== false) setCharge(res, chargedNanos);

@@ -36,6 +36,7 @@ export class SoundAnswer implements Delivery<SoundFacts> {
   readonly #keptAs: string | null;
   readonly #keptDays: number | null;
   #history: HistoryWriter | undefined;
+  #hasBegun = false;
 
   constructor(
     caller: Caller,
@@ -52,7 +53,7 @@ export class SoundAnswer implements Delivery<SoundFacts> {
   }
 
   get hasBegun(): boolean {
-    return this.firstByteMs !== null;
+    return this.#hasBegun;
   }
 
   get sent(): SoundAnswer {
@@ -60,8 +61,8 @@ export class SoundAnswer implements Delivery<SoundFacts> {
   }
 
   /**
-   * Sends the audio. Its head is sent with its first piece and contains the price and the billed characters of spoken text. `onSend` is
-   * called before each piece. Throws the error that ended it early.
+   * Sends the audio. Its head is sent with its first piece, or with what keeps the connection alive until then, and contains the price and
+   * the billed characters of spoken text. `onSend` is called before each piece. Throws the error that ended it early.
    */
   async send(
     chunks: AsyncIterable<SpeechChunk>,
@@ -69,9 +70,11 @@ export class SoundAnswer implements Delivery<SoundFacts> {
     { onSend, ...priced }: Priced & { characters?: number; onSend?: () => void },
   ): Promise<void> {
     const marks: Marks[] = [];
+    const stopKeepAlive = this.#sink.keepAlive?.(() => this.#begin(priced));
     try {
       for await (const sound of soundIn(this.#format, await started(this.#measured(chunks, marks)))) {
-        if (this.firstByteMs === null) this.#begin(priced);
+        this.firstByteMs ??= elapsedMsOf(this.#caller);
+        this.#begin(priced);
         onSend?.();
         this.bytes += sound.length;
         await this.#history?.write(sound);
@@ -81,6 +84,8 @@ export class SoundAnswer implements Delivery<SoundFacts> {
     } catch (error) {
       await this.#history?.drop();
       throw error;
+    } finally {
+      stopKeepAlive?.();
     }
   }
 
@@ -96,11 +101,11 @@ export class SoundAnswer implements Delivery<SoundFacts> {
   }
 
   #begin(priced: Priced & { characters?: number }): void {
-    const caller = this.#caller;
-    this.firstByteMs = elapsedMsOf(caller);
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
     const id = this.#keptAs === null ? null : newId('hist');
     this.#sink.begin({ ...priced, historyId: id });
-    if (id !== null) this.#history = openHistory(this.#services, { key: caller.key, id });
+    if (id !== null) this.#history = openHistory(this.#services, { key: this.#caller.key, id });
   }
 
   /** Stores the audio in the history, then sends the answer's end. */
@@ -128,6 +133,8 @@ export interface SoundSink {
   isUsableInPart: boolean;
   /** Sends the head, with the price, the billed characters of spoken text, and the id of its history item. */
   begin(head: Priced & { characters?: number; historyId: string | null }): void;
+  /** For forms that can: keeps a silent connection alive, from the start on, after `begin`. Returns what stops it. */
+  keepAlive?(begin: () => void): () => void;
   /** Writes audio with the timestamps that became known. Waits while the client is slower than the speech. */
   write(sound: Buffer, marks: Marks[]): Promise<void> | undefined;
   /** Writes what follows the audio. */

@@ -54,20 +54,26 @@ describe.each(routes)('%s', (_, family, call) => {
   });
 });
 
-test('a streamed transcription is kept alive while it has no words, also before an error', async () => {
+const streamed = { ...transcription, fields: { ...transcription.fields, stream: 'true' } };
+const spoken = { model: 'tts-1', voice: 'alloy', input: 'Late words.', stream_format: 'sse' };
+
+test.each([
+  ['transcription', 'transcript.text', () => sendSound(stage.urls()[0]!, mine, streamed, 1)],
+  ['speech', 'speech.audio', () => post('/v1/audio/speech', spoken)],
+])('a streamed %s is kept alive while it is silent, also before an error', async (_, event, call) => {
   retime({ fromMs: 10_000, toMs: 50 });
-  const streamed = { ...transcription, fields: { ...transcription.fields, stream: 'true' } };
   const heard = async (status: number) => {
     let answer = () => {};
     stage.voice.setScript({ status, after: new Promise<void>((resolve) => (answer = resolve)) });
-    const response = await sendSound(stage.urls()[0]!, mine, streamed, 1);
+    const response = await call();
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     answer();
     return response.text();
   };
   const [words, failure] = [await heard(200), await heard(500)];
   jest.restoreAllMocks();
-  expect(words).toMatch(/^(: keep-alive\n\n)+data: \{"type":"transcript\.text\.d[^]*"transcript\.text\.done"[^]*\n\n$/);
+  expect(words).toMatch(/^(: keep-alive\n\n)+data: \{"type":"/);
+  expect(words.match(/(?<=^data: \{"type":")[a-z.]*/gm)!.slice(-2)).toEqual([`${event}.delta`, `${event}.done`]);
   expect(failure).toMatch(/^(: keep-alive\n\n)+data: \{"error":\{[^]*"provider_failed"[^]*\n\n$/);
 });
 
