@@ -92,7 +92,7 @@ const COLUMNS: Column<CatalogModel>[] = [
   { title: 'Price', visibleFrom: 'sm', cell: ({ price }) => Amounts({ of: price?.usd_per_million }) },
   {
     title: 'Waits',
-    visibleFrom: 'md',
+    visibleFrom: 'lg',
     cell: ({ pending_prices: pending, next_price: next }) =>
       pending > 0 ? (
         <Status tone="held" word="Price to approve" />
@@ -104,5 +104,5 @@ const COLUMNS: Column<CatalogModel>[] = [
   },
   { title: 'Margin', isNumber: true, cell: marginText },
   { title: 'Upstreams', visibleFrom: 'md', cell: healthOf },
-  { title: 'Source', visibleFrom: 'sm', cell: (row) => SourceCell({ of: row }) },
+  { title: 'Source', visibleFrom: 'lg', cell: (row) => SourceCell({ of: row }) },
 ];

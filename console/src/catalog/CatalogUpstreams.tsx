@@ -107,7 +107,7 @@ const columnsOf = (probes: Record<string, Probe>): Column<CatalogUpstream>[] => 
   {
     title: 'First byte, p50',
     isNumber: true,
-    visibleFrom: 'md',
+    visibleFrom: 'lg',
     cell: (row) => durationText(row.first_byte_p50_ms),
   },
   {
@@ -116,7 +116,7 @@ const columnsOf = (probes: Record<string, Probe>): Column<CatalogUpstream>[] => 
     visibleFrom: 'lg',
     cell: ({ lost_last_hour: lost }) => countText(lost.attempts),
   },
-  { title: 'Key', visibleFrom: 'md', cell: (row) => <span className="nowrap">{keyText(row)}</span> },
+  { title: 'Key', visibleFrom: 'lg', cell: (row) => <span className="nowrap">{keyText(row)}</span> },
   { title: 'Models', isNumber: true, visibleFrom: 'lg', cell: ({ models }) => countText(models.length) },
   { title: 'Source', visibleFrom: 'xl', cell: (row) => SourceCell({ of: row }) },
 ];

@@ -63,7 +63,7 @@ const STATES: Record<CatalogPrice['status'], { tone: Tone; word: string }> = {
 };
 
 const COLUMNS: Column<CatalogPrice>[] = [
-  { title: 'Time', cell: ({ created_at: at }) => <Ago at={at} /> },
+  { title: 'Time', visibleFrom: 'lg', cell: ({ created_at: at }) => <Ago at={at} /> },
   {
     title: 'Model',
     cell: ({ model }) => (
@@ -82,6 +82,6 @@ const COLUMNS: Column<CatalogPrice>[] = [
       (from ?? asked) ? <DateTime at={from ?? asked} /> : 'Its approval',
   },
   { title: 'Reason', visibleFrom: 'md', cell: ({ reason }) => <span className="cell-short">{reason ?? '—'}</span> },
-  { title: 'Proposed by', visibleFrom: 'sm', cell: (row) => row.proposed_by },
+  { title: 'Proposed by', visibleFrom: 'lg', cell: (row) => row.proposed_by },
   { title: 'Status', cell: ({ status }) => <Status {...STATES[status]} /> },
 ];

@@ -6,6 +6,7 @@ import { DecisionButtons } from '../parts/DecisionButtons.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago, usdText } from '../parts/figures.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
+import { OfWorkspace } from './overview/OfWorkspace.tsx';
 
 type Adjustment = components['schemas']['AdjustmentPage']['data'][number];
 
@@ -31,10 +32,17 @@ export default function Adjustments() {
       }
       columns={[
         { title: 'Time', cell: ({ created_at: at }) => <Ago at={at} /> },
-        { title: 'Workspace', cell: ({ workspace_id: id }) => <span className="id">{id}</span> },
+        {
+          title: 'Workspace',
+          cell: ({ workspace_id: id }) => (
+            <span className="id nowrap">
+              <OfWorkspace id={id} name={id} />
+            </span>
+          ),
+        },
         { title: 'Amount', usd: ({ amount_usd: usd }) => usd, hasSign: true },
         { title: 'Reason', cell: ({ reason }) => <span className="cell-short">{reason}</span> },
-        { title: 'Requested by', visibleFrom: 'sm', cell: (row) => row.requested_by },
+        { title: 'Requested by', visibleFrom: 'lg', cell: (row) => row.requested_by },
         { title: 'Status', cell: ({ status }) => <Status {...(STATES[status] ?? { tone: 'quiet', word: status })} /> },
         {
           title: 'Decide',

@@ -1,4 +1,4 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, sendJson } from '../api/client.ts';
 import { useChange, usePages } from '../api/hooks.ts';
@@ -34,7 +34,7 @@ export default function Payouts() {
         { title: 'Workspace', cell: (row) => <Recipient of={row} /> },
         { title: 'Amount', usd: ({ amount_usd: usd }) => usd },
         { title: 'To', visibleFrom: 'sm', cell: ({ to }) => DESTINATIONS[to] },
-        { title: 'Earned', visibleFrom: 'md', cell: (row) => <Earned payout={row} /> },
+        { title: 'Earned', visibleFrom: 'lg', cell: (row) => <Earned payout={row} /> },
         { title: 'Paid by', cell: (row) => <Sources of={row} /> },
         { title: 'Status', cell: (row) => <State of={row} /> },
         {
@@ -119,7 +119,7 @@ function Decision({ payout: { id, amount_usd: usd, may_confirm: mayConfirm } }: 
   const what = <span className="for-readers">{` ${usdText(usd)}`}</span>;
   return (
     <>
-      <Group gap={6} wrap="nowrap" title={mayConfirm ? undefined : 'Another operator confirms it'}>
+      <div className="row-buttons" title={mayConfirm ? undefined : 'Another operator confirms it'}>
         {mayConfirm && (
           <Button size="xs" onClick={() => setMove('send')}>
             Confirm{what}
@@ -128,7 +128,7 @@ function Decision({ payout: { id, amount_usd: usd, may_confirm: mayConfirm } }: 
         <Button size="xs" variant="default" onClick={() => setMove('reject')}>
           Reject{what}
         </Button>
-      </Group>
+      </div>
       <Dialog
         title={move === 'reject' ? 'Reject the payout' : 'Confirm the transfer'}
         isOpen={move !== undefined}

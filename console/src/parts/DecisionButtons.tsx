@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 
 /** The buttons of a decision that takes a second operator. `subject` says to a screen reader what is decided. */
 export function DecisionButtons({
@@ -20,7 +20,7 @@ export function DecisionButtons({
   const what = <span className="for-readers"> {subject}</span>;
   return (
     <Stack gap={4}>
-      <Group gap={6} wrap="nowrap">
+      <div className="row-buttons">
         {mayApprove && (
           <Button size="xs" disabled={isDisabled} onClick={onApprove}>
             Approve{what}
@@ -30,7 +30,7 @@ export function DecisionButtons({
           {refusal}
           {what}
         </Button>
-      </Group>
+      </div>
       {!mayApprove && (
         <Text size="xs" c="dimmed">
           Another operator approves it

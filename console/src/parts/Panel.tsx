@@ -15,7 +15,7 @@ export function Panel({
 }) {
   return (
     <section className="panel panel-padded" aria-label={title}>
-      <Group justify="space-between" align={description ? 'flex-start' : 'center'} mb="md" gap="sm">
+      <Group justify="space-between" align={description ? 'flex-start' : 'center'} gap="sm" className="panel-head">
         <div>
           <Title order={2}>{title}</Title>
           {description && (

@@ -55,7 +55,7 @@ function Side({ title, run, path }: { title: string; run: TrialRun | null; path:
     <div className="inset trial-side">
       <dl className="step-facts">
         <Fact name={title}>
-          {run.version} · <RunStatus status={run.status} />
+          {run.version} <RunStatus status={run.status} />
         </Fact>
         <Fact name="Cost">
           <Money usd={run.cost_usd} />

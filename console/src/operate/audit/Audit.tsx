@@ -1,4 +1,4 @@
-import { Group, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { api } from '../../api/client.ts';
 import { usePages } from '../../api/hooks.ts';
@@ -39,7 +39,7 @@ export default function Audit() {
   return (
     <Stack>
       <AuditExport at="/console/v1/platform/audit-export" />
-      <Group gap="xs" className="audit-filters">
+      <div className="list-tools audit-filters">
         {FILTERS.map(({ name, label }) => (
           <TextInput
             key={name}
@@ -50,7 +50,7 @@ export default function Audit() {
           />
         ))}
         <FilterBar filters={DAYS} />
-      </Group>
+      </div>
       {entry !== undefined && rows.rows && !shown && (
         <AbsentNote title="This entry is not shown" onClose={close}>
           It is not among these rows. Clear the filters, or scroll down to older ones.

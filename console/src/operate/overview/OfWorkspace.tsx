@@ -1,3 +1,4 @@
+import './overview.css';
 import { Link } from '@tanstack/react-router';
 import { pageAt } from '../../parts/pageAt.ts';
 
