@@ -9,14 +9,13 @@ import {
   setCurrentDetails,
   sleep,
   workflowInfo,
-  type WorkflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { EVALUATION_CASE_MS } from '../base/limits.ts';
 import type { EvaluationEnded, EvaluationInput } from '../contracts/evaluation.ts';
 import { RUN_WORKFLOW } from '../contracts/run.ts';
-import { RUN_SEARCH_ATTRIBUTES, workspaceAttribute } from '../contracts/start.ts';
 import type { run } from './run.ts';
+import { workspaceOf } from './workspaceOf.ts';
 
 /** Cases that run at once. */
 const LANES = 5;
@@ -129,11 +128,6 @@ async function untilEnd(runId: string, place: number): Promise<void> {
     if ((error as Error).name === 'WorkflowExecutionAlreadyStartedError')
       while ((await calls.readEnd(runId)) === null) await sleep(POLL_MS);
   }
-}
-
-function workspaceOf({ typedSearchAttributes: attributes }: WorkflowInfo) {
-  const id = attributes.get({ name: RUN_SEARCH_ATTRIBUTES.workspace, type: 'KEYWORD' });
-  return id === undefined ? [] : [workspaceAttribute(id)];
 }
 
 // Short transactions, retried while the database is down. The last one has no end of tries in the workflow: nothing else ends it.

@@ -9,7 +9,6 @@ import {
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
-  type WorkflowInfo,
   ChildWorkflowFailure,
   executeChild,
   ParentClosePolicy,
@@ -25,10 +24,11 @@ import {
   type ReviewResult,
 } from '../contracts/review.ts';
 import { RUN_WORKFLOW } from '../contracts/run.ts';
-import { RUN_SEARCH_ATTRIBUTES, workspaceAttribute } from '../contracts/start.ts';
+import { RUN_SEARCH_ATTRIBUTES } from '../contracts/start.ts';
 import { testDecisionOf, type TestReview } from '../contracts/test.ts';
 import { HOUR_MS, REVIEW_WAITS } from './review/waits.ts';
 import type { run } from './run.ts';
+import { workspaceOf } from './workspaceOf.ts';
 
 const decideReview = defineUpdate<ReviewDecisionResult, [ReviewDecision]>(DECIDE_REVIEW_UPDATE);
 
@@ -263,11 +263,6 @@ async function untilEnd(runId: string, name: string): Promise<void> {
   await ended.catch((error: unknown) => {
     if (scope.consideredCancelled || !(error instanceof ChildWorkflowFailure)) throw error;
   });
-}
-
-function workspaceOf({ typedSearchAttributes: attributes }: WorkflowInfo) {
-  const id = attributes.get({ name: RUN_SEARCH_ATTRIBUTES.workspace, type: 'KEYWORD' });
-  return id === undefined ? [] : [workspaceAttribute(id)];
 }
 
 function drop(runId: string, name: string): Promise<void> {
