@@ -5,7 +5,7 @@ import { createOpenedUpstreams } from './openedUpstreams.ts';
 import { ProviderError, type ChunkStream, type Held, type Json, type TestCall, type TextProvider } from './provider.ts';
 import { createRouting, demandsOf, type RoutedPlace } from './routing/routing.ts';
 import type { UpstreamHealth } from './routing/upstreamHealth.ts';
-import { createTestText, type SharedParts } from './testMode/testText.ts';
+import { createTestText, type SharedParts, type TestPlace } from './testMode/testText.ts';
 import { optionsOf, type ServedModel, type UpstreamAddress, type UpstreamCatalog } from './upstreamOptions.ts';
 
 export type TextProviders = ReturnType<typeof createTextProviders>;
@@ -96,15 +96,8 @@ function unavailable(setup: string): TextProvider {
   return { answer: refuse, stream: refuse };
 }
 
-/** One upstream of a test call, and its name for the model. */
-interface Upstream {
-  readonly provider: TextProvider;
-  upstreamModel: string;
-  health: UpstreamHealth;
-}
-
 /** Serves a test call from the first upstream that can. The next upstream is tried only before any of the answer has arrived. */
-function createUpstreams(upstreams: Upstream[]): TextProvider {
+function createUpstreams(upstreams: TestPlace[]): TextProvider {
   return {
     answer: (path, body, signal) =>
       firstSuccessful(
