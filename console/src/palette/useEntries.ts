@@ -5,6 +5,7 @@ import { api } from '../api/client.ts';
 import { showFailure, useAnswer } from '../api/hooks.ts';
 import { signOut, useMe } from '../api/me.ts';
 import { useModels } from '../api/models.ts';
+import { withoutSecret } from '../parts/withoutSecret.ts';
 import { useModeChange } from '../shell/TestMode.tsx';
 import { useMenuItems } from '../shell/useMenuItems.ts';
 import { foundEntries, matching, modelEntries, pageEntries, type Entry } from './entries.ts';
@@ -12,7 +13,6 @@ import { foundEntries, matching, modelEntries, pageEntries, type Entry } from '.
 const TYPING_MS = 120;
 const QUERY_MIN = 2;
 const MODELS_MAX = 5;
-const KEY_CHARACTERS = 12;
 
 /** What the text finds: pages and actions at once, what the API knows a moment later. */
 export function useEntries(text: string, onKeys: () => void): { entries: Entry[]; isSearching: boolean } {
@@ -48,9 +48,6 @@ const everywhereEntry = (query: string): Entry => ({
   label: `Find “${query}” in all workspaces`,
   to: `/operate?${new URLSearchParams({ find: query })}`,
 });
-
-/** The part of a key that is found by: the rest is secret, and stays here. */
-const withoutSecret = (text: string): string => (text.startsWith('sk_') ? text.slice(0, KEY_CHARACTERS) : text);
 
 /** What can be done from anywhere, for this person. */
 function useActions(onKeys: () => void): Entry[] {

@@ -15,7 +15,7 @@ import { countOf } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { Change } from '../usage/Change.tsx';
 import { Segments } from '../usage/Segments.tsx';
-import { isMonth, lastMonths, monthBefore, monthText } from '../usage/period.ts';
+import { dayText, isMonth, lastMonths, monthBefore, monthText } from '../usage/period.ts';
 import { earnedOf, partOf, type EarnedBy, type EarningsStatement } from './earned.ts';
 import { EarningsByDay } from './EarningsByDay.tsx';
 import { PayOut, Payouts } from './Payouts.tsx';
@@ -213,8 +213,5 @@ function Shares({ statement }: { statement: EarningsStatement | undefined }) {
     </dl>
   );
 }
-
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const dayText = (date: string): string => dayFormat.format(new Date(date));
 
 const Waiting = () => <Skeleton height={12} width={64} my={4} />;

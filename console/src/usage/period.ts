@@ -198,6 +198,9 @@ const yearFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
+/** `25 Nov`, of a day of UTC. */
+export const dayText = (day: string): string => dayFormat.format(new Date(day));
+
 export const monthText = (month: string): string => monthFormat.format(new Date(`${month}-01`));
 
 /** `27 Oct – 26 Nov 2026` */

@@ -5,7 +5,8 @@ import type { components } from '../../api/openapi.d.ts';
 import { TableFailure } from '../../parts/DataTable.tsx';
 import { countText } from '../../parts/figures.tsx';
 import { Status, type Tone } from '../../parts/Status.tsx';
-import { checkedText, dayText } from './checkedText.ts';
+import { dayText } from '../../usage/period.ts';
+import { checkedText } from './checkedText.ts';
 
 type Proof = components['schemas']['LedgerProof'];
 

@@ -10,11 +10,11 @@ import { pageAt } from '../../parts/pageAt.ts';
 import { useSearchState } from '../../parts/useSearchState.ts';
 import { Status } from '../../parts/Status.tsx';
 import { unitName } from '../../parts/figures.tsx';
+import { withoutSecret } from '../../parts/withoutSecret.ts';
 import { OfWorkspace } from './OfWorkspace.tsx';
 
 type Place = components['schemas']['Places']['data'][number];
 
-const KEY_CHARACTERS = 12;
 const QUERY_MIN = 2;
 
 /** One search over all workspaces. It is sent by a button, because what it finds of customers is audited. */
@@ -67,9 +67,6 @@ function Finder({ find, onFind }: { find: string; onFind: (text: string) => void
     </section>
   );
 }
-
-/** The part of a key that is found by: the rest is secret, and stays here. */
-const withoutSecret = (text: string): string => (text.startsWith('sk_') ? text.slice(0, KEY_CHARACTERS) : text);
 
 function Results({ places }: { places: Place[] }) {
   if (places.length === 0) return <p className="places-note">Nothing has this ID, name or address.</p>;

@@ -1,6 +1,5 @@
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const utcDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** `14:00 today`, `14:00 on 3 Nov`, in the reader's zone. */
 export function checkedText(at: string, nowMs: number): string {
@@ -8,9 +7,6 @@ export function checkedText(at: string, nowMs: number): string {
   const isToday = day.format(moment) === day.format(new Date(nowMs));
   return `${clock.format(moment)} ${isToday ? 'today' : `on ${day.format(moment)}`}`;
 }
-
-/** `25 Nov`, of a day of UTC. */
-export const dayText = (name: string): string => utcDay.format(new Date(name));
 
 const STEPS: [string, number][] = [
   ['d', 86_400],
