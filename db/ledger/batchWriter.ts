@@ -10,7 +10,8 @@ import { type DatabaseClock, readClock } from './lease.ts';
 import { LedgerUnavailable } from './hold.ts';
 import type { AnswerPart } from '../answers/answerPart.ts';
 import type { Settlement } from './settlement.ts';
-import { writeBatch, reverseSettlement } from './batches.ts';
+import { createReversals } from './reversals.ts';
+import { writeBatch } from './batches.ts';
 
 const BATCH_MAX = 256;
 const LINE_CHARACTERS_MAX = 8_000_000;
@@ -70,9 +71,9 @@ export function createBatchWriter({
   onError: (error: unknown) => void;
 }) {
   const poster = createBatchPoster(postingPool, onError);
+  const reversals = createReversals({ pool, journal, onError, onAnswer: () => (isHealthy = true) });
   let queue: Waiting[] = [];
   let current: Waiting[] = [];
-  let takenBack: Waiting[] = [];
   let running: Promise<void> | undefined;
   let isHealthy = true;
 
@@ -92,13 +93,13 @@ export function createBatchWriter({
   }
 
   async function run(): Promise<void> {
-    while (queue.length > 0 || takenBack.length > 0) {
+    while (queue.length > 0 || reversals.areDue()) {
       await gather();
       if (!poster.hasRoom()) await poster.slowWriter();
       current = nextOf(queue);
       queue = queue.slice(current.length);
       if (current.length > 0) await (current[0]!.line ? putLines(current) : put(current));
-      if (takenBack.length > 0) await reverse();
+      if (reversals.areDue()) await reversals.reverse();
     }
     running = undefined;
   }
@@ -215,31 +216,8 @@ export function createBatchWriter({
     current = [];
     queue = all.filter((waiting) => waiting.expiresAtMs > nowMs);
     for (const late of all.filter((waiting) => waiting.expiresAtMs <= nowMs)) {
-      // It is not known whether it reached the disk: its bill is reversed once the database answers.
-      takenBack.push(late);
+      reversals.add(late);
       late.reject(new LedgerUnavailable('the settlement did not reach the disk in time', error));
-    }
-  }
-
-  async function reverse(): Promise<void> {
-    const items = takenBack;
-    takenBack = [];
-    for (const [index, { item, hold, readers = [] }] of items.entries()) {
-      try {
-        await reverseSettlement(pool, { ...item, status: 503, cost: 0, charge: 0 });
-      } catch (error) {
-        onError(error);
-        if (!isRefusedByData(error)) {
-          takenBack.push(...items.slice(index));
-          await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
-          return;
-        }
-      }
-      isHealthy = true;
-      journal.end([item.id]);
-      // Not before: until then its hold may have been charged on disk.
-      hold.end(0n);
-      for (const read of readers) read();
     }
   }
 
