@@ -1,7 +1,6 @@
 import type { ClientBase } from 'pg';
-import type { PlaceKind } from '../../entities/flow.ts';
 import type { RunRow } from '../runRow.ts';
-import { createLanes, type LaneUse } from './laneRoom.ts';
+import { createLanes, type LaneUse, type WantedPlace } from './laneRoom.ts';
 
 /** Takes the lock of a workspace's lanes until the commit. It comes before every other lock of a transaction. */
 export async function lockFlow(client: ClientBase, workspaceId: string): Promise<void> {
@@ -25,7 +24,7 @@ interface WaitingRun {
   startAt: Date;
   /** No other run of its session comes before it. */
   isSessionFree: boolean;
-  places: { kind: PlaceKind; lane: string; limit: number | null; periodSeconds: number | null }[];
+  places: WantedPlace[];
 }
 
 interface Clock {
@@ -60,17 +59,18 @@ export async function admitRuns(
     for (const run of page) {
       const until = run.startAt > now ? run.startAt : run.isSessionFree ? room.admit(run.places) : 'unknown';
       if (until === 'admitted') ids.push(run.id);
-      else if (until !== 'unknown' && (next === undefined || until < next)) next = until;
+      else if (until !== 'unknown') next = earlier(until, next);
     }
     after = page.at(-1);
     if (page.length < PAGE_RUNS || (lanes && room.areClosed(limited))) break;
   }
   const admitted = ids.length === 0 ? [] : (await client.query<RunRow>(ADMIT, [ids, now])).rows;
-  const soon = new Date(now.getTime() + LOCKED_MS);
-  if (admitted.length < ids.length && (next === undefined || soon < next)) next = soon;
+  if (admitted.length < ids.length) next = earlier(new Date(now.getTime() + LOCKED_MS), next);
   await client.query({ name: 'flow_wake_at', text: SET_WAKE, values: [workspaceId, next ?? null, lanes === null] });
   return { admitted, nextMs: next && Math.max(0, next.getTime() - now.getTime()) };
 }
+
+const earlier = (time: Date, other: Date | undefined): Date => (other !== undefined && other <= time ? other : time);
 
 async function readUse(
   client: ClientBase,

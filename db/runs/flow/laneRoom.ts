@@ -8,7 +8,7 @@ export interface LaneUse {
 }
 
 /** A place that a run waits for. */
-interface Wanted {
+export interface WantedPlace {
   kind: PlaceKind;
   lane: string;
   limit: number | null;
@@ -24,7 +24,7 @@ export function createLanes(now: Date) {
   const closed = new Set<string>();
 
   /** Until when a lane has no room: a time, `unknown`, or undefined: it has. */
-  function fullUntil({ kind, lane, limit, periodSeconds }: Wanted): Date | 'unknown' | undefined {
+  function fullUntil({ kind, lane, limit, periodSeconds }: WantedPlace): Date | 'unknown' | undefined {
     if (limit === null) return undefined;
     const { running, started } = uses.get(lane)!;
     if (kind !== 'rate') return closed.has(lane) || running >= limit ? 'unknown' : undefined;
@@ -35,7 +35,7 @@ export function createLanes(now: Date) {
   }
 
   /** Takes all the places, or none: then it returns until when one of them is surely not free, if a time decides. */
-  function admit(places: Wanted[]): 'admitted' | 'unknown' | Date {
+  function admit(places: WantedPlace[]): 'admitted' | 'unknown' | Date {
     const full = places.flatMap((place) => {
       const until = fullUntil(place);
       return until === undefined ? [] : [{ lane: place.lane, until }];
