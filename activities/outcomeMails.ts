@@ -49,7 +49,7 @@ export function outcomeTextOf(
   return {
     subject: `${data.agent} ${subject}`,
     text: [
-      `Version ${data.version_number} of your agent ${data.agent} in the workspace ${name} ${sentence}.`,
+      `Version ${data.version ?? data.version_number} of your agent ${data.agent} in the workspace ${name} ${sentence}.`,
       ...(data.active_from ? [`It is dearer: its callers get it from ${data.active_from} on.`] : []),
       ...(listed.length > 0 ? [listed.join('\n')] : []),
       next,

@@ -156,6 +156,7 @@ function presentReview(row: ReviewRow): z.infer<typeof ReviewAnswer> {
     name: row.agentName,
     publisher: row.publisher,
     version_id: row.versionId,
+    version: row.versionLabel,
     version_number: row.versionNumber,
     ...statusOf(row),
     review_feedback: presentFeedback(row.reviewFeedback),

@@ -40,7 +40,9 @@ class Facts {
 }
 
 const versionOf = (facts: Facts): string =>
-  facts.has('agent') ? `Version ${facts.text('version_number')} of ${facts.text('agent')}` : 'A submitted agent';
+  facts.has('agent')
+    ? `Version ${facts.text('version') || facts.text('version_number')} of ${facts.text('agent')}`
+    : 'A submitted agent';
 
 const spentOf = (facts: Facts): string => facts.text('key_name') || facts.text('project_name') || 'this workspace';
 

@@ -176,6 +176,7 @@ export const Review = z.object({
   name: z.string(),
   publisher: z.string(),
   version_id: z.string(),
+  version: z.string(),
   version_number: z.int(),
   status: DeploymentStatus,
   active_from: time.nullable().describe('Of a `scheduled` one.'),

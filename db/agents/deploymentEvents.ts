@@ -35,6 +35,7 @@ export async function recordDeploymentEvent(
       agent_id: agentId,
       agent: `${shownNamespace(agent.namespace)}/${agent.slug}`,
       version_id: versionId,
+      version: version.label,
       version_number: version.number,
       reason: reason ?? null,
       ...more,

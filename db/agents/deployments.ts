@@ -76,6 +76,7 @@ export interface ReviewRow {
   publisher: string;
   versionId: string;
   versionNumber: number;
+  versionLabel: string;
   status: string;
   rolloutState: DeploymentRow['rolloutState'];
   effectiveAt: Date | null;
@@ -87,7 +88,7 @@ export interface ReviewRow {
 // Raw here and below: the ORM cannot join tables whose entities refer to each other only by id.
 const REVIEWS = `
 select d.id, d.agent_id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName", w.name as publisher,
-  d.version_id as "versionId", v.number as "versionNumber", d.status, d.review_feedback as "reviewFeedback",
+  d.version_id as "versionId", v.number as "versionNumber", v.label as "versionLabel", d.status, d.review_feedback as "reviewFeedback",
   d.created_at as "createdAt", d.decided_at as "decidedAt", d.rollout_state as "rolloutState", d.effective_at as "effectiveAt"
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join workspaces w on w.id = d.workspace_id
 where d.visibility = 'public' and d.status = case $1 when 'scheduled' then 'active' else $1 end

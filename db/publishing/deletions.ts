@@ -41,13 +41,13 @@ export function deleteVersion(
     const { em, sql, AgentVersion, AgentChannel, Deployment } = tx;
     const found = await em.findOne(AgentVersion, { id: versionId, deletedAt: null });
     if (!found || !(await lockAgent(tx, found.agentId))) return 'not_found';
-    const { agentId, number } = found;
+    const { agentId, number, label } = found;
     if ((await em.count(Deployment, { versionId, visibility: 'public' })) > 0) return 'submitted';
     const isLive = (await em.count(Deployment, { versionId, status: ['active', 'suspended'] })) > 0;
     const named = { agentId, removedAt: null, $or: [{ versionId }, { nextVersionId: versionId }] };
     if (isLive || (await em.count(AgentChannel, named)) > 0) return 'in_use';
     await em.nativeUpdate(AgentVersion, { id: versionId }, { deletedAt: sql.now() });
-    const detail = { version_id: versionId, version_number: number };
+    const detail = { version_id: versionId, version: label, version_number: number };
     await audit(tx, by, { workspaceId, action: 'delete_version', subjectType: 'agent', subjectId: agentId, detail });
     return 'deleted';
   });

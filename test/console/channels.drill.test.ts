@@ -29,6 +29,8 @@ describeInBrowser('channels and the end of an agent', (browser) => {
   let publisher: Page;
   let caller: Page;
   let agentId: string;
+  let first: string;
+  let second: string;
   beforeAll(async () => {
     stage = await setConsoleStage();
     const [ada, ben] = [await stage.person(), await stage.person({ name: 'Ben' })];
@@ -39,6 +41,8 @@ describeInBrowser('channels and the end of an agent', (browser) => {
     const tag = { 'if-match': '"draft-1"' };
     await ada.send('PATCH', `/console/v1/publisher/agents/${agentId}/draft`, dearer, tag);
     await publish(stage, agentId);
+    const { body } = await ada.get<{ data: { version: string }[] }>(`publisher/agents/${agentId}/versions`);
+    [second, first] = body.data.map(({ version }) => version) as [string, string];
     await ada.post('publisher/agents', { namespace: 'gearworks', slug: 'sketch', ...CONFIGURATION, name: 'Sketch' });
     [publisher, caller] = [await stage.visit(browser, ada), await stage.visit(browser, ben)];
     for (const page of [publisher, caller]) page.setDefaultTimeout(60_000);
@@ -57,18 +61,18 @@ describeInBrowser('channels and the end of an agent', (browser) => {
       await channels.getByRole('button', { name: 'Create channel' }).click();
       const dialog = publisher.getByRole('dialog');
       await dialog.getByText(`Callers order ${NAME}@beta.`).waitFor();
-      await choose(publisher, 'Version 1');
+      await choose(publisher, first);
       await dialog.getByRole('button', { name: 'Create channel' }).click();
       const row = channels.getByRole('row', { name: /beta/ });
-      await row.getByText('Version 1').waitFor();
+      await row.getByText(first, { exact: true }).waitFor();
       await row.getByRole('button', { name: 'Move beta', exact: true }).click();
-      await choose(publisher, 'Version 2');
+      await choose(publisher, second);
       await dialog.getByText('Max cost of a run').waitFor();
       await dialog.getByText(/^Dearer: callers are told now/).waitFor();
       expect(await violationsOf(publisher)).toEqual([]);
       await dialog.getByRole('button', { name: 'Move channel' }).click();
       await row.getByText('Scheduled').waitFor();
-      await row.getByText(/^Version 2 from/).waitFor();
+      await row.getByText(`Version ${second} from`).waitFor();
       expect(await violationsOf(publisher)).toEqual([]);
       await caller.goto(`/agents/${NAME}`);
       const offered = caller.getByRole('region', { name: 'Channels' });
@@ -126,7 +130,7 @@ describeInBrowser('channels and the end of an agent', (browser) => {
 /** Chooses the version in the open dialog. */
 async function choose(page: Page, version: string): Promise<void> {
   await page.getByRole('dialog').getByRole('combobox', { name: 'Version' }).click();
-  await page.getByRole('option', { name: version }).click();
+  await page.getByRole('option', { name: version, exact: true }).click();
 }
 
 /** Publishes a draft without a review. */

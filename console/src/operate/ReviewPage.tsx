@@ -49,7 +49,7 @@ export default function ReviewPage() {
         title={data.name || data.agent}
         description={
           <>
-            <span className="id">{data.agent}</span>, version {data.version_number}, by {data.publisher}
+            <span className="id">{data.agent}</span>, version {data.version}, by {data.publisher}
           </>
         }
         actions={

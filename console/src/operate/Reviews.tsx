@@ -47,7 +47,7 @@ export default function Reviews() {
 const COLUMNS: Column<Review>[] = [
   { title: 'Agent', cell: ({ name, agent }) => <AgentCell id={agent} name={name || agent} /> },
   { title: 'Publisher', visibleFrom: 'sm', cell: ({ publisher }) => publisher },
-  { title: 'Version', isNumber: true, cell: (review) => review.version_number },
+  { title: 'Version', cell: ({ version }) => version },
   { title: 'Status', cell: ({ status }) => <DeploymentStatus status={status} /> },
   {
     title: 'Blocking',

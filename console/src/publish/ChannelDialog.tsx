@@ -74,7 +74,7 @@ function ChannelForm({ agent, versions, of, onClose }: Moving & { of: Channel | 
       <Select
         label="Version"
         description="One that was approved."
-        data={choice.map(({ id, number }) => ({ value: id, label: `Version ${number}` }))}
+        data={choice.map(({ id, version }) => ({ value: id, label: version }))}
         value={versionId}
         allowDeselect={false}
         onChange={setVersionId}

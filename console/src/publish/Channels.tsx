@@ -95,7 +95,7 @@ const COLUMNS: Column<Channel>[] = [
       </span>
     ),
   },
-  { title: 'Version', cell: ({ version_number: number }) => `Version ${number}` },
+  { title: 'Version', cell: ({ version }) => version },
   {
     title: 'State',
     cell: ({ next }) =>
@@ -103,7 +103,7 @@ const COLUMNS: Column<Channel>[] = [
         <>
           <Status tone="held" word="Scheduled" />{' '}
           <Text span size="xs" c="dimmed">
-            Version {next.version_number} from <DateTime at={next.active_from} />
+            Version {next.version} from <DateTime at={next.active_from} />
           </Text>
         </>
       ) : (

@@ -48,7 +48,7 @@ export function VersionsTab({ agent }: { agent: PublisherAgent }) {
         rowKey={({ id }) => id}
         empty={NO_VERSIONS}
         columns={[
-          { title: 'Version', cell: ({ number }) => `Version ${number}` },
+          { title: 'Version', cell: ({ version }) => version },
           { title: 'Draft revision', isNumber: true, visibleFrom: 'sm', cell: (version) => version.source_revision },
           { title: 'Created', cell: ({ created_at: at }) => <Ago at={at} /> },
           { title: 'Deployed', cell: ({ id }) => uses(id) || '—' },
@@ -56,22 +56,22 @@ export function VersionsTab({ agent }: { agent: PublisherAgent }) {
             title: 'Make public again',
             isTitleHidden: true,
             // What was never submitted was never public.
-            cell: ({ id, number, was_submitted: wasSubmitted }) =>
+            cell: ({ id, version, was_submitted: wasSubmitted }) =>
               wasSubmitted &&
               liveId &&
               id !== liveId && (
                 <Button size="xs" variant="default" loading={rollback.isPending} onClick={() => rollback.mutate(id)}>
-                  Make public again<span className="for-readers"> version {number}</span>
+                  Make public again<span className="for-readers"> version {version}</span>
                 </Button>
               ),
           },
           {
             title: 'Delete',
             isTitleHidden: true,
-            cell: ({ id, number, was_submitted: wasSubmitted }) =>
+            cell: ({ id, version, was_submitted: wasSubmitted }) =>
               !wasSubmitted &&
               id !== privateId && (
-                <IconAction tip="Delete" name={`Delete version ${number}`} onClick={() => remove.mutate(id)}>
+                <IconAction tip="Delete" name={`Delete version ${version}`} onClick={() => remove.mutate(id)}>
                   <TrashIcon aria-hidden />
                 </IconAction>
               ),
@@ -98,7 +98,7 @@ function Comparison({ agent, versions }: { agent: PublisherAgent; versions: Vers
       signal,
     }),
   );
-  const data = versions.map(({ id, number }) => ({ value: id, label: `Version ${number}` }));
+  const data = versions.map(({ id, version }) => ({ value: id, label: version }));
   return (
     <Panel title="Compare">
       <Stack>

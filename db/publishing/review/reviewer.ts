@@ -86,7 +86,7 @@ export const noteSight = (
 // Raw: the ORM cannot join tables whose entities refer to each other only by id.
 const REVIEW = `
 select d.id, d.workspace_id as "workspaceId", d.agent_id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName", w.name as publisher,
-  d.version_id as "versionId", v.number as "versionNumber", d.status, d.review_feedback as "reviewFeedback",
+  d.version_id as "versionId", v.number as "versionNumber", v.label as "versionLabel", d.status, d.review_feedback as "reviewFeedback",
   d.created_at as "createdAt", d.decided_at as "decidedAt", d.rollout_state as "rolloutState", d.rollout_percentage as "rolloutPercentage",
   d.rollout_started_at as "rolloutStartedAt", d.rollout_steps as "rolloutSteps", d.effective_at as "effectiveAt", d.rollout_reason as "rolloutReason", v.configuration,
   (select l.configuration from deployments p join agent_versions l on l.id = p.version_id

@@ -181,7 +181,7 @@ test('each notice names what its event is about', async () => {
   const events: [type: string, data: object][] = [
     ['invoice.issued', { number: 'LL-2026-7', total_usd: '24.5' }],
     ['topup.succeeded', { amount_usd: '25' }],
-    ['deployment.rejected', { agent: 'harbor/minutes', version_number: 3 }],
+    ['deployment.rejected', { agent: 'harbor/minutes', version: '2026-11-29.3', version_number: 3 }],
     ['key.limit_reached', { name: 'CI checks' }],
     ['webhook_endpoint.disabled', { url: 'https://hooks.example/secret-path' }],
     ['alert.spend_reached', { key_name: null, project_name: 'Warehouse', percent: 80, amount_usd: '100' }],
@@ -198,7 +198,7 @@ test('each notice names what its event is about', async () => {
   expect((notices as { message: string }[]).map(({ message }) => message)).toEqual([
     'Invoice LL-2026-7 was issued: $24.50.',
     '$25.00 was added to the balance.',
-    'Version 3 of harbor/minutes was rejected.',
+    'Version 2026-11-29.3 of harbor/minutes was rejected.',
     'The key CI checks has reached its spend limit: its calls are refused until the period ends.',
     'The webhook endpoint at hooks.example was disabled, because deliveries to it failed.',
     'Spending of Warehouse has reached 80 % of its budget of $100.00.',

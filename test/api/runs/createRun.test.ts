@@ -281,11 +281,8 @@ describe('a busy session', () => {
 
   test('of another workspace answers 404', async () => {
     const { session_id } = await stage.create({}, { key: stage.other.secret });
-    expect(await errorOf(await stage.post({ session_id }))).toMatchObject({
-      status: 404,
-      code: 'session_not_found',
-      param: 'session_id',
-    });
+    const unknown = { status: 404, code: 'session_not_found', param: 'session_id' };
+    expect(await errorOf(await stage.post({ session_id }))).toMatchObject(unknown);
   });
 
   test('accepts one of many concurrent runs', async () => {

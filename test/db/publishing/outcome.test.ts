@@ -51,6 +51,7 @@ test('a request for changes is mailed to owners and publishers, with the words a
   const { sent, events, deploymentId } = await decide('request_changes');
   expect(new Set(sent.map(({ to }) => to.split('@')[0]))).toEqual(new Set(['owner', 'publisher']));
   expect(sent[0]!.subject).toMatch(/^[a-z0-9-]+\/[a-z0-9-]+ needs changes$/);
+  expect(sent[0]!.text).toMatch(/^Version \d{4}-\d\d-\d\d of your agent/);
   expect(sent[0]!.text).toContain('- To change (/instructions): Say what happens when the log has gaps.');
   expect(events).toMatchObject([
     {
@@ -60,6 +61,7 @@ test('a request for changes is mailed to owners and publishers, with the words a
         status: 'changes_requested',
         agent: expect.stringContaining('/'),
         agent_id: expect.stringMatching(/^agent_/),
+        version: expect.stringMatching(/^\d{4}-/),
         version_number: 1,
         version_id: expect.stringMatching(/^aver_/),
         reason: FINDING.message,

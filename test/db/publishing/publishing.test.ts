@@ -207,6 +207,7 @@ describe('a deployment', () => {
           agent_id: agentId,
           agent: name,
           version_id: versionId,
+          version: expect.stringMatching(/^\d{4}-\d\d-\d\d(\.\d+)?$/),
           version_number: 1,
           reason: null,
           links: {

@@ -175,7 +175,8 @@ const AGENTS: Record<string, Sentence> = {
   deprecate: about('deprecated an agent'),
   undeprecate: about('ended the deprecation of an agent'),
   delete_agent: (row) => `deleted the agent ${quoted(member(row, 'agent') ?? row.subject_id)}${where(row)}`,
-  delete_version: (row) => `deleted version ${member(row, 'version_number') ?? 'one'} of an agent${where(row)}`,
+  delete_version: (row) =>
+    `deleted version ${member(row, 'version') ?? member(row, 'version_number') ?? 'one'} of an agent${where(row)}`,
   verify: (row) => `verified the provider of ${quoted(row.subject_id)}`,
   unverify: (row) => `withdrew the verification of ${quoted(row.subject_id)}`,
   review_reminder: about('reminded operators of a submission'),
