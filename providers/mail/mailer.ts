@@ -24,7 +24,7 @@ export interface Mailer {
   /** Whether mails leave the installation. */
   kind: 'smtp' | 'test';
   /**
-   * Sends a mail. Without a mail server it is stored for the page of test mails, and logged. Throws `MailFailed`, which names no recipient:
+   * Sends a mail. Without a mail server it is stored for the page of test mails, and logged. Throws an error that names no recipient:
    * it is logged.
    */
   sendMail: (mail: Mail) => Promise<void>;
@@ -85,7 +85,7 @@ const ADDRESS = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g;
  * Why a mail was not sent, without what else the client of mail servers keeps in its errors: the recipient is there, and in the server's
  * words too. Runbooks name the code, which the message of a refused login or a timeout does not have.
  */
-export class MailFailed extends Error {
+class MailFailed extends Error {
   readonly code: string | undefined;
   readonly responseCode: number | undefined;
 
