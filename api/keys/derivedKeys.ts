@@ -9,6 +9,7 @@ import { invalidApiKey } from '../../base/errors/keyErrors.ts';
 import { conflict, notFound, validationErrorAt } from '../../base/errors/requestErrors.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
 import { makeOnce } from '../guard/idempotency.ts';
+import { cancelRunsOfRevoked } from '../runs/cancelRun.ts';
 import type { Services } from '../services.ts';
 import { presentKey } from './keys.ts';
 
@@ -48,12 +49,13 @@ export function deriveKey({ db, limits }: Services): Handler<z.output<typeof Der
 }
 
 /** `DELETE /platform/v1/keys/{key_id}`: revokes the calling key or a descendant of it, with its own descendants. */
-export function revokeDerivedKey({ db }: Services): Handler {
+export function revokeDerivedKey(services: Services): Handler {
   return async (ctx) => {
     const id = pathId(ctx, 'key_id');
     const { workspaceId, keyId: ancestorId } = ctx.state.key;
-    if (!(await revokeDescendant(db.write(workspaceId), { id, ancestorId, by: actorOf(ctx) })))
+    if (!(await revokeDescendant(services.db.write(workspaceId), { id, ancestorId, by: actorOf(ctx) })))
       throw notFound(`The calling key has made no key with the id '${id}'.`, 'key_not_found');
+    await cancelRunsOfRevoked(services, workspaceId);
     ctx.body = { id, object: 'api_key', deleted: true } satisfies DeletedThing;
   };
 }

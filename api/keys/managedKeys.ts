@@ -26,6 +26,7 @@ import { makeOnce } from '../guard/idempotency.ts';
 import { answerPage } from '../http/page.ts';
 import { grantableScopes, KEY_SCOPES } from '../../db/keys/grants.ts';
 import { presentKey } from './keys.ts';
+import { cancelRunsOfRevoked } from '../runs/cancelRun.ts';
 import type { Services } from '../services.ts';
 import type { KeyChangeBody, ManagedKeyQuery, NewKeyBody, RotationBody } from './keySchema.ts';
 import type { KeyImpact, ManagedKey } from './keyAnswers.ts';
@@ -117,7 +118,9 @@ export function revokeManagedKey(services: Services): Handler {
   const { db } = services;
   return async (ctx) => {
     const id = await seenKey(ctx, services);
-    if (!(await revokeOwnKey(db.write(ctx.state.key.workspaceId), id, actorOf(ctx)))) throw keyNotFound(id);
+    const { workspaceId } = ctx.state.key;
+    if (!(await revokeOwnKey(db.write(workspaceId), id, actorOf(ctx)))) throw keyNotFound(id);
+    await cancelRunsOfRevoked(services, workspaceId);
     ctx.body = await read(services, ctx, id);
   };
 }

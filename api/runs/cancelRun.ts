@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Cancellation, requestCancel } from '../../db/runs/states/cancelRun.ts';
+import { type Cancellation, cancelRevoked, type CancelledRun, requestCancel } from '../../db/runs/states/cancelRun.ts';
 import { listLiveRunIds } from '../../db/runs/states/pendingRuns.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { pathId } from '../body/parseWith.ts';
@@ -63,14 +63,25 @@ function cancel(ctx: Context<Order>, services: Services, runId: string): Promise
 
 /** Cancels a run and notifies the workflows: its own, and that of the run that may start next. */
 export async function cancelAndNotify(
-  { db, runStarter }: Services,
+  services: Services,
   order: Parameters<typeof requestCancel>[1],
 ): Promise<Cancellation> {
-  const cancelled = await requestCancel(db, order);
-  if (cancelled.outcome === 'cancelling' || cancelled.outcome === 'cancelled') {
-    runStarter.cancel(cancelled.run);
-    if (cancelled.next) runStarter.start(cancelled.next);
-    if (cancelled.outcome === 'cancelled' && cancelled.run.flow) runStarter.turn({ workspaceId: order.workspaceId });
-  }
+  const cancelled = await requestCancel(services.db, order);
+  if (cancelled.outcome === 'cancelling' || cancelled.outcome === 'cancelled') notify(services, cancelled);
   return cancelled;
+}
+
+/** Cancels what keys run that have just been revoked. A failure is no failure of the revocation: the sweep makes up for it. */
+export async function cancelRunsOfRevoked(services: Services, workspaceId: string): Promise<void> {
+  try {
+    for (const cancelled of await cancelRevoked(services.db, workspaceId)) notify(services, cancelled);
+  } catch (err) {
+    services.log.warn({ err, workspaceId }, 'the sweep cancels the runs of a revoked key');
+  }
+}
+
+function notify({ runStarter }: Services, { run, next }: CancelledRun): void {
+  runStarter.cancel(run);
+  if (next) runStarter.start(next);
+  if (run.status === 'cancelled' && run.flow) runStarter.turn({ workspaceId: run.workspace_id });
 }

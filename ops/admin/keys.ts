@@ -93,9 +93,9 @@ export const revokeKeysCommand: AdminCommand<{ keepRuns?: true }> = {
       names.map(async (name) => oneLiveKey(name, await findKeysNamed(db.everywhere, name))),
     );
     let runsCancelled = 0;
-    for (const { id } of keys) {
+    for (const { id, workspaceId } of keys) {
       await revokeKey(db, id, { keepsRuns: keepRuns, by: byCommand() });
-      runsCancelled += (await cancelRevoked(db, id)).length;
+      runsCancelled += (await cancelRevoked(db, workspaceId)).length;
     }
     const lines = keys.map(({ id, prefix, name }) => `Revoked ${id} (${prefix}..., "${name}").`);
     if (runsCancelled > 0) lines.push(`Cancelled ${runsCancelled} of their runs.`);

@@ -118,17 +118,17 @@ update runs set status = 'cancelling', required_action = null, required_actions 
 where id = $1 returning *`;
 
 /** A cancelled run, and the run of its session that may start instead. */
-interface CancelledRun {
+export interface CancelledRun {
   run: RunRow;
   next: RunRow | undefined;
 }
 
 /**
  * Cancels the open runs of revoked keys: queued runs, which cost nothing, and running ones unless their key lets them end. The caller
- * notifies their workflows. Idempotent; `keyId`: only of this key.
+ * notifies their workflows. Idempotent; `workspaceId`: only in this workspace.
  */
-export async function cancelRevoked(db: RunStore, keyId?: string): Promise<CancelledRun[]> {
-  const { rows } = await db.pool.query<OpenRun>(OF_REVOKED, [keyId ?? null]);
+export async function cancelRevoked(db: RunStore, workspaceId?: string): Promise<CancelledRun[]> {
+  const { rows } = await db.pool.query<OpenRun>(OF_REVOKED, [workspaceId ?? null]);
   return cancelAll(db, rows, 'The key of the run was revoked.');
 }
 
@@ -161,7 +161,7 @@ async function cancelAll(db: RunStore, runs: OpenRun[], reason: string): Promise
 const OF_REVOKED = `
 select r.id, r.workspace_id as "workspaceId" from runs r join api_keys k on k.id = r.key_id
 where r.settled_at is null and r.status <> 'cancelling' and k.revoked_at is not null and (r.status = 'queued' or not k.keeps_runs)
-  and ($1::text is null or k.id = $1)
+  and ($1::text is null or r.workspace_id = $1)
 order by r.depth, r.created_at desc, r.id desc limit 500`;
 
 const OF_ENDED = `

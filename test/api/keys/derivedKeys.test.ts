@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
-import { cancelRevoked } from '../../../db/runs/states/cancelRun.ts';
 import { finishRun } from '../../../db/runs/states/finishRun.ts';
 import { errorOf, read, setRunRouteStage, writer, analyst } from '../../support/runRouteStage.ts';
 import { until } from '../../support/until.ts';
@@ -249,7 +248,6 @@ describe('an ended tree', () => {
     await read(await stage.call(path, { method: 'DELETE', key: root.secret }), 200);
     await until(async () => (await statusOf(grandchild.key)) === 401);
     expect([await statusOf(child.key), await statusOf(root.secret)]).toEqual([401, 200]);
-    await cancelRevoked(stage.db);
     expect(await stage.getRun(id, root.secret)).toMatchObject({ status: 'cancelled' });
   });
 
