@@ -8,6 +8,7 @@ import { countText } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { changeColumn } from '../parts/rowActions.tsx';
 import { Status } from '../parts/Status.tsx';
+import { countOf } from '../parts/totals.tsx';
 import { AgentAlertDialog } from './AgentAlertDialog.tsx';
 import type { AgentAlert } from './agentRuns.ts';
 
@@ -66,7 +67,7 @@ const COLUMNS: Column<AgentAlert>[] = [
   {
     title: 'Told at',
     cell: ({ type, threshold, window_minutes: minutes }) =>
-      `${type === 'failures' ? `${countText(threshold)} failures` : `${threshold}% failed`} in ${windowText(minutes)}`,
+      `${type === 'failures' ? countOf(threshold, 'failure') : `${threshold}% failed`} in ${windowText(minutes)}`,
   },
   {
     title: 'Now',

@@ -8,6 +8,7 @@ import { cut } from '../parts/TableBody.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { countText, durationText } from '../parts/figures.tsx';
 import { Status } from '../parts/Status.tsx';
+import { countOf } from '../parts/totals.tsx';
 import type { CatalogUpstream } from './shapes.ts';
 import { Source, SourceCell } from './Source.tsx';
 import { UpstreamDialog } from './UpstreamDialog.tsx';
@@ -125,6 +126,6 @@ function Probed({ of }: { of: Probe | undefined }) {
   if (!of) return <>—</>;
   if (!of.ok) return <Status tone="bad" word={of.error ?? 'Failed'} />;
   const lacks = of.missing_models.length > 0 ? `, lacks ${of.missing_models.join(', ')}` : '';
-  const lists = of.models === null ? '' : `, ${countText(of.models)} models`;
+  const lists = of.models === null ? '' : `, ${countOf(of.models, 'model')}`;
   return <Status tone={lacks ? 'held' : 'good'} word={`${durationText(of.latency_ms)}${lists}${lacks}`} />;
 }

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { answerOf, api } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
-import { countText } from '../parts/figures.tsx';
+import { countOf } from '../parts/totals.tsx';
 import type { Key } from './keyTypes.ts';
 import type { KeyValues } from './keyValues.ts';
 
@@ -52,7 +52,7 @@ export function DeleteContents({ of: key, isOpen, onClose }: { of: Key; isOpen: 
       stale: [['requests']],
       onSuccess: ({ deleted }) => {
         notifications.show({
-          message: `Deleted of ${countText(deleted)} requests`,
+          message: `Deleted of ${countOf(deleted, 'request')}`,
           closeButtonProps: { 'aria-label': 'Close' },
         });
         onClose();

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { countOf } from './totals.tsx';
 
 const OPEN_DEPTH = 2;
 const OPEN_MEMBERS_MAX = 40;
@@ -42,9 +43,7 @@ function nodeOf({ name, value, depth }: { name?: string; value: unknown; depth: 
       <summary>
         {label}
         {open}
-        <span className="json-count">
-          {members.length} {Array.isArray(value) ? 'items' : 'members'}
-        </span>
+        <span className="json-count">{countOf(members.length, Array.isArray(value) ? 'item' : 'member')}</span>
       </summary>
       <div className="json-members">
         {members.map(([member, inner]) => (

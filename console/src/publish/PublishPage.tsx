@@ -16,11 +16,16 @@ import { Earnings } from './Earnings.tsx';
 import { NewAgent } from './NewAgent.tsx';
 import { DeploymentStatus } from './reviewParts.tsx';
 
+// With more agents, the earnings would be far below: rows come by themselves as one scrolls to them.
+const FIRST = 20;
+
 export default function PublishPage() {
   const [isOpen, setOpen] = useState(false);
+  const [isWhole, setWhole] = useState(false);
   const agents = usePages<PublisherAgent>(['publisher', 'agents'], (cursor, signal) =>
     api.GET('/v1/publisher/agents', { params: { query: { limit: 50, cursor } }, signal }),
   );
+  const isCut = !isWhole && agents.rows !== undefined && agents.rows.length > FIRST;
   const icons = iconsOf(useAgents());
   const create = <Button onClick={() => setOpen(true)}>New agent</Button>;
   return (
@@ -31,18 +36,25 @@ export default function PublishPage() {
         actions={agents.rows?.length !== 0 && create}
       />
       <Stack gap="lg" className="in-order">
-        <DataTable
-          label="Your agents"
-          columns={columnsWith(icons)}
-          from={agents}
-          rowKey={({ id }) => id}
-          rowTo={({ id }) => `/publish/${id}`}
-          empty={
-            <EmptyState drawing="run" title="Publish your first agent" action={create}>
-              Describe what it does, choose its tools, set a price and try it. You earn from each run.
-            </EmptyState>
-          }
-        />
+        <div>
+          <DataTable
+            label="Your agents"
+            columns={columnsWith(icons)}
+            from={isCut ? { ...agents, rows: agents.rows?.slice(0, FIRST), hasMore: false } : agents}
+            rowKey={({ id }) => id}
+            rowTo={({ id }) => `/publish/${id}`}
+            empty={
+              <EmptyState drawing="run" title="Publish your first agent" action={create}>
+                Describe what it does, choose its tools, set a price and try it. You earn from each run.
+              </EmptyState>
+            }
+          />
+          {isCut && (
+            <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setWhole(true)}>
+              Show all agents
+            </Button>
+          )}
+        </div>
         {agents.rows?.length !== 0 && <Earnings />}
       </Stack>
       <Dialog title="New agent" isOpen={isOpen} onClose={() => setOpen(false)}>

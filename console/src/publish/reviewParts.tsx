@@ -3,8 +3,9 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
 import { shareText } from '../agents/quality.ts';
-import { countText, DateTime, usdText } from '../parts/figures.tsx';
+import { DateTime, usdText } from '../parts/figures.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
+import { countOf } from '../parts/totals.tsx';
 import type { Change, Deployment, Feedback } from './configuration.ts';
 import { fieldAt, linesOf } from './fields.ts';
 
@@ -65,7 +66,7 @@ function stepText({ percentage, runs_min: runs, hours_min: hours, ...step }: Ste
 function seenText(seen: Step['new_version']): string {
   if (!seen || seen.runs === 0) return 'no runs';
   const cost = seen.median_cost_usd === null ? '' : `, median ${usdText(seen.median_cost_usd)}`;
-  return `${countText(seen.runs)} runs, ${shareText(seen.completion_rate)} completed${cost}`;
+  return `${countOf(seen.runs, 'run')}, ${shareText(seen.completion_rate)} completed${cost}`;
 }
 
 function RolloutSentence({ rollout }: { rollout: Rollout }) {

@@ -8,6 +8,7 @@ import { countText } from '../parts/figures.tsx';
 import type { AgentModel } from '../api/shapes.ts';
 import { Panel } from '../parts/Panel.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
+import { countOf } from '../parts/totals.tsx';
 import type { LocalEngine } from './shapes.ts';
 import { isBusy } from './useStarters.ts';
 
@@ -83,7 +84,7 @@ function Needs({ of: engine }: { of: LocalEngine }) {
         {machine && (
           <span className="starters-here">
             Here: {countText(machine.threads)} {machine.threads === 1 ? 'thread' : 'threads'} of{' '}
-            {countText(machine.cores)} cores
+            {countOf(machine.cores, 'core')}
           </span>
         )}
       </Fact>
