@@ -10,13 +10,15 @@ const name = `Poet ${canary}`;
 
 describeInBrowser('an agent, from its draft to a run', (browser) => {
   let stage: ConsoleStage;
+  let ada: Awaited<ReturnType<ConsoleStage['person']>>;
   let publisher: Page;
   let operator: Page;
   beforeAll(async () => {
     stage = await setConsoleStage({ EARNINGS_MATURE_DAYS: '0' });
     // Its workspace runs the trials.
     await seedAgents(stage.db.everywhere);
-    const [ada, ops] = [await stage.person(), await stage.person({ name: `Ops ${canary}` })];
+    ada = await stage.person();
+    const ops = await stage.person({ name: `Ops ${canary}` });
     await stage.makeOperator(ops.email);
     await stage.credit(ops.me.workspace.id, '5');
     [publisher, operator] = [await stage.visit(browser, ada), await stage.visit(browser, ops)];
@@ -193,6 +195,23 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       await operator.waitForLoadState('networkidle');
       expect(await operator.locator('img[src=x]').count()).toBe(0);
       expect(await violationsOf(operator)).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'of many agents, the first ones stand above the earnings, and the others come when asked for',
+    async () => {
+      for (let at = 0; at < 20; at++)
+        await ada.post('publisher/agents', { namespace: 'acme-verses', slug: `draft-${at}`, name: `Draft ${at}` });
+      await publisher.goto('/publish');
+      const list = publisher.getByRole('group', { name: 'Your agents' }).locator('tbody tr');
+      const more = publisher.getByRole('button', { name: 'Show all agents' });
+      await more.waitFor();
+      expect(await list.count()).toBe(20);
+      await more.click();
+      await list.nth(20).waitFor();
+      expect(await more.count()).toBe(0);
     },
     timeoutMs,
   );
