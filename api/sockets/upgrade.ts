@@ -117,11 +117,12 @@ function chooseProtocol(offered: Set<string>): string | false {
   return [...offered].find((one) => KEY_PROTOCOL.test(one)) ?? false;
 }
 
+const WAITING_MAX = 500;
 let waiting = 0;
 
 /** Counts a socket without a key until `leave` is called. Throws 503 when too many wait: they cost memory and belong to no account. */
-export function enterWithoutKey(waitingMax = 500): () => void {
-  if (waiting >= waitingMax) throw overloaded();
+export function enterWithoutKey(): () => void {
+  if (waiting >= WAITING_MAX) throw overloaded();
   waiting += 1;
   return () => void (waiting -= 1);
 }

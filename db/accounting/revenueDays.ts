@@ -34,8 +34,8 @@ select e.subject, e.amount_nanos, e.created_at from ledger_legs e
 where e.kind in ('refund', 'correction') and e.workspace_id is not null and ${isLiveSql('e.workspace_id')}`;
 
 /** Sums the days that are over, so that reports need not read their calls. Safe in several processes. Returns the number of days. */
-export async function sumRevenue(everywhere: Rows<undefined>, { budgetMs = BUDGET_MS } = {}): Promise<number> {
-  const deadlineMs = performance.now() + budgetMs;
+export async function sumRevenue(everywhere: Rows<undefined>): Promise<number> {
+  const deadlineMs = performance.now() + BUDGET_MS;
   for (let days = 0; ; days += 1)
     if (performance.now() > deadlineMs || !(await everywhere.transaction(sumDay))) return days;
 }

@@ -114,8 +114,8 @@ async function findArchived({ client, archive }: AnyTransaction, ids: string[]):
 const OWNER = `
 select $1 as object, $2 as id, '' as name, id as "workspaceId", name as "workspaceName" from workspaces where id = $3`;
 
-const inTable = ([object, table]: [string, string], column = 'id', id = 't.id') =>
-  `select '${object}' as object, ${id} as id, t.workspace_id from ${table} t where t.${column} = any ($1)`;
+const inTable = ([object, table]: [string, string], column = 'id') =>
+  `select '${object}' as object, t.id, t.workspace_id from ${table} t where t.${column} = any ($1)`;
 
 // Raw: one lookup by the primary key of each table. A refused call without a bill is a request too, and a key is also found by its prefix.
 const THINGS = `

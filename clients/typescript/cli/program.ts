@@ -10,15 +10,15 @@ import { hasColors, out, turnColorsOff } from './terminal/colors.ts';
 export type CommandGroups = Record<string, Command[]>;
 
 /** Runs the command of the arguments; answers with the code of the exit. */
-export async function runProgram(groups: CommandGroups, argv = process.argv): Promise<number> {
+export async function runProgram(groups: CommandGroups): Promise<number> {
   endOnBrokenPipe();
   const program = createProgram(groups);
-  if (argv.length <= 2) {
+  if (process.argv.length <= 2) {
     program.outputHelp();
     return ExitCode.done;
   }
   try {
-    await program.parseAsync(argv);
+    await program.parseAsync();
     return Number(process.exitCode ?? ExitCode.done);
   } catch (error) {
     // Commander has printed its own.

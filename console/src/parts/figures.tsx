@@ -23,15 +23,9 @@ export const usdInput = (usd: number): string =>
 
 export const countText = (count: number): string => whole.format(count);
 
-/** A number with its unit. */
-export function Count({ value, unit }: { value: number | null | undefined; unit?: string }) {
-  if (value === null || value === undefined) return <span className="number">—</span>;
-  return (
-    <span className="number">
-      {countText(value)}
-      {unit && ` ${unit}`}
-    </span>
-  );
+/** A number, or a dash in its place. */
+export function Count({ value }: { value: number | null | undefined }) {
+  return <span className="number">{value === null || value === undefined ? '—' : countText(value)}</span>;
 }
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });

@@ -41,11 +41,11 @@ console.log(answer.choices[0].message.content);`,
 }
 
 /** The same for speech, with ElevenLabs' clients. */
-export function firstSpeechCalls(apiUrl: string, key = 'YOUR_API_KEY', voice = 'VOICE_ID'): Snippet[] {
+export function firstSpeechCalls(apiUrl: string, key = 'YOUR_API_KEY'): Snippet[] {
   return [
     {
       label: 'curl (speech)',
-      code: `curl ${apiUrl}/voiceapi/v1/text-to-speech/${voice} \\
+      code: `curl ${apiUrl}/voiceapi/v1/text-to-speech/VOICE_ID \\
   -H "xi-api-key: ${key}" \\
   -H "Content-Type: application/json" \\
   -d '{"text": "Hello"}' --output hello.mp3`,
@@ -56,7 +56,7 @@ export function firstSpeechCalls(apiUrl: string, key = 'YOUR_API_KEY', voice = '
 from elevenlabs.client import ElevenLabs
 
 client = ElevenLabs(base_url="${apiUrl}/voiceapi", api_key="${key}")
-sound = client.text_to_speech.convert("${voice}", text="Hello")
+sound = client.text_to_speech.convert("VOICE_ID", text="Hello")
 with open("hello.mp3", "wb") as file:
     for part in sound:
         file.write(part)`,
@@ -68,7 +68,7 @@ import { writeFile } from "node:fs/promises";
 import { ElevenLabsClient } from "@elevenlabs/elevenlabs-js";
 
 const client = new ElevenLabsClient({ baseUrl: '${apiUrl}/voiceapi', apiKey: '${key}' });
-const sound = await client.textToSpeech.convert('${voice}', { text: 'Hello' });
+const sound = await client.textToSpeech.convert('VOICE_ID', { text: 'Hello' });
 await writeFile('hello.mp3', sound);`,
     },
   ];

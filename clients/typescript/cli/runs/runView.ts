@@ -25,7 +25,8 @@ export const jsonView = (): RunView => ({
 });
 
 /** The answer on stdout; steps, the cost so far and the bill beside it. */
-export function liveView(startedMs = Date.now()): RunView {
+export function liveView(): RunView {
+  const startedMs = Date.now();
   const status = statusLine();
   const writer = createTextWriter();
   let [doing, costUsd] = ['starting', 0];

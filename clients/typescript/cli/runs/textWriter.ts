@@ -16,7 +16,8 @@ export interface TextWriter {
 }
 
 /** On a terminal a text appears as it is written. Elsewhere it is printed once, at the end: a retried step could still replace it. */
-export function createTextWriter(stdout: NodeJS.WriteStream = process.stdout): TextWriter {
+export function createTextWriter(): TextWriter {
+  const { stdout } = process;
   let [item, written, lineIsOpen] = ['', '', false];
   const endLine = () => {
     if (lineIsOpen) stdout.write('\n');
