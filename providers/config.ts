@@ -13,7 +13,7 @@ export interface UpstreamConfig {
 }
 
 /** @throws an error that names each variable with an invalid value. */
-export function readUpstreamConfig(env: NodeJS.ProcessEnv = process.env): UpstreamConfig {
+export function readUpstreamConfig(env: NodeJS.ProcessEnv): UpstreamConfig {
   const values = readVariables(env, [
     'UPSTREAM_IDLE_TIMEOUT_MS',
     'UPSTREAM_ANSWER_TIMEOUT_MS',
@@ -45,7 +45,7 @@ export interface EmbeddedVoiceConfig {
 }
 
 /** @throws an error that names each variable with an invalid value. */
-export function readEmbeddedVoiceConfig(env: NodeJS.ProcessEnv = process.env): EmbeddedVoiceConfig {
+export function readEmbeddedVoiceConfig(env: NodeJS.ProcessEnv): EmbeddedVoiceConfig {
   const values = readVariables(env, [
     'DATA_DIR',
     'EMBEDDED_ENGINES',

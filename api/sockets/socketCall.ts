@@ -2,7 +2,6 @@ import type { Caller, CallLog } from '../../calls/caller.ts';
 import type { Delivery } from '../../calls/delivery.ts';
 import { runPaidCall, type PaidCall } from '../../calls/paidCall.ts';
 import type { Reserved } from '../../calls/reserve.ts';
-import { newId } from '../../db/ids.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 
@@ -20,7 +19,7 @@ export async function runSocketCall(
   ctx: Context,
   services: Services,
   call: SocketCall,
-  requestId = newId('req'),
+  requestId: string,
   already?: Reserved,
 ): Promise<void> {
   const caller = new SocketCaller(ctx, requestId, call.startedAtMs);

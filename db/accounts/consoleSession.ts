@@ -42,8 +42,6 @@ export interface SessionLimits {
   idleMinutes: number | null;
 }
 
-const NO_LIMITS: SessionLimits = { minutes: null, idleMinutes: null };
-
 /** The ways to begin a session that prove a second factor. */
 export const STRONG_METHODS: readonly string[] = ['second_factor', 'recovery_code', 'passkey'];
 
@@ -55,8 +53,8 @@ export const STRONG_METHODS: readonly string[] = ['second_factor', 'recovery_cod
 export async function findSignedIn(
   { pool, everywhere }: { pool: Pool; everywhere: Rows<undefined> },
   token: string,
-  wanted: string | null = null,
-  limits: SessionLimits & { isUnused?: boolean } = NO_LIMITS,
+  wanted: string | null,
+  limits: SessionLimits & { isUnused?: boolean },
 ): Promise<SignedIn | 'not_member' | null> {
   const values = [hashSessionToken(token), wanted];
   for (;;) {
@@ -82,7 +80,7 @@ export async function watchSignedIn(
   pool: Pool,
   token: string,
   wanted: string,
-  limits: SessionLimits = NO_LIMITS,
+  limits: SessionLimits,
 ): Promise<SignedIn | null> {
   const values = [hashSessionToken(token), wanted];
   const { rows } = await pool.query<Found>({ name: 'find_signed_in', text: FIND_SIGNED_IN, values });

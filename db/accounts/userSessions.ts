@@ -21,17 +21,16 @@ export const listUserSessions = (everywhere: Rows<undefined>, holder: Holder): P
     ),
   );
 
-/** Ends sessions of a person: one, all but one, or all. Returns how many. */
+/** Ends sessions of a person: one, or all but one. Returns how many. */
 export const endUserSessions = (
   everywhere: Rows<undefined>,
   holder: Holder,
-  which: { id?: string; butId?: string } = {},
+  which: { id: string } | { butId: string },
 ): Promise<number> =>
   everywhere.statement(({ em, UserSession }) =>
     em.nativeDelete(UserSession, {
       ...heldBy(holder),
-      ...(which.id !== undefined && { id: which.id }),
-      ...(which.butId !== undefined && { id: { $ne: which.butId } }),
+      id: 'id' in which ? which.id : { $ne: which.butId },
     }),
   );
 

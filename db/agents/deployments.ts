@@ -25,12 +25,7 @@ export const readComments = (rows: Rows, deploymentId: string): Promise<CommentR
 /** Adds a comment, idempotent by id; an operator's comment is audited. False: the deployment does not exist in these rows. */
 export function addComment(
   rows: AnyRows,
-  {
-    id = newId('cmt'),
-    deploymentId,
-    by,
-    message,
-  }: { id?: string; deploymentId: string; by: 'publisher' | Actor; message: string },
+  { id, deploymentId, by, message }: { id: string; deploymentId: string; by: 'publisher' | Actor; message: string },
 ): Promise<boolean> {
   return rows.transaction(async (tx) => {
     const { em, Deployment, DeploymentComment } = tx;

@@ -38,7 +38,7 @@ export const keyOwnerOf = (upstream: string): string => `catalog upstream ${upst
 export function composeCatalog(
   { file, variable, keys }: Composing,
   changes: readonly ChangeRow[],
-  choices: readonly ChoiceRow[] = [],
+  choices: readonly ChoiceRow[],
 ): ComposedCatalog {
   const problems = new Map<ChangeRow, string>();
   const whole = changes.reduce(withChange, file);

@@ -61,7 +61,7 @@ export function usageIn(run: Pick<RunRow, 'rate_card'>, kind: StepKind, quantiti
 }
 
 /** The event of an attempt of a step. */
-export function stepEvent(type: string, { id, kind, name, attempt }: BegunStep, more: object = {}): NewEvent {
+export function stepEvent(type: string, { id, kind, name, attempt }: BegunStep, more: object): NewEvent {
   const model = kind === 'model' ? { model: name } : {};
   return { type, data: { step_id: id, kind, name, attempt, ...model, ...more } };
 }

@@ -47,7 +47,7 @@ export async function insertEndpoint(
 }
 
 /** Lists the endpoints of the workspace, newest first; those that get events of these types alone, unless they are null. */
-export const readEndpoints = (rows: Rows, page: PageQuery, types: readonly string[] | null = null) =>
+export const readEndpoints = (rows: Rows, page: PageQuery, types: readonly string[] | null) =>
   rows.transaction((tx) => {
     const only = types && { eventTypes: { $contained: [...types], $ne: [] } };
     return readPage(tx, tx.WebhookEndpoint, { deletedAt: null, ...only }, page);

@@ -56,7 +56,7 @@ const NAMES = [
  * Reads the settings. Without `DATABASE_URL` it uses the database of the installation in the data folder. Throws an error that names the
  * missing or invalid variable.
  */
-export function readAdminConfig(env: NodeJS.ProcessEnv = process.env): AdminConfig {
+export function readAdminConfig(env: NodeJS.ProcessEnv): AdminConfig {
   const values = readVariables(env, NAMES);
   const dataDir = resolve(projectDir, values.DATA_DIR);
   const installed = readEnvironmentFile(dataDir);

@@ -232,7 +232,7 @@ interface EventLog {
 const PADDED_CHARS = 32;
 
 /** The log of one stream, empty. With `obfuscates`, deltas carry random text that hides how long they are. */
-export function createEventLog({ obfuscates = false }: { obfuscates?: boolean } = {}): EventLog {
+export function createEventLog({ obfuscates }: { obfuscates: boolean }): EventLog {
   let sequence_number = 0;
   let text = '';
   return {

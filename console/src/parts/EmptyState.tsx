@@ -4,14 +4,14 @@ import { drawings, type Drawing } from './drawings.tsx';
 
 /** What stands where there is nothing yet: a drawing, one sentence of use, what to do, and perhaps a snippet. */
 export function EmptyState({
-  drawing = 'rows',
+  drawing,
   title,
   order = 2,
   children,
   action,
   snippet,
 }: {
-  drawing?: Drawing;
+  drawing: Drawing;
   title: string;
   /** The level of its heading: 1 where it is the whole page. */
   order?: 1 | 2;

@@ -32,21 +32,21 @@ const optionsOf = ({ enabled = true, refetchInterval }: When) => ({
 });
 
 /** What was used. */
-export function useUsage(groupBy: string, { from, to }: Span, only: Only, when: When = {}) {
+export function useUsage(groupBy: string, { from, to }: Span, only: Only, when: When) {
   const query = { group_by: groupBy, from, to, ...only };
   const call = (signal: AbortSignal) => api.GET('/platform/v1/usage', { params: { query }, signal });
   return useAnswer(['usage', query], call, optionsOf(when));
 }
 
 /** How long calls took. */
-export function useLatency(groupBy: string, { from, to }: Span, only: Only, when: When = {}) {
+export function useLatency(groupBy: string, { from, to }: Span, only: Only, when: When) {
   const query = { group_by: groupBy, from, to, ...only };
   const call = (signal: AbortSignal) => api.GET('/platform/v1/usage/latency', { params: { query }, signal });
   return useAnswer(['usage', 'latency', query], call, optionsOf(when));
 }
 
 /** Which calls were refused or failed. */
-export function useErrors(groupBy: string, { from, to }: Span, only: Only, when: When = {}) {
+export function useErrors(groupBy: string, { from, to }: Span, only: Only, when: When) {
   const query = { group_by: groupBy, from, to, ...only };
   const call = (signal: AbortSignal) => api.GET('/platform/v1/usage/errors', { params: { query }, signal });
   return useAnswer(['usage', 'errors', query], call, optionsOf(when));
