@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
-import { useAnswer, useChange } from '../api/hooks.ts';
+import { rowsFrom, useAnswer, useChange } from '../api/hooks.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { countText } from '../parts/figures.tsx';
@@ -37,12 +37,7 @@ export function AgentAlerts({ agentId }: { agentId: string }) {
       <DataTable<AgentAlert>
         label="Alerts"
         columns={[...COLUMNS, changeColumn<AgentAlert>('alert', setOpen, setLeaving)]}
-        from={{
-          rows: alerts.data?.data,
-          error: alerts.error,
-          isLoading: alerts.isLoading,
-          retry: () => void alerts.refetch(),
-        }}
+        from={rowsFrom(alerts, alerts.data?.data)}
         rowKey={({ id }) => id}
         empty="No alerts yet. Hear when 20% of the runs of an hour fail, for example."
       />

@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useMemo, useRef } from 'react';
+import type { Rows } from '../parts/table.ts';
 import { answerOf, type Result } from './client.ts';
 import { focusAgain } from '../parts/useFocusBack.ts';
 import { isMissing, isOutdated, isPassing, sentenceOf } from './failure.ts';
@@ -97,6 +98,16 @@ export function usePages<Row>(
     retry: () => void query.refetch(),
   };
 }
+
+type ReadRows = Pick<UseQueryResult, 'error' | 'isLoading' | 'refetch'>;
+
+/** Rows that come all at once with an answer; `DataTable` shows them. */
+export const rowsFrom = <Row>(answer: ReadRows, rows: Row[] | undefined): Rows<Row> => ({
+  rows,
+  error: answer.error,
+  isLoading: answer.isLoading,
+  retry: () => void answer.refetch(),
+});
 
 /**
  * Reads anew what is shown of these queries. A first answer that is still on its way may be older than the news, so it is given up;

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
-import { useAnswer, useChange } from '../api/hooks.ts';
+import { rowsFrom, useAnswer, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import type { SpendAlert } from '../api/shapes.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
@@ -30,12 +30,7 @@ export function Alerts() {
       <DataTable
         label="Alerts"
         columns={mayWrite ? [...COLUMNS, changeColumn<SpendAlert>('alert', setOpen, setLeaving)] : COLUMNS}
-        from={{
-          rows: alerts.data?.data,
-          error: alerts.error,
-          isLoading: alerts.isLoading,
-          retry: () => void alerts.refetch(),
-        }}
+        from={rowsFrom(alerts, alerts.data?.data)}
         rowKey={({ id }) => id}
         noun="alert"
         empty={

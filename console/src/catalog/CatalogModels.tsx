@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
-import { useAnswer } from '../api/hooks.ts';
+import { rowsFrom, useAnswer } from '../api/hooks.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { hasWords } from '../parts/hasWords.ts';
 import { pageAt } from '../parts/pageAt.ts';
@@ -39,10 +39,7 @@ export default function CatalogModels() {
         label="Models of the catalogue"
         columns={COLUMNS}
         from={{
-          rows: chosen?.slice(0, limit),
-          error: models.error,
-          isLoading: models.isLoading,
-          retry: () => void models.refetch(),
+          ...rowsFrom(models, chosen?.slice(0, limit)),
           hasMore: (chosen?.length ?? 0) > limit,
           loadMore: () => setLimit(limit + ROWS),
         }}

@@ -2,7 +2,7 @@ import './catalog.css';
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
-import { useAnswer, useChange } from '../api/hooks.ts';
+import { rowsFrom, useAnswer, useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { cut } from '../parts/TableBody.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
@@ -59,12 +59,7 @@ export default function CatalogUpstreams() {
         label="Upstreams"
         isStacked
         columns={[...columnsOf(probes), actions]}
-        from={{
-          rows: upstreams.data?.data,
-          error: upstreams.error,
-          isLoading: upstreams.isLoading,
-          retry: () => void upstreams.refetch(),
-        }}
+        from={rowsFrom(upstreams, upstreams.data?.data)}
         rowKey={({ id }) => id}
         noun="upstream"
         empty="The catalogue has no upstream."

@@ -1,5 +1,5 @@
 import { api } from '../api/client.ts';
-import { useAnswer } from '../api/hooks.ts';
+import { rowsFrom, useAnswer } from '../api/hooks.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
@@ -21,12 +21,7 @@ export function PriceHistory({ model }: { model: CatalogModel }) {
         label="Prices"
         isStacked
         columns={columnsOf(model.price?.id)}
-        from={{
-          rows: history.data?.data,
-          error: history.error,
-          isLoading: history.isLoading,
-          retry: () => void history.refetch(),
-        }}
+        from={rowsFrom(history, history.data?.data)}
         rowKey={({ id }) => id}
         empty="It has no price yet: propose one."
       />

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { AgentIcon } from '../agents/AgentIcon.tsx';
 import { iconsOf, useAgents } from '../agents/useAgents.ts';
 import { answerOf, api } from '../api/client.ts';
-import { useAnswer, useChange } from '../api/hooks.ts';
+import { rowsFrom, useAnswer, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import type { components } from '../api/openapi.d.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
@@ -40,12 +40,7 @@ export default function FlowPage() {
       <DataTable
         label="Flow rules"
         columns={mayWrite ? [...columns, actionsOf(setOpen, setLeaving)] : columns}
-        from={{
-          rows: rules.data?.data,
-          error: rules.error,
-          isLoading: rules.isLoading,
-          retry: () => void rules.refetch(),
-        }}
+        from={rowsFrom(rules, rules.data?.data)}
         rowKey={({ id }) => id}
         noun="rule"
         isStacked

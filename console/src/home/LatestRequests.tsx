@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
-import { useAnswer } from '../api/hooks.ts';
+import { rowsFrom, useAnswer } from '../api/hooks.ts';
 import { DataTable } from '../parts/DataTable.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { REQUEST_COLUMNS, requestPath } from '../requests/requestColumns.tsx';
@@ -29,12 +29,7 @@ export function LatestRequests() {
       <DataTable
         label="Latest requests"
         columns={COLUMNS}
-        from={{
-          rows: requests.data?.data,
-          error: requests.error,
-          isLoading: requests.isLoading,
-          retry: () => void requests.refetch(),
-        }}
+        from={rowsFrom(requests, requests.data?.data)}
         rowKey={({ id }) => id}
         rowTo={requestPath}
         empty="Your first call appears here."

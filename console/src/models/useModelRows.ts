@@ -1,5 +1,5 @@
 import { api } from '../api/client.ts';
-import { useAnswer } from '../api/hooks.ts';
+import { rowsFrom, useAnswer } from '../api/hooks.ts';
 import { useModels } from '../api/models.ts';
 import type { components } from '../api/openapi.d.ts';
 import type { Model } from '../playground/models.ts';
@@ -22,10 +22,8 @@ export function useModelRows() {
     },
   );
   const known = new Map(measured.data?.data.map((row) => [row.model, row]));
-  return {
-    rows: models.data?.data.map((model): ModelRow => ({ ...model, measured: known.get(model.id) })),
-    error: models.error,
-    isLoading: models.isLoading,
-    retry: () => void models.refetch(),
-  };
+  return rowsFrom(
+    models,
+    models.data?.data.map((model): ModelRow => ({ ...model, measured: known.get(model.id) })),
+  );
 }

@@ -2,7 +2,7 @@ import { Button, MultiSelect, Radio, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
-import { useAnswer, useChange } from '../api/hooks.ts';
+import { rowsFrom, useAnswer, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import type { components } from '../api/openapi.d.ts';
 import { DEFAULT_PROJECT, useProjectChoice, type Project } from '../api/projects.ts';
@@ -55,12 +55,7 @@ export function ProjectMembers({ of: { id } }: { of: Project }) {
       <DataTable
         label="Members"
         columns={columns}
-        from={{
-          rows: seeing,
-          error: members.error,
-          isLoading: members.isLoading,
-          retry: () => void members.refetch(),
-        }}
+        from={rowsFrom(members, seeing)}
         rowKey={({ user_id: userId }) => userId}
         empty="No members."
       />

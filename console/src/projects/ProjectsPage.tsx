@@ -2,6 +2,7 @@ import './projects.css';
 import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { rowsFrom } from '../api/hooks.ts';
 import { useProjects } from '../api/projects.ts';
 import { DataTable } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
@@ -54,12 +55,7 @@ export default function ProjectsPage() {
       <DataTable
         label="Projects"
         columns={columns}
-        from={{
-          rows,
-          error: projects.error,
-          isLoading: projects.isLoading,
-          retry: () => void projects.refetch(),
-        }}
+        from={rowsFrom(projects, rows)}
         rowKey={({ id }) => id}
         noun="project"
         rowTo={projectPath}

@@ -3,7 +3,7 @@ import { Button, Text } from '@mantine/core';
 import { ShuffleIcon, TrashIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
-import { useAnswer, useChange } from '../api/hooks.ts';
+import { rowsFrom, useAnswer, useChange } from '../api/hooks.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
@@ -56,12 +56,7 @@ export function Channels({ agent, versions }: { agent: PublisherAgent; versions:
       <DataTable<Channel>
         label="Channels"
         columns={[...COLUMNS, actions]}
-        from={{
-          rows: channels.data?.data,
-          error: channels.error,
-          isLoading: channels.isLoading,
-          retry: () => void channels.refetch(),
-        }}
+        from={rowsFrom(channels, channels.data?.data)}
         rowKey={({ name }) => name}
         empty={
           <EmptyState drawing="signal" title="No channels yet" action={create}>

@@ -1,5 +1,5 @@
 import { api } from '../api/client.ts';
-import { useAnswer } from '../api/hooks.ts';
+import { rowsFrom, useAnswer } from '../api/hooks.ts';
 import type { LedgerRow } from '../api/shapes.ts';
 import { cut } from '../parts/TableBody.tsx';
 import { keyPrefix } from '../parts/keyPrefix.tsx';
@@ -23,12 +23,7 @@ export function LatestCharges() {
       <DataTable
         label="Latest charges"
         columns={COLUMNS}
-        from={{
-          rows: charges.data?.data,
-          error: charges.error,
-          isLoading: charges.isLoading,
-          retry: () => void charges.refetch(),
-        }}
+        from={rowsFrom(charges, charges.data?.data)}
         rowKey={({ id }) => id}
         rowTo={({ id }) => `/explain?id=${id}`}
         empty={

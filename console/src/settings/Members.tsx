@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accounts, type Invitation, type Member } from '../api/accounts.ts';
-import { useChange } from '../api/hooks.ts';
+import { rowsFrom, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
@@ -53,12 +53,7 @@ export function Members() {
           label="Members"
           isStacked
           columns={columns}
-          from={{
-            rows: members.data?.members,
-            error: members.error,
-            isLoading: members.isLoading,
-            retry: () => void members.refetch(),
-          }}
+          from={rowsFrom(members, members.data?.members)}
           rowKey={({ id }) => id}
           empty="No members."
         />
@@ -160,12 +155,10 @@ function Invitations() {
           label="Invitations"
           isStacked
           columns={COLUMNS}
-          from={{
-            rows: invitations.data?.filter(({ status }) => status === 'pending'),
-            error: invitations.error,
-            isLoading: invitations.isLoading,
-            retry: () => void invitations.refetch(),
-          }}
+          from={rowsFrom(
+            invitations,
+            invitations.data?.filter(({ status }) => status === 'pending'),
+          )}
           rowKey={({ id }) => id}
           empty="No open invitations."
         />

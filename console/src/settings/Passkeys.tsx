@@ -2,7 +2,7 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accounts, addPasskey, type Passkey } from '../api/accounts.ts';
-import { useChange } from '../api/hooks.ts';
+import { rowsFrom, useChange } from '../api/hooks.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import { Form } from '../parts/Form.tsx';
@@ -26,12 +26,7 @@ export function Passkeys({ isRequired = false }: { /** Where a workspace waits f
         <DataTable
           label="Passkeys"
           columns={COLUMNS}
-          from={{
-            rows: passkeys.data,
-            error: passkeys.error,
-            isLoading: passkeys.isLoading,
-            retry: () => void passkeys.refetch(),
-          }}
+          from={rowsFrom(passkeys, passkeys.data)}
           rowKey={({ id }) => id}
           empty="No passkeys yet."
         />

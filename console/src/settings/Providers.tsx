@@ -2,7 +2,7 @@ import { Alert, Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { providerFailure, signInProviders } from '../account/providers.ts';
 import { accounts } from '../api/accounts.ts';
-import { useChange } from '../api/hooks.ts';
+import { rowsFrom, useChange } from '../api/hooks.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
@@ -34,7 +34,7 @@ export function Providers() {
         <DataTable
           label="Providers"
           columns={columnsOf(isLast)}
-          from={{ rows, error: linked.error, isLoading: linked.isLoading, retry: () => void linked.refetch() }}
+          from={rowsFrom(linked, rows)}
           rowKey={({ provider }) => provider}
           empty="No providers."
         />

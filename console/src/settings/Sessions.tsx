@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { accounts, type Session } from '../api/accounts.ts';
-import { useChange } from '../api/hooks.ts';
+import { rowsFrom, useChange } from '../api/hooks.ts';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { Ago } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
@@ -56,12 +56,7 @@ export function Sessions() {
       <DataTable
         label="Sessions"
         columns={columns}
-        from={{
-          rows: sessions.data,
-          error: sessions.error,
-          isLoading: sessions.isLoading,
-          retry: () => void sessions.refetch(),
-        }}
+        from={rowsFrom(sessions, sessions.data)}
         rowKey={({ id }) => id}
         empty="No sessions."
       />

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
-import { useAnswer, useChange } from '../../api/hooks.ts';
+import { rowsFrom, useAnswer, useChange } from '../../api/hooks.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { DataTable, type Column } from '../../parts/DataTable.tsx';
 import { Form } from '../../parts/Form.tsx';
@@ -32,12 +32,7 @@ export function Domains() {
           label="Mail domains"
           isStacked
           columns={COLUMNS}
-          from={{
-            rows: domains.data?.data,
-            error: domains.error,
-            isLoading: domains.isLoading,
-            retry: () => void domains.refetch(),
-          }}
+          from={rowsFrom(domains, domains.data?.data)}
           rowKey={({ id }) => id}
           empty="No domains yet."
         />
