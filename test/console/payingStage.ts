@@ -93,13 +93,13 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_MS = 30_000;
 
 /** An authenticator app's current code for a key (RFC 6238). */
-export function totpOf(key: string, atMs = Date.now()): string {
+export function totpOf(key: string): string {
   const bits = Array.from(key.replaceAll(/[\s=]/g, ''))
     .map((char) => BASE32.indexOf(char).toString(2).padStart(5, '0'))
     .join('');
   const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
   const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(atMs / STEP_MS)));
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / STEP_MS)));
   const digest = createHmac('sha1', secret).update(counter).digest();
   const offset = digest.at(-1)! & 0xf;
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');

@@ -23,7 +23,7 @@ describeInBrowser('workspaces', (browser) => {
   }, 300_000);
   afterAll(() => stage?.close());
 
-  const switcher = (at = page) => at.getByRole('button', { name: /^Workspace: / });
+  const switcher = () => page.getByRole('button', { name: /^Workspace: / });
   const panel = (title: string, at = page) =>
     at.locator('section').filter({ has: at.getByRole('heading', { name: title, exact: true }) });
 

@@ -17,7 +17,7 @@ const output_schema = {
 const returning = (data: object): Script => ({
   toolCalls: [{ name: 'return_data', arguments: JSON.stringify(data) }],
 });
-const runTyped = (script: Script, settings: object = { output_schema }) => stage.runToEnd({ script, settings });
+const runTyped = (script: Script) => stage.runToEnd({ script, settings: { output_schema } });
 const bodies = () => stage.upstream.calls().map(({ body }) => body as Record<string, unknown>);
 const typesOf = async ({ id }: { id: string }) => (await stage.eventsOf(id)).map(({ type }) => type);
 

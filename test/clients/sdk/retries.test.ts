@@ -225,10 +225,10 @@ describe('a webhook', () => {
   const { webhooks } = new Ledgerline();
   const [secret, other] = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'];
   const body = JSON.stringify({ id: 'evt_1', type: 'run.completed', data: { name: 'Zoë' } });
-  const headersAt = (date: Date, key = secret) => ({
+  const headersAt = (date: Date) => ({
     'webhook-id': 'evt_1',
     'webhook-timestamp': String(Math.floor(date.getTime() / 1000)),
-    'webhook-signature': new Webhook(key).sign('evt_1', date, body),
+    'webhook-signature': new Webhook(secret).sign('evt_1', date, body),
   });
   const headers = headersAt(new Date());
 

@@ -11,10 +11,10 @@ const { db, workspaceId } = await openWorkspace();
 const textFile = (path: string, text: string) => ({ path, bytes: Buffer.from(text), mediaType: 'text/plain' });
 
 let steps = 0;
-const saveIn = (sessionId: string, files: RunFileSave['files'], stepId = `step_${(steps += 1)}`): RunFileSave => ({
+const saveIn = (sessionId: string, files: RunFileSave['files']): RunFileSave => ({
   sessionId,
   runId: 'run_1',
-  stepId,
+  stepId: `step_${(steps += 1)}`,
   files,
 });
 

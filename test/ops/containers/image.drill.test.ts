@@ -44,8 +44,8 @@ async function start(name: string, host: string, args: string[], image: string, 
   );
 }
 
-const startOurs = (service: string, name = service) =>
-  start(name, service, argumentsOf(service, FILES, variables), IMAGE, commandOf(service, FILES));
+const startOurs = (service: string) =>
+  start(service, service, argumentsOf(service, FILES, variables), IMAGE, commandOf(service, FILES));
 
 const runOurs = (service: string, command: string[]) =>
   podman('run', '--rm', `--network=${NETWORK}`, ...argumentsOf(service, FILES, variables), IMAGE, ...command);

@@ -35,12 +35,12 @@ export const docxOf = (body: string): Buffer =>
   ]);
 
 /** An XLSX file with this XML as the rows of its only sheet. */
-export const xlsxOf = (rows: string, workbook = ''): Buffer =>
+export const xlsxOf = (rows: string): Buffer =>
   zipOf([
     ...wrapping('spreadsheetml'),
     {
       path: MAIN.spreadsheetml,
-      content: `<workbook>${workbook}<sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+      content: `<workbook><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     },
     { path: 'xl/_rels/workbook.xml.rels', content: relations([['rId1', 'worksheet', 'worksheets/sheet1.xml']]) },
     { path: 'xl/worksheets/sheet1.xml', content: `<worksheet><sheetData>${rows}</sheetData></worksheet>` },
