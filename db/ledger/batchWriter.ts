@@ -99,7 +99,7 @@ export function createBatchWriter({
       current = nextOf(queue);
       queue = queue.slice(current.length);
       if (current.length > 0) await (current[0]!.line ? putLines(current) : put(current));
-      if (reversals.areDue()) await reversals.reverse();
+      if (reversals.areDue()) await reversals.reverseDue();
     }
     running = undefined;
   }

@@ -24,8 +24,8 @@ export function createReversals({
 }) {
   let due: Expired[] = [];
 
-  /** Reverses them in turn. Those that the database does not answer stay due, and it returns after a delay. */
-  async function reverse(): Promise<void> {
+  /** Reverses what is due, in turn. Those that the database does not answer stay due, and it returns after a delay. */
+  async function reverseDue(): Promise<void> {
     const items = due;
     due = [];
     for (const [index, { item, hold, readers = [] }] of items.entries()) {
@@ -47,5 +47,5 @@ export function createReversals({
     }
   }
 
-  return { reverse, areDue: () => due.length > 0, add: (expired: Expired) => due.push(expired) };
+  return { reverseDue, areDue: () => due.length > 0, add: (expired: Expired) => due.push(expired) };
 }
