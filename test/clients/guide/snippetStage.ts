@@ -42,7 +42,7 @@ export async function setSnippetStage() {
       answer: [askingTogether, /^Booked\.$/m],
       files: [summing, /^It is 42\.$/m],
       pages: [writing, /^run_\w+ .+ 0/m],
-      errors: [writing, /^404 agent_not_found (null|None) req_\w+$/m],
+      errors: [writing, /^404 agent_not_found agent req_\w+$/m],
       costs: [writing, /^Rain on the tin roof\. (0\.0\d+|\d\.\d+e-05)$/m],
       vendor: [writing, /^Rain on the tin roof\.$/m],
     } satisfies Record<string, [Script, RegExp]>,
