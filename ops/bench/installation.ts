@@ -5,6 +5,7 @@ import { openDatabase, type Database } from '../../db/database.ts';
 import { createSealingKey } from '../../db/sealing/sealingKeys.ts';
 import { createKey } from '../../db/keys/keyStore.ts';
 import { createWorkspace } from '../../db/workspaces/workspaces.ts';
+import { MEMORY_ENVIRONMENT } from '../stack/config.ts';
 import { runCommand } from '../stack/process/program.ts';
 import { startPostgres } from '../stack/postgres.ts';
 import { createDatabaseMeter } from './databaseMeter.ts';
@@ -142,7 +143,12 @@ async function environmentOf({ folder, databaseUrl }: Place, upstreamUrl: string
   };
   // With the same options as the stack.
   const NODE_COMPILE_CACHE = join(folder, 'compile-cache');
-  return { NODE_COMPILE_CACHE, ...common, ...(temporalAddress !== undefined && { TEMPORAL_ADDRESS: temporalAddress }) };
+  return {
+    NODE_COMPILE_CACHE,
+    ...MEMORY_ENVIRONMENT,
+    ...common,
+    ...(temporalAddress !== undefined && { TEMPORAL_ADDRESS: temporalAddress }),
+  };
 }
 
 function catalogOf(baseUrl: string) {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TEMPORAL_VARIABLES } from '../../base/temporalSettings.ts';
 import { type LineLog, stopRemainingChildren } from './process/child.ts';
 import { bootstrap, type FirstAccess, runCommand } from './process/program.ts';
-import type { StackConfig } from './config.ts';
+import { MEMORY_ENVIRONMENT, type StackConfig } from './config.ts';
 import { type KeyFile, keepKeys } from './backup/secrets.ts';
 import { ENVIRONMENT_FILE_NAME, keepSecret, writeEnvironmentFile } from './environmentFile.ts';
 import { openPartLog } from './process/partLog.ts';
@@ -271,7 +271,15 @@ export class Stack {
     const NODE_COMPILE_CACHE = join(dataDir, 'compile-cache');
     // Only migrations get the owner's login, and only the worker the plugins' key.
     const hidden = { MIGRATION_DATABASE_URL: undefined, PLUGIN_SECRETS_KEY: undefined };
-    return { NODE_COMPILE_CACHE, ...environment, ...hidden, DATA_DIR: dataDir, HOST: host, ...variables };
+    return {
+      NODE_COMPILE_CACHE,
+      ...MEMORY_ENVIRONMENT,
+      ...environment,
+      ...hidden,
+      DATA_DIR: dataDir,
+      HOST: host,
+      ...variables,
+    };
   }
 
   #setting(name: string, env: NodeJS.ProcessEnv): ProgramSetting {

@@ -5,6 +5,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { readVariables, SECRETS, VARIABLES } from '../../../base/environment.ts';
+import { MEMORY_ENVIRONMENT } from '../../../ops/stack/config.ts';
 import { makeFolder } from '../../support/folder.ts';
 
 const projectDir = join(import.meta.dirname, '..', '..', '..');
@@ -49,6 +50,11 @@ const variablesRead = () => [
 function variablesExplained(): string[] {
   return [...read('.env.example').matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name!);
 }
+
+test('the image gives memory back to the system as `npm start` does', () => {
+  const settings = Object.entries(MEMORY_ENVIRONMENT).map(([name, value]) => `${name}=${value}`);
+  expect(/^ENV NODE_OPTIONS=.*$/m.exec(read('Dockerfile'))![0].split(' ').slice(2)).toEqual(settings);
+});
 
 test('.env.example has every variable that a program reads, and no other', () => {
   const forCompose = [...read('docker-compose.yml').matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name!);
