@@ -7,7 +7,7 @@ import type { EventHead } from '../../db/events/appendEvents.ts';
 import { isTerminal, spentNanosOf, type RunRow } from '../../db/runs/runRow.ts';
 import { MESSAGE_CHARACTERS_MAX } from '../../db/runs/stepFacts.ts';
 import { readStepRecord, readToolCall } from '../../db/runs/steps/stepRecords.ts';
-import { findBegunStep, finishStep, StepLost, type StepEnding } from '../../db/runs/steps/steps.ts';
+import { findBegunStep, finishStep, type StepEnding } from '../../db/runs/steps/steps.ts';
 import { CALL_AGENT_NAME } from '../../tools/tool.ts';
 import { attachInputFiles } from '../../db/sessions/addEntries.ts';
 import { StorageRefused } from '../../db/files/upload.ts';
@@ -15,7 +15,7 @@ import type { Transaction } from '../../db/postgres/rows.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { refuseUnapproved } from './askCaller.ts';
 import { CallRefused, CallWaits, orderCalled } from './calledAgent.ts';
-import { unpaidStep, type ToolStepDone } from './toolStep.ts';
+import { unbegunStep, unpaidStep, type ToolStepDone } from './toolStep.ts';
 
 /** A call of an agent by a run's model. */
 export interface ChildOrder {
@@ -42,10 +42,7 @@ export function childRunActivities(dependencies: RunDependencies) {
       const { arguments: args, prices } = call;
       const begin = { runId, step, kind: 'tool', name: CALL_AGENT_NAME, arguments: args, prices } as const;
       const started = await beginToolStep(db.pool, begin);
-      if (started.state === 'unpaid') return unpaidStep(started.run);
-      if (started.state === 'done') return { outcome: 'done', ...(await readStepRecord(db.pool, order)) };
-      if (started.state === 'cancelling') return { outcome: 'stopped', meters: {}, events: [] };
-      if (started.state !== 'begun') throw new StepLost(`the run ${runId} has ended`);
+      if (started.state !== 'begun') return unbegunStep(db.pool, order, started);
       const { begun, run, events } = started;
       const earlierEvents = begun.attempt === 1 ? events : (await readStepRecord(db.pool, order)).events;
       try {

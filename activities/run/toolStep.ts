@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
 import { storableBeginning, storableJson, storableText } from '../../base/json.ts';
 import { PluginNeedsCaller } from '../../db/plugins/plugins.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { modeOf } from '../../db/workspaces/mode.ts';
-import { beginToolStep } from '../../db/runs/steps/beginStep.ts';
+import { beginToolStep, type ToolBeginning } from '../../db/runs/steps/beginStep.ts';
 import type { Cover } from '../../db/runs/steps/coverStep.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { EventHead } from '../../db/events/appendEvents.ts';
@@ -59,6 +60,18 @@ export const unpaidStep = (run: RunRow): ToolStepDone => ({
   events: [],
 });
 
+/** The record of a step that does not begin now. Throws `StepLost` when its run has ended. */
+export async function unbegunStep(
+  pool: Pool,
+  ref: StepRef,
+  started: Exclude<ToolBeginning, { state: 'begun' }>,
+): Promise<ToolStepDone> {
+  if (started.state === 'unpaid') return unpaidStep(started.run);
+  if (started.state === 'done') return { outcome: 'done', ...(await readStepRecord(pool, ref)) };
+  if (started.state === 'cancelling') return { outcome: 'stopped', meters: {}, events: [] };
+  throw new StepLost(`the run ${ref.runId} has ended`);
+}
+
 /** An activity that runs one tool. */
 export function createToolStep(dependencies: RunDependencies): (order: ToolStepOrder) => Promise<ToolStepDone> {
   const useTool = createUseTool(dependencies);
@@ -91,10 +104,7 @@ export function createUseTool(
       const kind = toolbox.kindOf(call.name);
       const { name, arguments: args, prices } = call;
       const started = await beginToolStep(db.pool, { runId, step, kind, name, arguments: args, prices });
-      if (started.state === 'unpaid') return unpaidStep(started.run);
-      if (started.state === 'done') return { outcome: 'done', ...(await readStepRecord(db.pool, { runId, step })) };
-      if (started.state === 'cancelling') return { outcome: 'stopped', meters: {}, events: [] };
-      if (started.state !== 'begun') throw new StepLost(`the run ${runId} has ended`);
+      if (started.state !== 'begun') return await unbegunStep(db.pool, { runId, step }, started);
       const { begun, run, events, cover = { programMs: PROGRAM_MS_MAX } } = started;
       const mayStop = (ended: AbortSignal) => graceOf(db.pool, runId, ended);
       const watch = watchActivity({ contact, progress: () => ({ step }), mayStop });
