@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { InferEntity } from '@mikro-orm/core';
 import { createPlaces } from '../../base/places.ts';
 import type { File } from '../entities/session.ts';
-import { timeOfId } from '../ids.ts';
 import { RETRY_DELAY_MS } from '../postgres/databaseErrors.ts';
 import { LedgerUnavailable } from '../postgres/ledgerUnavailable.ts';
-import { readPage, type PageQuery } from '../postgres/page.ts';
+import { isUnknownPlace, readPage, type PageQuery } from '../postgres/page.ts';
 import type { Bound, Rows, Transaction, AnyTransaction } from '../postgres/rows.ts';
 import { listObjects, readObjects, removeObjects } from './fileObjects.ts';
 import { ObjectStoreFailed } from '../objects/objectStore.ts';
@@ -56,9 +55,8 @@ export function readFilePage(
 ): Promise<{ rows: StoredFile[]; hasMore: boolean }> {
   const isWanted = (one: string) => (purpose === null ? !VOICE_PURPOSES.includes(one) : one === purpose);
   return rows.transaction(async (tx) => {
-    const { em, File, unexpired } = tx;
-    if (page.after !== null && !timeOfId(page.after) && (await em.count(File, { id: page.after })) === 0)
-      throw fileNotFound(page.after, 'after');
+    const { File, unexpired } = tx;
+    if (page.after !== null && (await isUnknownPlace(tx, File, page.after))) throw fileNotFound(page.after, 'after');
     const purposes = visiblePurposes.filter(isWanted);
     return readPage(tx, File, { sessionId: null, deletedAt: null, purpose: purposes, ...unexpired() }, page);
   });

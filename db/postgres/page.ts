@@ -30,6 +30,13 @@ export function placeIn(after: string): { id: string; exactTime: string | null }
   return { id, exactTime };
 }
 
+/** Whether a list cannot go on after an id: there is no time in it, and no row has it. */
+export const isUnknownPlace = async <Entity extends { id: string }>(
+  { em }: Pick<Bound, 'em'>,
+  entity: EntityName<Entity>,
+  after: string,
+): Promise<boolean> => !timeOfId(after) && (await em.count(entity, { id: after } as never)) === 0;
+
 /** Rows by time, and whether more follow. The database compares the times, because they are more precise than a cursor. */
 export async function readPage<Entity extends { id: string } & ({ createdAt: Date } | { settledAt: Date })>(
   { em, sql }: Pick<Bound, 'em' | 'sql'>,

@@ -1,9 +1,8 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { SpeechHistoryItem } from '../entities/voice.ts';
-import { timeOfId } from '../ids.ts';
 import { deleteInPortions } from '../postgres/deleteInPortions.ts';
 import type { Queryable } from '../postgres/queryable.ts';
-import { readPage, type PageQuery } from '../postgres/page.ts';
+import { isUnknownPlace, readPage, type PageQuery } from '../postgres/page.ts';
 import type { Rows } from '../postgres/rows.ts';
 
 export type SpeechHistoryRow = InferEntity<typeof SpeechHistoryItem>;
@@ -58,9 +57,7 @@ export function listSpeech(
 ): Promise<{ rows: SpeechHistoryRow[]; hasMore: boolean } | undefined> {
   const { voiceId, modelIds, source, search, from, before } = filter;
   return rows.transaction(async (tx) => {
-    const { after } = page;
-    if (after !== null && !timeOfId(after) && (await tx.em.count(tx.SpeechHistoryItem, { id: after })) === 0)
-      return undefined;
+    if (page.after !== null && (await isUnknownPlace(tx, tx.SpeechHistoryItem, page.after))) return undefined;
     const wanted = [
       { deletedAt: null, ...tx.unexpired() },
       voiceId !== undefined && { voiceId },
