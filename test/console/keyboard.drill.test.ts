@@ -50,8 +50,9 @@ describeInBrowser('by keyboard alone', (browser) => {
     await page.goto(stage.url);
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Publish', exact: true }).focus();
     await page.keyboard.press('Enter');
-    const make = page.getByRole('button', { name: 'New agent' }).first();
-    await make.focus();
+    // Once it is read that there is none, the button stands there and no longer in the header.
+    await page.getByText('Publish your first agent').waitFor();
+    await page.getByRole('button', { name: 'New agent' }).focus();
     await page.keyboard.press('Enter');
     await untilFocused(/^Name/);
     await page.keyboard.type('Verse maker');
