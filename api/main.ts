@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { createLogOutput } from '../base/logOutput.ts';
 import { readApiConfig } from './config.ts';
 import { createLog } from '../base/log.ts';
+import { tellStarter } from '../base/tellStarter.ts';
 import { drainLimitMs } from './http/shutdown.ts';
 import { keepProcesses } from './processes.ts';
 import { endTracing, startTracing } from '../base/telemetry/startTracing.ts';
@@ -43,6 +44,7 @@ async function startServing(): Promise<() => Promise<number>> {
   // After an upgrade the code of all modules is written, which takes half a second: before the first call, not between calls.
   flushCompileCache();
   const drain = await serve(config, { log, onListening: output.flush, isSupervised: cluster.isWorker });
+  if (!cluster.isWorker) tellStarter('listening');
   return () => drain().then(() => 0);
 }
 
@@ -60,7 +62,11 @@ function flushWhileCalm(): void {
 }
 
 async function superviseServing(): Promise<() => Promise<number>> {
-  const processes = keepProcesses(config.processes, { log, onUseless: () => void exit('no process listens', 1) });
+  const processes = keepProcesses(config.processes, {
+    log,
+    onListening: () => tellStarter('listening'),
+    onUseless: () => void exit('no process listens', 1),
+  });
   if (config.metrics) {
     const [{ openListener }, { askProcesses }] = await Promise.all([
       import('../base/telemetry/listener.ts'),

@@ -14,8 +14,12 @@ export interface Processes {
 /**
  * Keeps `count` processes that serve the same ports: this process hands connections to them in turn. A process that dies is replaced, and
  * the others continue. If a process ends before any has listened, the settings are at fault: then `onUseless` is called.
+ * `onListening` is called once, when the first listens.
  */
-export function keepProcesses(count: number, { log, onUseless }: { log: Logger; onUseless: () => void }): Processes {
+export function keepProcesses(
+  count: number,
+  { log, onListening, onUseless }: { log: Logger; onListening: () => void; onUseless: () => void },
+): Processes {
   let isEnding = false;
   let hasListened = false;
   const numbered = new Map<number, Worker>();
@@ -23,7 +27,10 @@ export function keepProcesses(count: number, { log, onUseless }: { log: Logger; 
   cluster.on('fork', ({ process }) =>
     log.info({ event: 'process_started', pid: process.pid }, 'a process of the API starts'),
   );
-  cluster.on('listening', () => void (hasListened = true));
+  cluster.on('listening', () => {
+    if (!hasListened) onListening();
+    hasListened = true;
+  });
   cluster.on('exit', (worker: Worker, code: number, signal: string) => {
     if (isEnding) return;
     log.error({ event: 'process_ended', pid: worker.process.pid, code, signal }, 'a process of the API ended');

@@ -11,6 +11,7 @@ import { openDatabase } from '../db/database.ts';
 import { checkConnections } from '../db/postgres/connectionUse.ts';
 import { journalFolderOf } from '../db/ledger/deliveryJournal.ts';
 import { createErrorLog, createLog } from '../base/log.ts';
+import { tellStarter } from '../base/tellStarter.ts';
 import { createLogOutput } from '../base/logOutput.ts';
 import { createMailer } from '../providers/mail/mailer.ts';
 import { createPayments } from '../providers/payments/stripe.ts';
@@ -131,6 +132,7 @@ logger.info(
   'the worker takes tasks',
 );
 operators?.report(worker);
+tellStarter('working');
 await worker.run();
 await operators?.close();
 mailer.close();

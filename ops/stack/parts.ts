@@ -33,10 +33,10 @@ const MEMORY_FLAGS = ['--max-semi-space-size=16'];
 /** The folders of which the API and the worker are both made. */
 const SHARED = ['base', 'calls', 'contracts', 'db', 'orders', 'providers', 'rules', 'tools'];
 
-/** The API as a part: ready when it reports that it serves. */
+/** The API as a part: ready when it tells that it listens, and answers that it can serve. */
 export function apiPart(setting: ProgramSetting, apiUrl: string): Part {
   const sources = [...SHARED, 'api', 'engines'];
-  const ready = { url: `${apiUrl}/readyz` };
+  const ready = { event: 'listening', url: `${apiUrl}/readyz` };
   return program({
     name: 'The API',
     script: 'api/main.ts',
@@ -48,7 +48,7 @@ export function apiPart(setting: ProgramSetting, apiUrl: string): Part {
   });
 }
 
-/** The worker as a part: ready when it reports that it polls for tasks. */
+/** The worker as a part: ready when it tells that it polls for tasks. */
 export function workerPart(setting: ProgramSetting): Part {
   const sources = [...SHARED, 'activities', 'worker', 'workflows'];
   const ready = { event: 'working' };

@@ -39,7 +39,7 @@ test('a process that is frozen in a loop ends with the one that supervises it', 
       for (;;);
     }
     const { keepProcesses } = await import(${JSON.stringify(processes)});
-    keepProcesses(1, { log: { info() {}, error() {} }, onUseless() {} });
+    keepProcesses(1, { log: { info() {}, error() {} }, onListening() {}, onUseless() {} });
     process.stdin.once('data', () => process.exit(0));`,
   );
   const supervisor = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { waitAtMost } from '../../../base/waiting.ts';
 
@@ -15,6 +15,8 @@ export type ChildOptions = {
   gid?: number;
   onStdout: LineLog;
   onStderr: LineLog;
+  /** Hears what a program of ours sends over a channel to this process. Without it there is no channel. */
+  onMessage?: (message: unknown) => void;
   /** The signal that requests a shutdown of this program. */
   stopSignal: 'SIGINT' | 'SIGTERM';
   /** Ends the process when it aborts, after `abortGraceMs` at the latest. */
@@ -51,16 +53,18 @@ export async function stopRemainingChildren(): Promise<void> {
  * @throws if the program cannot be started at all.
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
-  const { command, args, cwd, env, uid, gid } = options;
-  const child = spawn(command, args, { cwd, env, uid, gid, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { command, args, cwd, env, uid, gid, onMessage } = options;
+  const stdio: StdioOptions = ['ignore', 'pipe', 'pipe', ...(onMessage ? ['ipc' as const] : [])];
+  const child = spawn(command, args, { cwd, env, uid, gid, detached: true, stdio });
+  if (onMessage) child.on('message', onMessage);
   const exited = exitOf(child);
   const closed = new Promise<void>((resolve) => void child.once('close', () => resolve()));
   const ended = exited.then(async (phrase) => {
     await waitAtMost(OUTPUT_WAIT_MS, closed);
     return phrase;
   });
-  createInterface({ input: child.stdout }).on('line', options.onStdout);
-  createInterface({ input: child.stderr }).on('line', options.onStderr);
+  createInterface({ input: child.stdout! }).on('line', options.onStdout);
+  createInterface({ input: child.stderr! }).on('line', options.onStderr);
   const pid = await pidOf(child);
   const unleash = leash(pid, options.stopSignal, options.orphanGraceMs ?? ORPHAN_GRACE_MS);
   const handle = {

@@ -3,6 +3,7 @@ import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { isObject } from '../../../base/json.ts';
 import { type Child, type LineLog, startChild } from './child.ts';
 import type { Part, Running } from './supervise.ts';
 
@@ -28,8 +29,11 @@ type ProgramOptions = {
   lateMs?: number;
   /** Whether it restarts when its source changes. */
   isWatched: boolean;
-  /** How readiness is detected: by a log line with this event, or by an address that answers successfully. */
-  ready: { event: string } | { url: string };
+  /**
+   * How readiness is detected: the program tells this event, in a message or in a line of its output, and then the address answers
+   * successfully. An answer alone may be that of another program at its port.
+   */
+  ready: { event: string; url?: string };
 };
 
 /** One of our own programs, run by `node`, as a part. */
@@ -38,6 +42,7 @@ export function program(options: ProgramOptions): Part {
 }
 
 async function startProgram(options: ProgramOptions, signal: AbortSignal): Promise<Running> {
+  const { event, url } = options.ready;
   const complaints: string[] = [];
   let isAnnounced = false;
   const child = await startChild({
@@ -47,8 +52,10 @@ async function startProgram(options: ProgramOptions, signal: AbortSignal): Promi
     env: options.env,
     onStdout: (line) => {
       options.log(line);
-      isAnnounced ||= 'event' in options.ready && line.includes(`"event":"${options.ready.event}"`);
+      isAnnounced ||= line.includes(`"event":"${event}"`);
     },
+    // A log may be told to leave the line out.
+    onMessage: (message) => (isAnnounced ||= isObject(message) && message.event === event),
     onStderr: (line) => {
       options.log(line);
       if (complaints.push(line) > 50) complaints.shift();
@@ -58,7 +65,7 @@ async function startProgram(options: ProgramOptions, signal: AbortSignal): Promi
     abortGraceMs: options.graceMs,
     orphanGraceMs: options.graceMs,
   });
-  const isReady = async (): Promise<boolean> => ('url' in options.ready ? isHealthy(options.ready.url) : isAnnounced);
+  const isReady = async (): Promise<boolean> => isAnnounced && (url === undefined || (await isHealthy(url)));
   if (options.isWatched) endOnChange(child, options);
   const { name, say, lateMs = LATE_MS } = options;
   const late = setInterval(() => say(`${name} is still starting`), lateMs);
