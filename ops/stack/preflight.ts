@@ -6,21 +6,20 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { StackConfig } from './config.ts';
 import { ENVIRONMENT_FILE_NAME } from './environmentFile.ts';
+import { checkPartSettings } from './partSettings.ts';
 import { waitUntilFree, hostComplaint } from './process/port.ts';
 
 const NEEDED_BYTES = 500_000_000;
 
 /**
- * Checks, before anything is started, that no other process uses the data folder, that it has free space, and that the ports are free.
+ * Checks, before anything is started, that the settings fit together, that no other process uses the data folder, that it has free space,
+ * and that the ports are free.
  * @returns a function that releases the data folder.
  * @throws a message with instructions.
  */
-export async function preflight({
-  dataDir,
-  host,
-  port,
-  tlsPort,
-}: StackConfig): Promise<{ release: () => Promise<void> }> {
+export async function preflight(config: StackConfig): Promise<{ release: () => Promise<void> }> {
+  const { dataDir, host, port, tlsPort } = config;
+  await checkPartSettings(config);
   await makeFolder(dataDir);
   await requireSpace(dataDir);
   const lock = join(dataDir, 'stack.pid');

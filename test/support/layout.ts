@@ -45,7 +45,7 @@ export const mayImport: Record<string, string[]> = {
   'tools/sandbox': ['base'],
   db: ['base'],
   ops: ['base'],
-  'ops/stack': ['base', 'db/sealing/sealingKeys.ts'],
+  'ops/stack': ['api/config.ts', 'base', 'db/sealing/sealingKeys.ts', 'worker/config.ts'],
   'ops/admin': ['base', 'db', 'ops/stack/environmentFile.ts', 'contracts'],
   'ops/bench': ['base/commandLine.ts', 'db', 'engines/speech', 'providers', 'rules/scripted', 'ops/stack', 'contracts'],
   // The packages of customers: what they generate is from the route table, what they ship imports nothing of the service.

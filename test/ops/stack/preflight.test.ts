@@ -29,6 +29,22 @@ test('a port in use stops the start with a message that says how to choose anoth
   }
 });
 
+test.each([
+  [{ FILES_STORED_IN: 'store' }, 'FILES_S3_URL: is not set, but FILES_STORED_IN is store'],
+  [{ TEMPORAL_API_KEY: 'secret', TEMPORAL_TLS: 'off' }, 'TEMPORAL_TLS: must not be off with TEMPORAL_API_KEY'],
+  [{ STRIPE_SECRET_KEY: 'sk_live_1' }, 'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are set both or neither'],
+  [{ TLS_CERT_FILE: '/none.pem', TLS_KEY_FILE: '/none.pem' }, 'TLS_CERT_FILE cannot be read: ENOENT'],
+])('settings of a part that do not fit together stop the start before anything runs: %j', async (env, sentence) => {
+  await expect(preflight(configWith({ PORT: '0', ...env }))).rejects.toThrow(sentence);
+  expect(await readdir(folder.path)).toEqual([]);
+});
+
+test('what the start sets itself is not asked for', async () => {
+  const env = { API_PROCESSES: '2', STRIPE_WEBHOOK_SECRET: 'whsec_1', TRUSTED_PROXIES: '127.0.0.1' };
+  const { release } = await preflight(configWith({ PORT: '0', ...env }));
+  await release();
+});
+
 test('an address of another machine stops the start with its own message', async () => {
   for (const host of ['192.0.2.1', 'no-such-host.invalid'])
     await expect(preflight(configWith({ PORT: '0', HOST: host }))).rejects.toThrow(
