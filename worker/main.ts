@@ -32,6 +32,7 @@ import { lateTriesGauge } from './lateTries.ts';
 import { paymentGauges } from './paymentMetrics.ts';
 import { openListener } from '../base/telemetry/listener.ts';
 import { openMetrics } from '../base/telemetry/metrics.ts';
+import { createTaskFailures } from './taskFailures.ts';
 import { platformGauges } from './platformMetrics.ts';
 import { poolGauges } from '../base/telemetry/poolMetrics.ts';
 import { endTracing, startTracing } from '../base/telemetry/startTracing.ts';
@@ -49,7 +50,8 @@ const output = createLogOutput();
 await startTracing('ledgerline-worker', (message) => logger.warn({ event: 'traces' }, message));
 const logger = createLog(logLevel, output);
 process.on('uncaughtExceptionMonitor', (err) => logger.fatal({ err }, 'crashed'));
-installRuntime(logger);
+const taskFailures = config.metrics ? createTaskFailures() : undefined;
+installRuntime(logger, taskFailures?.buffer);
 
 const archiveFiles = config.archiveStore && openArchiveFiles(config.archiveStore);
 const database = await openDatabase({
@@ -161,6 +163,7 @@ async function listenForOperators() {
     ...routingGauges(routing),
     ...webhookGauges,
     lateTriesGauge,
+    ...(taskFailures ? [taskFailures.gauge] : []),
     implausibleUsageGauge,
   ]);
   const findFaults = async () => (reported ? reported.findFaults() : ['temporal']);

@@ -1,4 +1,4 @@
-import { type LogMetadata, Runtime } from '@temporalio/worker';
+import { type LogMetadata, type MetricsBuffer, Runtime } from '@temporalio/worker';
 import { type Logger, stdSerializers } from 'pino';
 
 const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
@@ -6,12 +6,16 @@ const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERR
 // The worker of the tool queue has no workflows on purpose.
 const EXPECTED = 'No workflows registered';
 
-/** Redirects the logs of Temporal's library to our log. Called once, before any other use of that library. */
-export function installRuntime(logger: Logger): void {
+/**
+ * Redirects the logs of Temporal's library to our log, and its figures to the buffer, if there is one. Called once, before any other use of
+ * that library.
+ */
+export function installRuntime(logger: Logger, figures?: MetricsBuffer): void {
   const log = (level: keyof typeof LEVELS, message: string, meta?: LogMetadata): void =>
     logger[message.startsWith(EXPECTED) ? 'debug' : LEVELS[level]](readableMeta(meta ?? {}), message);
   Runtime.install({
     shutdownSignals: ['SIGINT', 'SIGTERM'],
+    ...(figures && { telemetryOptions: { metrics: { buffer: figures } } }),
     logger: {
       log,
       trace: (message, meta) => log('TRACE', message, meta),

@@ -4,6 +4,9 @@ const stripe = (status: number) => requests(`route="/platform/v1/billing/stripe/
 const backlog = (kind: string) => `ledgerline_backlog_age_seconds{${worker},kind="${kind}"}`;
 const lateTries = (activity: string) => `ledgerline_late_tries_total{${worker},activity="${activity}"}`;
 
+const taskFailures = (workflow: string) =>
+  `ledgerline_workflow_task_failures_total{${worker},workflow="${workflow}",reason="WorkflowError"}`;
+
 export const CASES_OF_MONEY: AlertCase[] = [
   {
     alert: 'LedgerBroken',
@@ -104,6 +107,17 @@ export const CASES_OF_MONEY: AlertCase[] = [
     },
     notAt: '21m',
     quiet: { [lateTries('finishRun')]: '0x20 2x9', [lateTries('modelStep')]: '0x20 0+6x9' },
+  },
+  {
+    alert: 'WorkflowTasksFail',
+    series: { [taskFailures('run')]: '_x3 1 2 3x19' },
+    fires: {
+      at: '6m',
+      labels: { workflow: 'run' },
+      summary: 'Workflows run hang: their code fails, or does not fit what they did before',
+    },
+    notAt: '4m',
+    quiet: { [taskFailures('run')]: '0x3 1x20' },
   },
   {
     alert: 'DeadProcess',

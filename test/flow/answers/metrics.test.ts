@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TASK_QUEUE } from '../../../contracts/start.ts';
 import { chatBody, chatPath, setGuardStage } from '../../support/guardStage.ts';
 import { startWorkerProcess } from '../../support/startWorker.ts';
 import { startTestTemporal } from '../../support/temporal.ts';
@@ -69,6 +71,19 @@ test('the worker reports the platform: balances, holds, what waits, and Temporal
   expect(text).toContain('ledgerline_written_off_usd{workspace="all"} 0');
   expect(text).toContain('ledgerline_absorbed_usd{workspace="all"} 0');
   expect(text).toContain('ledgerline_ledger_check_failures 0');
+});
+
+test('the worker counts workflow tasks that fail again and again', async () => {
+  const connection = await Connection.connect({ address: temporal.address });
+  const { workflow } = new Client({ connection });
+  // No code of this worker can carry it out.
+  const hanging = await workflow.start('ofAnotherRelease', { taskQueue: TASK_QUEUE, workflowId: 'hanging' });
+  const port = await portIn(worker.lines);
+  const failures =
+    /ledgerline_workflow_task_failures_total\{workflow="ofAnotherRelease",reason="WorkflowError"\} (\d+)/;
+  await until(async () => Number(failures.exec(await textAt(port, '/metrics'))?.[1] ?? 0) > 1, { timeoutMs: 120_000 });
+  await hanging.terminate();
+  await connection.close();
 });
 
 test('every metric of the alerts and the dashboard exists', async () => {
