@@ -54,6 +54,7 @@ import { createServer } from './http/flatResponse.ts';
 import { watchAwaitedModel } from './starters/awaitedModel.ts';
 import { createShutdown, CUT_LIMIT_MS } from './http/shutdown.ts';
 import { answerUpgrades } from './sockets/upgrade.ts';
+import { cancelRunsOnNotice } from './runs/cancelOnNotice.ts';
 import { refuseBadRequests, SERVER_OPTIONS, TLS_SERVER_OPTIONS } from './server.ts';
 
 /**
@@ -276,6 +277,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     shutdown,
   };
   const awaiting = watchAwaitedModel(services);
+  cancelRunsOnNotice(services);
   const close = async (): Promise<void> => {
     temporal.stopRetries();
     await awaiting.close();

@@ -93,7 +93,7 @@ async function refusalOf(
   return (await em.count(Payout, { workspaceId, status: 'requested' })) > 0 ? 'payout_open' : undefined;
 }
 
-/** Ends whatever would continue by itself. The sweep cancels the runs of revoked keys. */
+/** Ends whatever would continue by itself. A notice cancels the runs of revoked keys. */
 async function stopWorkspace(tx: AnyTransaction, ordered: ErasureRow): Promise<void> {
   const { em, sql, ApiKey, Batch } = tx;
   const { workspaceId } = ordered;

@@ -59,8 +59,8 @@ export function createKey(
 }
 
 /**
- * Revokes a key with all of its secrets, and all its descendants, everywhere within a second, audited; the sweep cancels its runs, except
- * running ones with `keepsRuns`. False: it does not exist, or was revoked before.
+ * Revokes a key with all of its secrets, and all its descendants, everywhere within a second, audited. A notice cancels its runs, except
+ * running ones with `keepsRuns`, and the sweep those that miss it. False: it does not exist, or was revoked before.
  */
 export function revokeKey(
   { everywhere }: Pick<RowsOfAll, 'everywhere'>,
@@ -75,20 +75,22 @@ export function revokeKey(
   });
 }
 
-/** The same in a transaction; finds only the keys of the transaction's workspace. */
+/** The same in a transaction, wherever a key ends; finds only the keys of the transaction's workspace. */
 export async function revokeWithin(tx: AnyTransaction, keyId: string, keepsRuns = false): Promise<boolean> {
-  const revoked: string[] = [];
+  const revoked: { id: string; workspaceId: string }[] = [];
   // A key of the tree may make another until its own row is locked: the next look finds that one.
   for (let found = 1; found > 0;) {
-    const { rows } = await tx.client.query<{ id: string }>(REVOKE_TREE, [keyId, keepsRuns, tx.workspaceId ?? null]);
-    revoked.push(...rows.map(({ id }) => id));
+    const given = [keyId, keepsRuns, tx.workspaceId ?? null];
+    const { rows } = await tx.client.query<(typeof revoked)[number]>(REVOKE_TREE, given);
+    revoked.push(...rows);
     found = rows.length;
   }
-  for (const id of revoked) {
+  for (const { id, workspaceId } of revoked) {
     await announceChange(tx, id);
+    await sendNotice(tx.client, { kind: 'revoked', workspaceId });
     await recordKeyEvent(tx, id, 'key.revoked');
   }
-  return revoked.includes(keyId);
+  return revoked.some(({ id }) => id === keyId);
 }
 
 // Raw: locks the keys in the ledger's order.
@@ -98,7 +100,7 @@ with tree as (
   where (id = $1 or (parent_id is not null and ancestors @> array[$1::text])) and revoked_at is null
     and ($3::text is null or workspace_id = $3)
   order by id collate "C" for update)
-update api_keys set revoked_at = now(), keeps_runs = $2 where id in (select id from tree) returning id`;
+update api_keys set revoked_at = now(), keeps_runs = $2 where id in (select id from tree) returning id, workspace_id as "workspaceId"`;
 
 /** Members' keys have no secret, and come and go with their memberships. */
 async function recordKeyEvent(tx: AnyTransaction, id: string, type: 'key.created' | 'key.revoked'): Promise<void> {

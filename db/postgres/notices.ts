@@ -21,6 +21,8 @@ export type Notice =
   | { kind: 'run'; runId: string; sequence: number }
   /** Its steps have to stop. */
   | { kind: 'run-cancelled'; runId: string }
+  /** Keys of the workspace have ended: their runs are cancelled. */
+  | { kind: 'revoked'; workspaceId: string }
   | { kind: 'webhook' }
   /** The workspace has a new event of those that webhooks deliver. */
   | { kind: 'event'; workspaceId: string }

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { setOperator } from '../../../db/accounts/signInLinks.ts';
+import { orderErasure } from '../../../db/erasure/erasures.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { seedAgents } from '../../../db/publishing/houseAgents.ts';
 import { findPlatformWorkspaceId } from '../../../db/workspaces/workspaces.ts';
@@ -57,6 +58,36 @@ describe('the key of a login', () => {
       [workspaceId],
     );
     expect(rows).toEqual(Array.from({ length: 6 }, () => ({ key_id: 'system' })));
+  });
+
+  // There is no worker here, so no sweep.
+  test('takes its runs with it at once, where a member, an own key or a workspace ends', async () => {
+    const owner = await stage.person({ name: 'Olga' });
+    const workspaceId = placeOf(owner);
+    await stage.credit(workspaceId, '20');
+    const member = await stage.person({ name: 'Dora' });
+    await stage.join(member, workspaceId, 'developer');
+    const login = async (person: Person) =>
+      (await stage.fetchKey(await stage.approved(person, { workspace_id: workspaceId, scopes: ['llm'] }))).body.api_key;
+    const [ofMember, ofOwner] = [await login(member), await login(owner)];
+    const start = async (secret: string) => {
+      const body = JSON.stringify({ agent: 'ledgerline/writer', input: 'A haiku.' });
+      const response = await stage.ask('/v1/runs', { headers: { authorization: `Bearer ${secret}` }, body });
+      return (await response.json()) as { id: string };
+    };
+    const runs = [await start(ofMember), await start(ofOwner)];
+    const statuses = async () => {
+      const sql = 'select status from runs where id = any($1) order by created_at';
+      const { rows } = await stage.db.pool.query<{ status: string }>(sql, [runs.map(({ id }) => id)]);
+      return rows.map(({ status }) => status).join();
+    };
+    expect(await statuses()).toBe('queued,queued');
+    const memberIdOrEmail = `mem_${userOf(member)}`;
+    expect(await owner.post('auth/organization/remove-member', { memberIdOrEmail })).toMatchObject({ status: 200 });
+    await until(async () => (await statuses()) === 'cancelled,queued');
+    const by = { keyId: null, requestId: 'req_test' };
+    expect(await orderErasure(stage.db.everywhere, { workspaceId, by })).toMatchObject({ workspaceId });
+    await until(async () => (await statuses()) === 'cancelled,cancelled');
   });
 
   test('of an operator ends when they are no operator any more', async () => {
