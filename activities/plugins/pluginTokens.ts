@@ -46,8 +46,10 @@ async function readSignIn(source: TokenSource, use: Use, refused?: string): Prom
     if (row?.state !== 'connected' || row.url !== plugin.url) throw needOf(plugin);
     const signedIn = openSignIn(source.secrets, row) as SignedInPlugin;
     if (isFresh(row, signedIn) && signedIn.tokens.access_token !== refused) return signedIn;
-    if (await claimRenewal(source.everywhere, row)) return renew(source, use, { row, signedIn, refused });
-    await sleep(POLL_MS);
+    const isMine = await claimRenewal(source.everywhere, row);
+    const renewed = isMine && (await renew(source, use, { row, signedIn, refused }));
+    if (renewed) return renewed;
+    if (!isMine) await sleep(POLL_MS);
   }
   throw unavailable(plugin, 'its access is not renewed');
 }
@@ -60,15 +62,15 @@ function isFresh({ expiresAt }: Row, { tokens: { expires_in: seconds } }: Signed
   return expiresAt.getTime() - Date.now() > Math.min(RENEW_BEFORE_MS, shortMs);
 }
 
+/** The sign-in with new tokens; undefined when it is another one by now, or none. */
 async function renew(
   { everywhere }: TokenSource,
   { plugin }: Use,
   { row, signedIn, refused }: { row: Row; signedIn: SignedInPlugin; refused: string | undefined },
-): Promise<SignedInPlugin> {
+): Promise<SignedInPlugin | undefined> {
   try {
     const renewed = await renewSignIn({ url: plugin.url, settings: plugin.signIn! }, signedIn);
-    await endRenewal(everywhere, row, { content: renewed, expiresAt: endOf(renewed) });
-    return renewed;
+    return (await endRenewal(everywhere, row, { content: renewed, expiresAt: endOf(renewed) })) ? renewed : undefined;
   } catch (error) {
     const isLive = refused === undefined && row.expiresAt !== null && row.expiresAt.getTime() > Date.now();
     const hasEnded = error instanceof SignInFailed && !isLive;

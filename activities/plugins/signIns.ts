@@ -29,7 +29,8 @@ import type { RunDependencies } from '../dependencies.ts';
 import { endOf } from './pluginTokens.ts';
 
 /** Services that the activities of sign-ins use. */
-export type SignInDependencies = Pick<RunDependencies, 'db' | 'workflows'> & {
+export type SignInDependencies = Pick<RunDependencies, 'db'> & {
+  workflows: Pick<RunDependencies['workflows'], 'resume'>;
   pluginKeys: SealingKeys;
   /** Decrypts values sealed for workers. */
   secrets: SecretOpener;
@@ -82,10 +83,12 @@ export function signInActivities(dependencies: SignInDependencies) {
         }
       }),
 
-    /** Revokes the tokens of a disconnected workspace. */
+    /** Revokes the tokens of a disconnected workspace. Throws while they are renewed: the new ones are stored then, and revoked by a later try. */
     async revokePluginSignIn(place: { workspaceId: string; pluginId: string }): Promise<void> {
       const row = await findSignIn(everywhere, place);
       if (row?.state !== 'revoking') return;
+      if (row.renewingUntil && row.renewingUntil.getTime() > Date.now())
+        throw new Error('the tokens are being renewed');
       // Without its registration, only public addresses are reachable.
       const { settings } = await pluginOf(dependencies, row.pluginId, row.pluginVersion).catch(() => ({
         settings: {},

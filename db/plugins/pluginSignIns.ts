@@ -173,26 +173,31 @@ export async function claimRenewal(
   return claimed === 1;
 }
 
-/** Ends a claimed renewal: with new tokens, with the end of the access, or, without either, for another attempt. */
+/**
+ * Ends a claimed renewal: with new tokens, with the end of the access, or, without either, for another attempt. False: the sign-in is another
+ * one by now, or is being revoked, then with the new tokens.
+ */
 export function endRenewal(
   everywhere: Rows<undefined>,
   { workspaceId, pluginId, version }: SignInRow,
   end: { content: object; expiresAt: Date | null } | 'ended' | 'failed',
-): Promise<void> {
+): Promise<boolean> {
   return everywhere.transaction(async (tx) => {
     const { em, PluginSignIn } = tx;
-    const change =
-      end === 'ended'
-        ? { state: 'ended' as const }
-        : end === 'failed'
-          ? {}
-          : {
-              sealed: (await sealForWorker(tx, JSON.stringify(end.content), signInOwnerOf({ workspaceId, pluginId })))!,
-              expiresAt: end.expiresAt,
-              version: version + 1,
-            };
-    const claimed = { workspaceId, pluginId, version, state: 'connected' as const };
-    await em.nativeUpdate(PluginSignIn, claimed, { ...change, renewingUntil: null });
+    const tokens =
+      typeof end === 'string'
+        ? {}
+        : {
+            sealed: (await sealForWorker(tx, JSON.stringify(end.content), signInOwnerOf({ workspaceId, pluginId })))!,
+            expiresAt: end.expiresAt,
+            version: version + 1,
+          };
+    const change = { ...tokens, renewingUntil: null };
+    const endIn = (state: SignInRow['state'], more: { state?: 'ended' } = {}) =>
+      em.nativeUpdate(PluginSignIn, { workspaceId, pluginId, version, state }, { ...change, ...more });
+    if ((await endIn('connected', end === 'ended' ? { state: end } : {})) === 1) return true;
+    await endIn('revoking');
+    return false;
   });
 }
 

@@ -1,11 +1,13 @@
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { openAccess } from '../../../activities/plugins/pluginTokens.ts';
+import { signInActivities } from '../../../activities/plugins/signIns.ts';
 import { PluginNeedsCaller, readPlugins, registerPlugin, type RegisteredPlugin } from '../../../db/plugins/plugins.ts';
 import { findPluginNeeds } from '../../../db/plugins/pluginSecrets.ts';
 import {
   askAttempt,
   beginAttempt,
   connectPlugin,
+  disconnectPlugin,
   findAttempt,
   findSignIn,
   openSignIn,
@@ -122,6 +124,23 @@ test('authorization server away: a live token serves, an expired one does not, t
   await expect(tokenOf()).rejects.toThrow(PluginUnavailable);
   expect(await stateOf()).toBe('connected');
   server = await startSignInServer();
+});
+
+test('a token that is renewed while the plugin is disconnected is revoked with the sign-in', async () => {
+  await connect(soon());
+  const [place, resume] = [{ workspaceId, pluginId: 'notes' }, async () => {}];
+  const revoke = () =>
+    signInActivities({ db, secrets, pluginKeys: keys, workflows: { resume } }).revokePluginSignIn(place);
+  server.settings.onRenewal = async () => {
+    expect(await disconnectPlugin(db.write(workspaceId), { keyId: null, requestId: 'req_test' }, 'notes')).toBe(true);
+    await expect(revoke()).rejects.toThrow('the tokens are being renewed');
+  };
+  await expect(tokenOf()).rejects.toThrow(PluginNeedsCaller);
+  const [renewed] = server.tokens().refresh;
+  expect([server.seen.renewals, await stateOf()]).toEqual([1, 'revoking']);
+  await revoke();
+  expect([server.seen.revoked, server.tokens().refresh]).toEqual([[renewed], []]);
+  expect(await findSignIn(db.everywhere, place)).toBeUndefined();
 });
 
 test('a token serves its own workspace and its own address, and no copy of it another', async () => {
