@@ -11,7 +11,7 @@ export const CLOSE = { normal: 1000, goingAway: 1001, refused: 1008, failed: 101
 
 const REASON_BYTES_MAX = 123;
 
-/** A sentence as the reason of a close frame, which holds few bytes; clients of ElevenLabs show it. */
+/** A sentence as the reason of a close frame, which holds few bytes; many clients show nothing else. */
 export function closeReasonOf(sentence: string): string {
   const bytes = Buffer.from(sentence);
   if (bytes.length <= REASON_BYTES_MAX) return sentence;
@@ -71,7 +71,7 @@ export class ClientSocket {
   /** Ends the socket with a refusal: its error, then the close code. */
   fail(error: ApiError, code: number = CLOSE.refused): void {
     void this.send(this.#manner.errorEvent(error.body, code));
-    this.close(code, error.code);
+    this.close(code, closeReasonOf(error.message));
   }
 
   /** Ends the socket because this process shuts down: the client reconnects. */

@@ -126,7 +126,10 @@ test('an empty balance ends the session with quota_exceeded', async () => {
   const socket = await open('', account.secret);
   socket.say(silence(12_000), 320_000);
   await socket.next('quota_exceeded');
-  expect((await socket.closed).code).toBe(1008);
+  expect(await socket.closed).toEqual({
+    code: 1008,
+    reason: expect.stringMatching(/^You exceeded your current quota: .*/),
+  });
 });
 
 describe('refused before the socket opens', () => {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { nanosOfUsd, usdTextOf } from '../../../db/money.ts';
+import { closeReasonOf } from '../../../api/sockets/socket.ts';
 import { balanceOf } from '../../support/account.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { limitProjectOf } from '../../support/limitedProject.ts';
@@ -68,7 +69,7 @@ describe('money that ends within an answer is told with what is left and what it
     const socket = await begin(account, model);
     ask(socket, { text }, modality);
     const { code, message } = (await socket.next('error')).error as Refusal;
-    expect(await socket.closed).toEqual({ code: 1008, reason: 'insufficient_balance' });
+    expect(await socket.closed).toEqual({ code: 1008, reason: closeReasonOf(message) });
     const [, needed, left, of, advice] = PART.exec(message)!;
     expect([code, of, advice]).toEqual(['insufficient_balance', 'the balance', 'Top up.']);
     expect(left).toBe(usdTextOf(await leftOf(account)));
