@@ -67,13 +67,16 @@ export class EventStream {
 /** An unnamed event with JSON data. */
 export const dataEvent = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 
+/** A comment, which every reader of events skips. */
+export const KEEP_ALIVE = ': keep-alive\n\n';
+
 /**
  * Sends a comment every 10 s, because clients and proxies give up on a silent stream, and a model may take minutes until its first word. A
- * client with unread data needs none. Returns a function that stops it.
+ * client with unread data needs none. `text` is sent in the comment's place, in another format. Returns a function that stops it.
  */
-export function keepAlive(res: ServerResponse, open: () => Pick<EventStream, 'write'>): () => void {
+export function keepAlive(res: ServerResponse, open: () => Pick<EventStream, 'write'>, text = KEEP_ALIVE): () => void {
   const timer = setInterval(() => {
-    if (!res.destroyed && res.writableLength === 0) void open().write(': keep-alive\n\n');
+    if (!res.destroyed && res.writableLength === 0) void open().write(text);
   }, KEEP_ALIVE_MS);
   return () => clearInterval(timer);
 }

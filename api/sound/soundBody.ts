@@ -3,7 +3,7 @@ import type { ErrorBody } from '../../base/errors/apiError.ts';
 import type { Marks, SoundSink } from '../../calls/sound/soundAnswer.ts';
 import type { Context } from '../context.ts';
 import { setCharge, setPricedHeaders } from '../http/pricedHeaders.ts';
-import { writeTo } from '../http/sse.ts';
+import { keepAlive, writeTo } from '../http/sse.ts';
 
 /** The form of an audio answer over HTTP. */
 export interface SoundBody {
@@ -50,3 +50,20 @@ export function soundAlone(mediaType: string): SoundBody {
     fail: (res) => void res.destroy(),
   };
 }
+
+/** Sends text that no proxy holds back. */
+export function writeLive(res: ServerResponse, text: string): Promise<void> | undefined {
+  if (!res.headersSent) res.setHeader('x-accel-buffering', 'no');
+  return writeTo(res, text);
+}
+
+/** Sends a text, which clients skip, while a response is silent. */
+export const aliveBy =
+  (text: string): NonNullable<SoundBody['keepAlive']> =>
+  (res, begin) => {
+    const open = () => {
+      begin();
+      return { write: (silence: string) => writeLive(res, silence) };
+    };
+    return keepAlive(res, open, text);
+  };

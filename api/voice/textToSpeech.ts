@@ -12,7 +12,7 @@ import {
 } from '../../calls/sound/callerVoice.ts';
 import { writeTo } from '../http/sse.ts';
 import type { Marks } from '../../calls/sound/soundAnswer.ts';
-import { soundAlone, soundTo, type SoundBody } from '../sound/soundBody.ts';
+import { aliveBy, soundAlone, soundTo, type SoundBody, writeLive } from '../sound/soundBody.ts';
 import { runSpeechCall } from '../../calls/sound/speechCall.ts';
 import { voiceNotFound } from './presentVoice.ts';
 import { refuseUnsupportedParameter, othersIn, SpeechBody, type SoundQuery } from './voiceSchema.ts';
@@ -105,7 +105,9 @@ function soundInLines(): SoundBody {
   return {
     mediaType: 'application/jsonl; charset=utf-8',
     isUsableInPart: true,
-    write: (res, sound, marks) => writeTo(res, `${JSON.stringify(timedSpeech(sound, marks))}\n`),
+    // ElevenLabs' clients for Python and Node skip empty lines.
+    keepAlive: aliveBy('\n'),
+    write: (res, sound, marks) => writeLive(res, `${JSON.stringify(timedSpeech(sound, marks))}\n`),
     end: (res) => void res.end(),
     fail: (res) => void res.destroy(),
   };

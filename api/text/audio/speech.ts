@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { TEXT_FORMATS } from '../../../calls/audio/formats.ts';
 import type { Json } from '../../../providers/provider.ts';
@@ -8,7 +7,7 @@ import { presetVoices } from '../../../providers/voices.ts';
 import type { Context, Handler } from '../../context.ts';
 import { withContent, type Recording } from '../../contents/recordContent.ts';
 import { recordedSound } from '../../contents/recordedSound.ts';
-import { dataEvent, keepAlive, writeTo } from '../../http/sse.ts';
+import { dataEvent, KEEP_ALIVE } from '../../http/sse.ts';
 import type { Services } from '../../services.ts';
 import {
   findCallerVoice,
@@ -16,7 +15,7 @@ import {
   resolveSpeechModel,
   voiceSettingsOf,
 } from '../../../calls/sound/callerVoice.ts';
-import { soundAlone, soundTo, type SoundBody } from '../../sound/soundBody.ts';
+import { aliveBy, soundAlone, soundTo, type SoundBody, writeLive } from '../../sound/soundBody.ts';
 import type { KeptSpeech } from '../../../calls/sound/soundAnswer.ts';
 import { runSpeechCall } from '../../../calls/sound/speechCall.ts';
 import * as parameter from '../../../calls/text/parameters/parameters.ts';
@@ -136,19 +135,11 @@ export const SpeechEvent = z.union([
 
 /** Speech in OpenAI's events: `speech.audio.delta` with audio in base64, and at the end `speech.audio.done`. */
 function soundInEvents(): SoundBody {
-  const write = (res: ServerResponse, text: string) => {
-    if (!res.headersSent) res.setHeader('x-accel-buffering', 'no');
-    return writeTo(res, text);
-  };
   return {
     mediaType: 'text/event-stream; charset=utf-8',
     isUsableInPart: true,
-    keepAlive: (res, begin) =>
-      keepAlive(res, () => {
-        begin();
-        return { write: (text) => write(res, text) };
-      }),
-    write: (res, sound) => write(res, speechEvent({ type: 'speech.audio.delta', audio: sound.toString('base64') })),
+    keepAlive: aliveBy(KEEP_ALIVE),
+    write: (res, sound) => writeLive(res, speechEvent({ type: 'speech.audio.delta', audio: sound.toString('base64') })),
     end: async (res, { text, characters, durationMs }) => {
       const [input_tokens, output_tokens] = [await countTokens(text), Math.ceil(durationMs / TOKEN_MS)];
       const total_tokens = input_tokens + output_tokens;

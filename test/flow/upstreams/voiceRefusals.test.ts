@@ -77,6 +77,26 @@ test.each([
   expect(failure).toMatch(/^(: keep-alive\n\n)+data: \{"error":\{[^]*"provider_failed"[^]*\n\n$/);
 });
 
+test('speech in JSON lines is kept alive by empty lines, which clients of ElevenLabs skip', async () => {
+  retime({ fromMs: 10_000, toMs: 50 });
+  const path = '/voiceapi/v1/text-to-speech/alloy/stream/with-timestamps?output_format=pcm_24000';
+  const begin = async (status: number) => {
+    let answer = () => {};
+    stage.voice.setScript({ status, after: new Promise<void>((resolve) => (answer = resolve)) });
+    const response = await post(path, { text: 'Late words.' });
+    expect([response.status, response.headers.get('x-accel-buffering')]).toEqual([200, 'no']);
+    answer();
+    return response;
+  };
+  const spoken = await (await begin(200)).text();
+  const failed = await begin(500);
+  await expect(failed.text()).rejects.toThrow();
+  jest.restoreAllMocks();
+  expect(spoken).toMatch(/^\n+\{/);
+  for (const line of spoken.trim().split(/\n+/))
+    expect(JSON.parse(line)).toMatchObject({ audio_base64: expect.any(String) });
+});
+
 test('a turn of a session that could not be written down fails one response, and not those that follow', async () => {
   stage.voice.setScript({ status: 500 });
   const socket = await socketAt(stage.urls()[0]!, '/v1/realtime?model=gpt-realtime', { key: mine.secret });

@@ -1960,7 +1960,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Speak a text, with times, as JSON lines */
+        /**
+         * Speak a text, with times, as JSON lines
+         * @description After ten seconds of silence comes an empty line: skip it, as ElevenLabs’ clients do.
+         */
         post: operations["post_voiceapi_v1_text_to_speech_voice_id_stream_with_timestamps"];
         delete?: never;
         options?: never;

@@ -1560,7 +1560,11 @@ class Api:
         x_allow_partial: Literal["true", "false"] | None = None,
         idempotency_key: str | None = None,
     ) -> bytes:
-        """Speak a text, with times, as JSON lines"""
+        """
+        Speak a text, with times, as JSON lines
+
+        After ten seconds of silence comes an empty line: skip it, as ElevenLabs’ clients do.
+        """
         return cast("bytes", (self._transport.send("POST", self._transport.path("/voiceapi/v1/text-to-speech/{voice_id}/stream/with-timestamps", voice_id=voice_id), json=body, query={"output_format": output_format, "enable_logging": enable_logging, "optimize_streaming_latency": optimize_streaming_latency}, headers={"x-allow-partial": x_allow_partial}, idempotency_key=idempotency_key, repeatable=False, expect="bytes")).data)
 
     def post_voiceapi_speech_to_text(
