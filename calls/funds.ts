@@ -84,8 +84,8 @@ export async function fundsError(
     remainingUsd: usdTextOf(projectLeftNanos ?? 0n),
     resetsAt: state.projectResetsAt,
   };
-  // Uses the balance at the time of the refusal, not later payments.
-  if (reason === 'balance') return insufficientBalance({ ...balance, remainingUsd: '0' });
+  // Nothing was left at the time of the refusal, whatever was paid since.
+  if (reason === 'balance') return insufficientBalance(postedNanos < 0n ? balance : { ...balance, remainingUsd: '0' });
   if (reason === 'ceiling') return keySpendLimitReached(key);
   if (reason === 'project') return projectSpendLimitReached(project);
   const need = { neededUsd: usdTextOf(needNanos), isBegun };

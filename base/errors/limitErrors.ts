@@ -68,10 +68,16 @@ export const insufficientBalance = (state: LimitState) =>
     status: 402,
     code: 'insufficient_balance',
     headers: limitHeaders(state),
-    message: state.neededUsd
-      ? `${needOf(state)}, and ${state.remainingUsd} USD of the balance are left. Top up${orSmaller(state)}.`
-      : `${QUOTA}: the account balance is zero. Top up to go on.`,
+    message: insufficientText(state),
   });
+
+function insufficientText(state: LimitState): string {
+  const { remainingUsd, neededUsd } = state;
+  if (remainingUsd.startsWith('-')) return `${QUOTA}: the account balance is ${remainingUsd} USD. Top up to go on.`;
+  return neededUsd
+    ? `${needOf(state)}, and ${remainingUsd} USD of the balance are left. Top up${orSmaller(state)}.`
+    : `${QUOTA}: the account balance is zero. Top up to go on.`;
+}
 
 export const keySpendLimitReached = (state: LimitState) =>
   new ApiError({

@@ -60,6 +60,17 @@ describe('a zero balance', () => {
     expect(stage.upstream.calls()).toHaveLength(0);
   });
 
+  test('below zero is told as it is', async () => {
+    const { secret, workspaceId } = await stage.account({ balanceNanos: 0n });
+    const taken = 'update accounts set posted_nanos = -1500000000, reversed_nanos = 1500000000 where workspace_id = $1';
+    await stage.asOwner(taken, [workspaceId]);
+    expect(await refusalOf(secret)).toMatchObject({
+      status: 402,
+      message: 'You exceeded your current quota: the account balance is -1.5 USD. Top up to go on.',
+      remainingUsd: '-1.5',
+    });
+  });
+
   test('allows reading', async () => {
     const { secret } = await stage.account({ balanceNanos: 0n });
     expect((await stage.ask('/v1/models', { headers: { 'x-api-key': secret } })).status).toBe(200);
