@@ -38,3 +38,9 @@ function endOf(sentence: string): string {
 /** A length at which a text may be cut: surrogate pairs stay whole. */
 export const withoutHalf = (text: string, units: number): number =>
   /[\ud800-\udbff]/.test(text.charAt(units - 1)) ? units - 1 : units;
+
+/** A text of others as a sentence, so that another one may follow it. */
+export function asSentence(text: string): string {
+  const said = text.trimEnd();
+  return /[.!?…。！？][)\]"'”’»）」』”]*$/u.test(said) ? said : `${said}.`;
+}

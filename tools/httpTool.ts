@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent } from 'undici';
 import { faultsOfData, textOfFaults, type JsonSchema } from '../base/jsonSchema.ts';
 import { isObject } from '../base/json.ts';
+import { asSentence } from '../base/sentences.ts';
 import { HTTP_TOOLS } from '../base/limits.ts';
 import type { Egress } from './guardedAgent.ts';
 import { exchange, type Exchange } from './httpExchange.ts';
@@ -126,7 +127,7 @@ export async function tryOnce(
 const secondsText = (seconds: number): string => (seconds === 1 ? '1 second' : `${seconds} seconds`);
 
 const resultOf = ({ text, isError }: Exchange['result'], tries: number): ToolResult => ({
-  text: isError && tries > 1 ? `${text} It was tried ${tries} times.` : text,
+  text: isError && tries > 1 ? `${asSentence(text)} It was tried ${tries} times.` : text,
   isError,
   sandboxMs: 0,
 });

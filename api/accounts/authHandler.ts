@@ -4,6 +4,7 @@ import type { Context, Handler } from '../context.ts';
 import { ApiError } from '../../base/errors/apiError.ts';
 import { notSignedIn } from '../../base/errors/keyErrors.ts';
 import { unknownRoute } from '../../base/errors/requestErrors.ts';
+import { asSentence } from '../../base/sentences.ts';
 import type { Services } from '../services.ts';
 import { auditGuesses, auditOfRequest } from './accountAudit.ts';
 import { auditSignIn, methodOf, proveStrong } from './signInAudit.ts';
@@ -278,8 +279,7 @@ function refusalOf(status: number, answer: unknown): ApiError {
   if (status === 401 && (code === '' || code === 'UNAUTHORIZED')) return notSignedIn();
   // The library counts whatever is wrong with a passkey that was sent as a fault of its own.
   if (code === 'FAILED_TO_VERIFY_REGISTRATION') status = 400;
-  const sentence = message.endsWith('.') ? message : `${message}.`;
-  return new ApiError({ status, code: code.toLowerCase() || 'request_refused', message: sentence });
+  return new ApiError({ status, code: code.toLowerCase() || 'request_refused', message: asSentence(message) });
 }
 
 // Pages need no token: it is in a cookie that scripts cannot read.

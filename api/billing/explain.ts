@@ -5,6 +5,7 @@ import type { Handler } from '../context.ts';
 import { seenBy } from '../guard/projects.ts';
 import type { RouteDoc } from '../http/documentedRoute.ts';
 import { notFound, validationErrorAt } from '../../base/errors/requestErrors.ts';
+import { asSentence } from '../../base/sentences.ts';
 import type { Services } from '../services.ts';
 import { requestIdIn } from '../../calls/text/responseId.ts';
 import { presentEntry } from './billing.ts';
@@ -165,7 +166,8 @@ function textOf({ request, run, lines, roundingPicos, totalNanos, price, entries
   const what = request ? nameOf(request) : run ? `A run of ${run.agent}` : 'This';
   if (run && run.settledAt === null) return `${what} has not ended: nothing is billed yet.`;
   const refusal = request?.refusal;
-  if (refusal) return `${what} ended with ${request.status} ${refusal.code}: ${refusal.message} Nothing was charged.`;
+  if (refusal)
+    return `${what} ended with ${request.status} ${refusal.code}: ${asSentence(refusal.message)} Nothing was charged.`;
   const parts = lines.map(partText);
   if (roundingPicos !== 0n) parts.push(`rounding: ${usdTextOfPicos(roundingPicos)} USD`);
   const list = parts.length > 0 ? ` ${parts.join('; ')}.` : '';

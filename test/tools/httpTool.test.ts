@@ -105,12 +105,17 @@ describe('a call', () => {
   });
 
   test('ends with the last error after six tries', async () => {
-    answer = (response) => response.writeHead(503).end('Busy.');
-    expect(await call()).toMatchObject({
-      text: 'The tool find_order answered 503: Busy. It was tried 6 times.',
-      isError: true,
-    });
-    expect(received).toHaveLength(6);
+    for (const [said, sentence] of [
+      ['Busy.', 'Busy.'],
+      ['ok', 'ok.'],
+      ['"Why?"', '"Why?"'],
+    ]) {
+      received.length = 0;
+      answer = (response) => response.writeHead(503).end(said);
+      const text = `The tool find_order answered 503: ${sentence} It was tried 6 times.`;
+      expect(await call()).toMatchObject({ text, isError: true });
+      expect(received).toHaveLength(6);
+    }
   });
 
   test('that would wait beyond its time is not repeated', async () => {

@@ -61,7 +61,7 @@ async function tryOnce(request: Request, { fetch, timeoutMs }: HttpOptions): Pro
     if (request.signal.aborted) throw request.signal.reason;
     const { origin } = new URL(request.url);
     if (limit.signal.aborted) return new APITimeoutError(`No answer from ${origin} within ${timeoutMs} ms.`);
-    return new APIConnectionError(`The connection to ${origin} failed: ${textOf(error)}`, { cause: error });
+    return new APIConnectionError(`The connection to ${origin} failed: ${textOf(error)}.`, { cause: error });
   } finally {
     clearTimeout(timer);
   }
