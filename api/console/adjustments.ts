@@ -6,6 +6,7 @@ import {
   type AdjustmentRefusal,
   type AdjustmentRow,
 } from '../../db/payments/adjustments.ts';
+import { readWorkspaceNames } from '../../db/workspaces/workspaces.ts';
 import { approvalRefusal, type Person } from '../../db/workspaces/secondPerson.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { pathId } from '../body/parseWith.ts';
@@ -32,7 +33,7 @@ export function createAdjustment({ db }: Services): Handler<z.output<typeof Adju
     const made = await insertAdjustment(db.everywhere, order);
     if (!made) throw notFound(`No workspace with the id '${workspaceId}'.`, 'workspace_not_found');
     ctx.status = 201;
-    ctx.body = present(made, order.by);
+    ctx.body = present(made, order.by, await readWorkspaceNames(db.everywhere, [workspaceId]));
   };
 }
 
@@ -42,10 +43,16 @@ export function listAdjustments({ db, cursors }: Services): Handler<z.output<typ
     const { status, workspace } = ctx.state.input;
     const filter = { ...(status && { status }), ...(workspace !== undefined && { workspaceId: workspace }) };
     const person = await personOf(db, ctx);
+    let names: Names = new Map();
     await answerPage(ctx, cursors, {
       list: `adjustments ${status ?? ''} ${workspace ?? ''}`,
-      read: (page) => readAdjustments(db.everywhere, filter, page),
-      present: (row) => present(row, person),
+      read: async (page) => {
+        const found = await readAdjustments(db.everywhere, filter, page);
+        const ids = found.rows.map(({ workspaceId }) => workspaceId);
+        names = await readWorkspaceNames(db.everywhere, ids);
+        return found;
+      },
+      present: (row) => present(row, person, names),
     });
   };
 }
@@ -57,7 +64,7 @@ export function decideAdjustment({ db }: Services, status: 'approved' | 'rejecte
     const by = await personOf(db, ctx);
     const decided = await updateDecision(db.everywhere, id, { status, by });
     if (typeof decided === 'string') throw refusalOf(decided, id);
-    ctx.body = present(decided, by);
+    ctx.body = present(decided, by, await readWorkspaceNames(db.everywhere, [decided.workspaceId]));
   };
 }
 
@@ -81,11 +88,14 @@ function refusalOf(refusal: AdjustmentRefusal, id: string): ApiError {
   }
 }
 
-function present(row: AdjustmentRow, reader: Person): z.infer<typeof AdjustmentAnswer> {
+type Names = Awaited<ReturnType<typeof readWorkspaceNames>>;
+
+function present(row: AdjustmentRow, reader: Person, names: Names): z.infer<typeof AdjustmentAnswer> {
   return {
     id: row.id,
     object: 'adjustment',
     workspace_id: row.workspaceId,
+    workspace_name: names.get(row.workspaceId) ?? null,
     amount_usd: usdOf(row.amountNanos),
     reason: row.reason,
     status: row.status,

@@ -39,6 +39,7 @@ export const AdjustmentAnswer = z.object({
   id: z.string(),
   object: z.literal('adjustment'),
   workspace_id: z.string(),
+  workspace_name: z.string().nullable(),
   amount_usd: usd,
   reason: z.string(),
   status: z.enum(['pending', 'approved', 'rejected']),
@@ -51,6 +52,7 @@ export const AdjustmentAnswer = z.object({
 
 export const OperatorPayout = PayoutAnswer.extend({
   workspace_id: z.string(),
+  workspace_name: z.string().nullable(),
   decided_by: z.string().nullable(),
   balance_usd: usd.describe('Of the workspace’s account, now.'),
   earned_from: time
@@ -58,7 +60,14 @@ export const OperatorPayout = PayoutAnswer.extend({
     .describe('When the oldest of its earnings was earned. Null for payouts of before earnings matured.'),
   earned_until: time.nullable().describe('When the newest was.'),
   sources: z
-    .array(z.object({ workspace_id: z.string(), earned_usd: usd, balance_usd: usd.nullable() }))
+    .array(
+      z.object({
+        workspace_id: z.string(),
+        workspace_name: z.string().nullable(),
+        earned_usd: usd,
+        balance_usd: usd.nullable(),
+      }),
+    )
     .describe('In whose runs, with the balance of that caller now; the one with the largest part first.'),
   may_confirm: z
     .boolean()

@@ -4,7 +4,7 @@ import { usdOf } from '../../db/money.ts';
 import {
   endPayout,
   readPayouts,
-  readPayoutBalances,
+  readPayoutWorkspaces,
   type PayoutEnding,
   type PayoutRefusal,
   type PayoutRow,
@@ -26,15 +26,15 @@ export function listAllPayouts({ db, cursors }: Services): Handler<z.output<type
     const { status, workspace } = ctx.state.input;
     const filter = { ...(status && { status }), ...(workspace !== undefined && { workspaceId: workspace }) };
     const person = await personOf(db, ctx);
-    let balances: Balances = new Map();
+    let workspaces: Workspaces = new Map();
     await answerPage(ctx, cursors, {
       list: `payouts ${status ?? ''} ${workspace ?? ''}`,
       read: async (page) => {
         const found = await readPayouts(db.everywhere, filter, page);
-        balances = await readPayoutBalances(db.everywhere, found.rows);
+        workspaces = await readPayoutWorkspaces(db.everywhere, found.rows);
         return found;
       },
-      present: (row) => present(row, person, balances),
+      present: (row) => present(row, person, workspaces),
     });
   };
 }
@@ -54,7 +54,7 @@ async function endTransfer(ctx: Context, { db }: Services, ending: PayoutEnding)
   const by = await personOf(db, ctx);
   const ended = await endPayout(db.everywhere, id, { ...ending, by });
   if (typeof ended === 'string') throw refusalOf(ended, id);
-  ctx.body = present(ended, by, await readPayoutBalances(db.everywhere, [ended]));
+  ctx.body = present(ended, by, await readPayoutWorkspaces(db.everywhere, [ended]));
 }
 
 function refusalOf(refusal: PayoutRefusal, id: string): ApiError {
@@ -78,19 +78,24 @@ function refusalOf(refusal: PayoutRefusal, id: string): ApiError {
   }
 }
 
-type Balances = Awaited<ReturnType<typeof readPayoutBalances>>;
+type Workspaces = Awaited<ReturnType<typeof readPayoutWorkspaces>>;
 
-const present = (row: PayoutRow, reader: Person, balances: Balances): z.infer<typeof OperatorPayout> => ({
+const present = (row: PayoutRow, reader: Person, workspaces: Workspaces): z.infer<typeof OperatorPayout> => ({
   ...presentPayout(row),
   workspace_id: row.workspaceId,
+  workspace_name: workspaces.get(row.workspaceId)?.name ?? null,
   decided_by: row.decider,
-  balance_usd: usdOf(balances.get(row.workspaceId) ?? 0n),
+  balance_usd: usdOf(workspaces.get(row.workspaceId)?.balanceNanos ?? 0n),
   earned_from: row.earnedFrom?.toISOString() ?? null,
   earned_until: row.earnedUntil?.toISOString() ?? null,
-  sources: (row.sources ?? []).map(({ workspaceId, nanos }) => ({
-    workspace_id: workspaceId,
-    earned_usd: usdOf(BigInt(nanos)),
-    balance_usd: balances.has(workspaceId) ? usdOf(balances.get(workspaceId)!) : null,
-  })),
+  sources: (row.sources ?? []).map(({ workspaceId, nanos }) => {
+    const source = workspaces.get(workspaceId);
+    return {
+      workspace_id: workspaceId,
+      workspace_name: source?.name ?? null,
+      earned_usd: usdOf(BigInt(nanos)),
+      balance_usd: source ? usdOf(source.balanceNanos) : null,
+    };
+  }),
   may_confirm: row.status === 'requested' && approvalRefusal(row, reader) === undefined,
 });

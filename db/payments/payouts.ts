@@ -1,6 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import { approvalRefusal, type Person } from '../workspaces/secondPerson.ts';
 import { audit } from '../workspaces/audit.ts';
+import { readWorkspaceNames } from '../workspaces/workspaces.ts';
 import type { Payout } from '../entities/payment.ts';
 import {
   coversShortfalls,
@@ -98,17 +99,23 @@ export function endPayout(
   });
 }
 
-/** The balances of the workspaces of payouts and of their source callers, by workspace, in nano-USD. */
-export async function readPayoutBalances(
+/** The workspaces that these payouts name, with their balances now. */
+export async function readPayoutWorkspaces(
   everywhere: Rows<undefined>,
   payouts: Pick<PayoutRow, 'workspaceId' | 'sources'>[],
-): Promise<Map<string, bigint>> {
+): Promise<Map<string, { name: string | null; balanceNanos: bigint }>> {
   const ids = payouts.flatMap(({ workspaceId, sources }) => [
     workspaceId,
     ...(sources ?? []).map((source) => source.workspaceId),
   ]);
+  const names = await readWorkspaceNames(everywhere, ids);
   const accounts = await everywhere.statement(({ em, Account }) => em.find(Account, { workspaceId: { $in: ids } }));
-  return new Map(accounts.map(({ workspaceId, postedNanos }) => [workspaceId!, postedNanos]));
+  return new Map(
+    accounts.map(({ workspaceId: id, postedNanos }) => [
+      id!,
+      { name: names.get(id!) ?? null, balanceNanos: postedNanos },
+    ]),
+  );
 }
 
 /** Payouts of these rows, newest first. */

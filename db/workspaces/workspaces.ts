@@ -43,6 +43,12 @@ export async function findWorkspace(rows: AnyRows, id: string): Promise<Workspac
   return (await rows.statement(({ em, Workspace }) => em.findOne(Workspace, { id }))) ?? undefined;
 }
 
+/** The names of these workspaces, by id. */
+export async function readWorkspaceNames(rows: AnyRows, ids: string[]): Promise<Map<string, string>> {
+  const found = await rows.statement(({ em, Workspace }) => em.find(Workspace, { id: { $in: ids } }));
+  return new Map(found.map(({ id, name }) => [id, name]));
+}
+
 /** The id of the test workspace that belongs to a live one, or undefined before there is one. */
 export const findTestWorkspaceId = async (rows: AnyRows, liveWorkspaceId: string): Promise<string | undefined> =>
   (await rows.statement(({ em, Workspace }) => em.findOne(Workspace, { liveWorkspaceId })))?.id;

@@ -34,11 +34,7 @@ export default function Adjustments() {
         { title: 'Time', cell: ({ created_at: at }) => <Ago at={at} /> },
         {
           title: 'Workspace',
-          cell: ({ workspace_id: id }) => (
-            <span className="id nowrap">
-              <OfWorkspace id={id} name={id} />
-            </span>
-          ),
+          cell: ({ workspace_id: id, workspace_name: name }) => <OfWorkspace id={id} name={name ?? id} />,
         },
         { title: 'Amount', usd: ({ amount_usd: usd }) => usd, hasSign: true },
         { title: 'Reason', cell: ({ reason }) => <span className="cell-short">{reason}</span> },

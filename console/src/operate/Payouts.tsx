@@ -10,6 +10,7 @@ import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago, UtcDay, usdText } from '../parts/figures.tsx';
 import { digitsOf, Money } from '../parts/Money.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
+import { OfWorkspace } from './overview/OfWorkspace.tsx';
 
 type Payout = components['schemas']['OperatorPayoutPage']['data'][number];
 
@@ -57,12 +58,13 @@ const STATES: Record<Payout['status'], { word: string; tone: Tone }> = {
 };
 
 /** Who is paid: the workspace with its balance now, and the person who asked. */
-function Recipient({ of: { workspace_id: id, requested_by: by, balance_usd: balance } }: { of: Payout }) {
+function Recipient({ of: payout }: { of: Payout }) {
+  const { workspace_id: id, workspace_name: name, requested_by: by, balance_usd: balance } = payout;
   return (
     <div>
-      <div className="nowrap">{by}</div>
+      <OfWorkspace id={id} name={name ?? id} />
       <div className="cell-sub">
-        <span className="id">{id}</span>{' '}
+        <span className="nowrap">{by}</span>{' '}
         <span className="nowrap">
           Balance <Money usd={balance} isRounded />
         </span>
@@ -100,16 +102,20 @@ function Sources({ of: { sources } }: { of: Payout }) {
   const digits = digitsOf(sources.map(({ earned_usd: usd }) => usd));
   return (
     <div>
-      {sources.slice(0, SOURCES_SHOWN).map(({ workspace_id: id, earned_usd: usd, balance_usd: balance }) => (
-        <div key={id} className="payout-source">
-          <span className="id nowrap">{id}</span> <Money usd={usd} digits={digits} />
-          {balance !== null && balance < 0 && <span className="text-bad">Balance {usdText(balance)}</span>}
+      {sources.slice(0, SOURCES_SHOWN).map((source) => (
+        <div key={source.workspace_id} className="payout-source">
+          <OfWorkspace id={source.workspace_id} name={source.workspace_name ?? source.workspace_id} />{' '}
+          <Money usd={source.earned_usd} digits={digits} />
+          <Overdrawn usd={source.balance_usd} />
         </div>
       ))}
       {sources.length > SOURCES_SHOWN && <div className="cell-sub">and {sources.length - SOURCES_SHOWN} more</div>}
     </div>
   );
 }
+
+const Overdrawn = ({ usd }: { usd: number | null }) =>
+  usd !== null && usd < 0 && <span className="text-bad">Balance {usdText(usd)}</span>;
 
 type Move = 'send' | 'reject';
 

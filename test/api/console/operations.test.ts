@@ -7,6 +7,7 @@ import { until } from '../../support/until.ts';
 import { setPublisherStage } from '../publisher/publisherStage.ts';
 import { audit } from '../../../db/workspaces/audit.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
+import { findWorkspace } from '../../../db/workspaces/workspaces.ts';
 
 const stage = await setPublisherStage();
 afterAll(() => stage.close());
@@ -32,7 +33,15 @@ describe('an adjustment', () => {
   test('moves money once, when a second person approves it', async () => {
     const { workspaceId } = await stage.account({ creditUsd: '1' });
     const { id, ...pending } = await request(workspaceId, 2.5);
-    expect(pending).toMatchObject({ object: 'adjustment', status: 'pending', amount_usd: 2.5, decided_by: null });
+    const workspace_name = (await findWorkspace(stage.db.everywhere, workspaceId))!.name;
+    const amount_usd = 2.5;
+    expect(pending).toMatchObject({
+      object: 'adjustment',
+      status: 'pending',
+      workspace_name,
+      amount_usd,
+      decided_by: null,
+    });
     const own = await post(`adjustments/${id}/approve`);
     expect([own.status, await codeOf(own)]).toEqual([403, 'person_required']);
     expect(await balanceOf(stage.db, workspaceId)).toBe(1_000_000_000n);
@@ -42,7 +51,8 @@ describe('an adjustment', () => {
     expect(answers.map(({ status }) => status).toSorted((one, next) => one - next)).toEqual([200, 409, 409, 409, 409]);
     expect(await balanceOf(stage.db, workspaceId)).toBe(3_500_000_000n);
     const { body } = await get(`adjustments?workspace=${workspaceId}`);
-    expect(body.data).toEqual([expect.objectContaining({ id, status: 'approved', decided_by: 'second operator' })]);
+    const approved = { id, status: 'approved', workspace_name, decided_by: 'second operator' };
+    expect(body.data).toEqual([expect.objectContaining(approved)]);
     const audit = await get(`audit?subject=${id}`);
     expect(audit.body.data.map(({ action }) => action)).toEqual(['approve_adjustment', 'request_adjustment']);
     await expectSoundLedger(stage.db);

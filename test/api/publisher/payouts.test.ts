@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
-import { findPlatformWorkspaceId } from '../../../db/workspaces/workspaces.ts';
+import { findPlatformWorkspaceId, findWorkspace } from '../../../db/workspaces/workspaces.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
 import { errorOf, read, setRunRouteStage } from '../../support/runRouteStage.ts';
 
@@ -96,6 +96,7 @@ test('a transfer is confirmed by an operator with a reference, or rejected with 
   });
   const late = await decide(second.id, 'reject', { reason: 'Again.' });
   expect(await errorOf(late)).toMatchObject({ status: 409, code: 'payout_ended' });
+  const nameOf = async (id: string) => (await findWorkspace(stage.db.everywhere, id))!.name;
   const open = await read<{ data: object[] }>(
     await stage.call('/console/v1/payouts?status=requested', { key: operator }),
     200,
@@ -107,7 +108,15 @@ test('a transfer is confirmed by an operator with a reference, or rejected with 
       balance_usd: await balance(),
       earned_from: expect.any(String),
       earned_until: expect.any(String),
-      sources: [{ workspace_id: stage.mine.workspaceId, earned_usd: 0.1, balance_usd: expect.any(Number) }],
+      workspace_name: await nameOf(publisher.workspaceId),
+      sources: [
+        {
+          workspace_id: stage.mine.workspaceId,
+          workspace_name: await nameOf(stage.mine.workspaceId),
+          earned_usd: 0.1,
+          balance_usd: expect.any(Number),
+        },
+      ],
     },
   ]);
   const listed = await read<{ data: Payout[] }>(await stage.call(path, { key: publisher.secret }), 200);
