@@ -15,8 +15,17 @@ export function resultOf({ content, structuredContent, isError }: CallToolResult
 function structuredText(value: unknown): string {
   if (!value) return '[No content.]';
   const fault = faultOfValue(value);
-  return fault ? `[The content is not shown: ${fault}.]` : JSON.stringify(value);
+  if (fault) return `[The content is not shown: ${fault}.]`;
+  return JSON.stringify(value) + (mayBeRounded(value) ? `\n${ROUNDED}` : '');
 }
+
+// The library that parses the answer keeps 53 bits.
+const ROUNDED = `[Integers above ${Number.MAX_SAFE_INTEGER} may have lost their last digits: only a text keeps them.]`;
+
+const mayBeRounded = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some(mayBeRounded)
+    : Number.isInteger(value) && !Number.isSafeInteger(value);
 
 function textOf(block: ContentBlock): string {
   switch (block.type) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { toolNameOf } from '../../tools/pluginResult.ts';
+import { resultOf, toolNameOf } from '../../tools/pluginResult.ts';
 
 describe('the name of a plugin’s tool', () => {
   test('joins both names when that is allowed', () => {
@@ -27,4 +27,14 @@ describe('the name of a plugin’s tool', () => {
     ];
     expect(new Set(names).size).toBe(names.length);
   });
+});
+
+test('an answer of data alone says when long integers may have lost digits', () => {
+  const text = (json: string) =>
+    resultOf({ content: [], structuredContent: JSON.parse(json) as Record<string, unknown> }).text;
+  expect(text('{"id":9007199254740991,"share":0.1,"ids":["9007199254740993"]}')).toBe(
+    '{"id":9007199254740991,"share":0.1,"ids":["9007199254740993"]}',
+  );
+  for (const json of ['{"id":9007199254740993}', '{"ids":[{"id":-9007199254740993}]}'])
+    expect(text(json)).toMatch(/^\{.*\}\n\[Integers above 9007199254740991 may have lost their last digits: .*\]$/);
 });
