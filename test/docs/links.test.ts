@@ -62,6 +62,16 @@ test('every line of a log and every command that a runbook quotes is a text of t
   expect([...quoted].filter((text) => !sources.some((source) => source.includes(text)))).toEqual([]);
 });
 
+test('the page of the workflows has each of them', () => {
+  const names = [...readText('workflows/index.ts').matchAll(/export \{ ([^}]+) \}/g)].flatMap(([, list]) =>
+    list!.split(', '),
+  );
+  expect(names.length).toBeGreaterThan(12);
+  const page = readText('docs/operate/temporal.md');
+  // Only earlier releases started a `sweep`.
+  expect(names.filter((name) => name !== 'sweep' && !page.includes(`\`${name}\``))).toEqual([]);
+});
+
 /** Targets of a page's links and pictures, without external addresses. */
 function linksOf(text: string): string[] {
   const prose = text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '');
