@@ -7,7 +7,6 @@ import { guard, type Context, type Guard } from '../context.ts';
 import { rolesWith } from '../../db/keys/roles.ts';
 import {
   clientSecretRefused,
-  invalidApiKey,
   mismatchedProject,
   projectArchived,
   roleNotAllowed,
@@ -18,6 +17,7 @@ import type { Queryable } from '../../db/postgres/queryable.ts';
 import { elapsedMsOf, setClock } from '../../calls/caller.ts';
 import { askedTest } from './testMode.ts';
 import { fromAllowedAddress } from './allowedAddress.ts';
+import { wrongKey } from './wrongKey.ts';
 
 /**
  * Requires a live key, in any of the headers that clients use. Throws 401 `invalid_api_key`, and 403 `ip_not_allowed` for an address
@@ -65,7 +65,7 @@ function admit(
   live: Key | null,
   nextOfAll: () => Promise<void>,
 ): Promise<void> {
-  if (!live) throw invalidApiKey();
+  if (!live) throw wrongKey(ctx.req.headers, secretOf(ctx.req.headers));
   if (live.hasProjects) checkProject(live, ctx.req.headers['openai-project']);
   const { state } = ctx;
   state.key = live;

@@ -6,12 +6,16 @@ const CHALLENGE = { 'www-authenticate': 'Bearer realm="Ledgerline API"' };
 // LiteLLM recognises a wrong key only by OpenAI's words (its exception_mapping_utils.py); otherwise it reports a bad request.
 const WRONG_KEY = 'Incorrect API key provided';
 
-export const invalidApiKey = () =>
+/** No key, or an unknown one; `mistake` is the end of the sentence about the one that was sent. */
+export const invalidApiKey = (mistake?: string) =>
   new ApiError({
     status: 401,
     headers: CHALLENGE,
     code: 'invalid_api_key',
-    message: `${WRONG_KEY}, or none. Send it as "Authorization: Bearer <key>" or "x-api-key: <key>".`,
+    message:
+      mistake === undefined
+        ? `${WRONG_KEY}, or none. Send it as "Authorization: Bearer <key>" or "x-api-key: <key>".`
+        : `${WRONG_KEY}: ${mistake}`,
   });
 
 export const keyEnded = () =>

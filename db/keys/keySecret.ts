@@ -27,6 +27,9 @@ export function isMistypedKey(secret: string): boolean {
   return secret.slice(-CHECKSUM_LENGTH) !== checksumOf(body);
 }
 
+/** Whether this has the form of a key that the service made, with the right checksum. */
+export const isWholeKey = (secret: string): boolean => SHAPE.test(secret) && !isMistypedKey(secret);
+
 /** The part of a key that may be displayed later. */
 export function prefixOf(secret: string): string {
   return secret.slice(0, KEY_PREFIX_CHARACTERS);

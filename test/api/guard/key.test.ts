@@ -86,6 +86,32 @@ describe('the error is 401 invalid_api_key', () => {
     expect(JSON.stringify(error)).not.toContain(live);
   });
 
+  test.each([
+    ['in quotes', () => ({ authorization: `Bearer "${live}"` }), 'it is in quotation marks. Send it without them.'],
+    [
+      'with the scheme twice',
+      () => ({ authorization: `Bearer Bearer ${live}` }),
+      'it begins with the word Bearer, which the header or the client adds. Give the key alone.',
+    ],
+    ['of a page', () => ({ 'x-api-key': 'sk_live_...' }), 'this is a placeholder. Put a key of yours in its place.'],
+    [
+      'of a page, unfilled',
+      () => ({ 'xi-api-key': '<API_KEY>' }),
+      'this is a placeholder. Put a key of yours in its place.',
+    ],
+    ['with a space', () => ({ 'x-api-key': live.replace('sk_live_', 'sk_live_ ') }), 'it has a space in it.'],
+    ['cut', () => ({ 'x-api-key': live.slice(0, 20) }), 'it is mistyped, or not whole.'],
+    ['without a scheme', () => ({ authorization: live }), 'the header Authorization must be "Bearer <key>".'],
+    [
+      'beside another',
+      () => ({ authorization: `Bearer ${live}`, 'xi-api-key': newKeySecret() }),
+      'two headers have different keys. Send one of them.',
+    ],
+  ])('that names the mistake of a key %s', async (_, headersOf, mistake) => {
+    const { error } = (await (await stage.ask(models, { headers: headersOf() })).json()) as ErrorBody;
+    expect(error.message).toBe(`Incorrect API key provided: ${mistake}`);
+  });
+
   test('for a key in the query string', async () => {
     expect((await stage.ask(`${models}?api_key=${live}`)).status).toBe(401);
   });
