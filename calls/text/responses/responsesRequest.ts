@@ -8,6 +8,7 @@ import type { Caller } from '../../caller.ts';
 import type { CallServices } from '../../services.ts';
 import { refuseIdleStreamOptions, refuseSurplusMetadata, type ParsedText } from '../parameters/parameters.ts';
 import { InvalidRequest } from '../../../base/errors/invalidRequest.ts';
+import { isObject } from '../../../base/json.ts';
 import { refuseOddFiles, withFilesById } from '../parameters/filesById.ts';
 import { bodyValidator } from '../parameters/validateBody.ts';
 import { responseEcho, type ResponseEcho } from './presentResponse.ts';
@@ -61,8 +62,9 @@ const validate = bodyValidator(ResponsesInput, RESPONSES_REFUSED);
 
 /** Checks the body of `POST /responses` and turns it into a chat request; throws `InvalidRequest`. */
 export function parseResponses(body: unknown): ParsedResponses {
+  // Before the schema, which would only miss `input` beside `messages`.
+  if (isObject(body)) refuseMoved(body);
   const input = validate(body);
-  refuseMoved(input);
   if (typeof input.input !== 'string') refuseOddFiles(input.input, 'input');
   refuseIdleStreamOptions(input);
   refuseSurplusMetadata(input.metadata);
@@ -80,9 +82,10 @@ export function parseResponses(body: unknown): ParsedResponses {
   };
 }
 
-function refuseMoved(input: ResponsesRequest): void {
+function refuseMoved(sent: Json): void {
   for (const [name, place] of Object.entries(MOVED)) {
-    if (!Object.hasOwn(input, name)) continue;
+    // A parameter that is null counts as not sent.
+    if (!Object.hasOwn(sent, name) || sent[name] === null) continue;
     const message = `Unsupported parameter: '${name}'. In the Responses API, this parameter has moved to '${place}'.`;
     throw new InvalidRequest('unsupported_parameter', name, message);
   }

@@ -92,6 +92,13 @@ describe('an invalid responses request is refused with', () => {
     ['a number as input', { ...body, input: 3 }, 'invalid_type', 'input'],
     ['an empty list', { ...body, input: [] }, 'empty_array', 'input'],
     ['an item of no kind', { ...body, input: [{}] }, 'missing_required_parameter', 'input[0].role'],
+    ['messages instead of input', { model: body.model, messages: [] }, 'unsupported_parameter', 'messages'],
+    [
+      'messages that are null, and no input',
+      { model: body.model, messages: null },
+      'missing_required_parameter',
+      'input',
+    ],
     ['an unknown item', { ...body, input: [{ type: 'item_list' }] }, 'invalid_value', 'input[0].type'],
     [
       'a reference without an id',
