@@ -27,9 +27,10 @@ export function inFastApiWords(issue: z.core.$ZodIssue, value: unknown): Words {
     case 'not_multiple_of':
       return { msg: `Input should be a multiple of ${issue.divisor}`, type: 'multiple_of' };
     case 'invalid_union':
-      return value === undefined
-        ? MISSING
-        : { msg: 'Input should be one of the documented forms', type: 'value_error' };
+      if (value === undefined) return MISSING;
+      // Of forms that are told apart by a member, such as `type`.
+      if (issue.options?.length) return { msg: `Input should be ${listed(issue.options)}`, type: 'literal_error' };
+      return { msg: 'Input should be one of the documented forms', type: 'value_error' };
     case 'unrecognized_keys':
       return UNKNOWN_MEMBER;
     case 'invalid_key':

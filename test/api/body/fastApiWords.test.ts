@@ -14,6 +14,9 @@ const Body = z.strictObject({
   isLoud: z.boolean().optional(),
   settings: z.object({ style: z.number() }).optional(),
   end: z.union([z.string(), z.object({ id: z.string() })]).optional(),
+  part: z
+    .discriminatedUnion('type', [z.object({ type: z.literal('x') }), z.object({ type: z.literal('y') })])
+    .optional(),
   own: z
     .string()
     .refine((value) => value === 'x', 'Say x.')
@@ -53,6 +56,8 @@ test.each<[object, string, string, string]>([
   [{ text: 'a', settings: {} }, 'settings.style', 'Field required', 'missing'],
   [{ text: 'a', settings: [] }, 'settings', 'Input should be a valid dictionary', 'dict_type'],
   [{ text: 'a', end: {} }, 'end.id', 'Field required', 'missing'],
+  [{ text: 'a', part: { type: 'z' } }, 'part.type', "Input should be 'x' or 'y'", 'literal_error'],
+  [{ text: 'a', part: {} }, 'part.type', 'Field required', 'missing'],
   [{ text: 'a', own: 'y' }, 'own', 'Say x.', 'value_error'],
   [{ text: 'a', odd: 1 }, 'odd', 'Extra inputs are not permitted', 'extra_forbidden'],
 ])('%j is refused in the words of FastAPI', (body, place, msg, type) => {
