@@ -90,9 +90,11 @@ export function createRouter(
   /** What a client with a wrong base URL meant: the route at the end of the path, as `/v1/models` of `/api/v1/v1/models`; null if none is. */
   async function urlMeant(method: string, path: string): Promise<string | null> {
     const segments = path.slice(1).split('/').slice(-MEANT_SEGMENTS_MAX);
+    // A client of ElevenLabs means the voice family: `/voiceapi/v1/v1/models` is its list of models, not OpenAI's.
+    const bases = path.startsWith('/voiceapi/') ? CLIENT_BASES.toReversed() : CLIENT_BASES;
     for (const at of segments.keys()) {
       if (!(await isBase(segments.slice(0, at)))) continue;
-      for (const base of CLIENT_BASES) {
+      for (const base of bases) {
         const url = `${base}/${segments.slice(at).join('/')}`;
         const routes = /^\/(?:\w+\/)?v1\//.test(url) ? await find(familyOf(url)) : undefined;
         if (routes?.some((route) => route.method === method && fits(route.path, url))) return url;
