@@ -44,6 +44,16 @@ test('models are listed with the price of a million tokens', async () => {
   expect((await run(['models', 'list', '--kind', 'text'])).stdout).toMatch(/ledgerline-text-1 .*\$0\.30 .*\$2\.50/);
 });
 
+// As tokens, sound would seem to cost nothing.
+test('models of sound are listed with the price of its units, and no price of tokens', async () => {
+  const [speech, transcription] = await Promise.all(
+    ['speech', 'transcription'].map(async (kind) => (await run(['models', 'list', '--kind', kind])).stdout),
+  );
+  expect(speech).toMatch(/- +- +\$[\d.]+ for 1M characters/);
+  expect(transcription).toMatch(/- +- +\$[\d.]+ a minute/);
+  expect(speech + transcription).not.toContain('$0.00 ');
+});
+
 test('a wrong key is told and nothing is kept; a model without a list price needs one', async () => {
   const wrong = await add(['--price', '1/4'], 'sk-wrong');
   expect(wrong).toMatchObject({ code: 1, stdout: '' });

@@ -93,16 +93,41 @@ function modelsText(found: Model[]): string {
       { title: 'id', text: ({ id }) => id },
       { title: 'kind', text: ({ kind }) => kind },
       { title: 'context', align: 'right', text: ({ context_length: tokens }) => (tokens ? number(tokens) : null) },
-      { title: 'input, 1M', align: 'right', text: ({ pricing }) => perMillion(pricing.prompt) },
-      { title: 'output, 1M', align: 'right', text: ({ pricing }) => perMillion(pricing.completion) },
+      { title: 'input, 1M', align: 'right', text: ({ pricing }) => tokenPrice(pricing, 'prompt') },
+      { title: 'output, 1M', align: 'right', text: ({ pricing }) => tokenPrice(pricing, 'completion') },
+      { title: 'sound', optional: true, text: ({ pricing }) => soundPrice(pricing) },
       { title: 'name', optional: true, shrinks: true, text: ({ name }) => name },
     ],
     found,
   );
 }
 
-const perMillion = (price: string | undefined): string | null =>
-  price === undefined ? null : usd(Number((Number(price) * MILLION).toFixed(6)));
+type Pricing = Model['pricing'];
+
+/** Units of sound, as a person reads their price. */
+const SOUND_UNITS = [
+  ['input_character', MILLION, 'for 1M characters'],
+  ['output_character', MILLION, 'for 1M spoken characters'],
+  ['audio_minute', 1, 'a minute'],
+  ['audio_second', 1, 'a second'],
+] as const;
+
+/** Of a million tokens; none for models that are sold by sound and not by these tokens. */
+function tokenPrice(pricing: Pricing, unit: 'prompt' | 'completion'): string | null {
+  const isOfSound = SOUND_UNITS.some(([name]) => pricing[name] !== undefined);
+  const price = pricing[unit];
+  return price === undefined || (isOfSound && Number(price) === 0) ? null : priceOf(price, MILLION);
+}
+
+function soundPrice(pricing: Pricing): string | null {
+  const prices = SOUND_UNITS.flatMap(([name, count, text]) => {
+    const price = pricing[name];
+    return price === undefined ? [] : [`${priceOf(price, count)} ${text}`];
+  });
+  return prices.length === 0 ? null : prices.join(', ');
+}
+
+const priceOf = (price: string, count: number): string => usd(Number((Number(price) * count).toFixed(6)));
 
 function addedText({ model, agents }: Added): string {
   const price = model.price ? `: ${pricesText(model.price.usd_per_million)}` : '';
