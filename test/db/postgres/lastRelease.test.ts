@@ -2,6 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { makeDatabase, ownerUrlOf } from '../../support/database.ts';
+import { readText } from '../../support/sources.ts';
 
 interface Statement {
   role: string;
@@ -47,4 +48,16 @@ test('a renamed column, a withdrawn right and a changed function would be notice
     'drop function ledger_room cascade',
   ])
     expect({ change, isRefused: (await refusedAfter(change)).length > 0 }).toEqual({ change, isRefused: true });
+});
+
+// An operator pastes them at the worst of times.
+test('every statement of the runbooks works on the present schema', async () => {
+  const page = readText('docs/operate/runbooks/alerts.md');
+  const quoted = [...page.matchAll(/`((?:select|update)\s[^`]+)`/g)].map(([, text]) => text!.replaceAll('…', "'x'"));
+  expect(quoted.length).toBeGreaterThan(10);
+  for (const text of quoted) {
+    await owner.query(`explain (generic_plan) ${text}`).catch(({ message }: Error) => {
+      throw new Error(`${message}: ${text}`);
+    });
+  }
 });
