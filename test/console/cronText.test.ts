@@ -11,6 +11,7 @@ test.each([
   ['15 9 * * *', 'Every day at 09:15'],
   ['5 * * * *', 'Every hour at :05'],
   ['*/10 * * * *', 'Every 10 minutes'],
+  ['*/1 * * * *', 'Every minute'],
 ])('%s reads as %s', (cron, words) => expect(cronText(cron)).toBe(words));
 
 test.each(['0 8 1 1 *', '0 8 1 * 1', '0 8,20 * * *', '0 8 * * 1,3', '0 8 * *', '@daily', '* * * * *', '0 */2 * * *'])(

@@ -69,7 +69,7 @@ const COLUMNS: Column<AgentAlert>[] = [
     visibleFrom: 'sm',
     cell: ({ runs, failures }) => (
       <span className="number">
-        {countText(failures)} of {countText(runs)} runs
+        {countText(failures)} of {countOf(runs, 'run')}
       </span>
     ),
   },

@@ -19,6 +19,7 @@ import { AgentRunsList } from './AgentRunsList.tsx';
 import { Endings } from './Endings.tsx';
 import { VersionsCompared } from './VersionsCompared.tsx';
 import { PERIODS, pictureOf, sinceOf, WHOSE, type AgentMetrics } from './agentRuns.ts';
+import { countOf } from '../parts/totals.tsx';
 
 const DAYS = '7';
 const HEIGHT = 200;
@@ -76,7 +77,7 @@ function Overview({ metrics }: { metrics: AgentMetrics | undefined }) {
     <>
       <Figures label="Figures">
         <Figure label="Success rate" isLoading={isLoading} value={shareText(totals?.success_rate)}>
-          {countText(totals?.completed ?? 0)} of {countText(totals?.runs ?? 0)} runs
+          {countText(totals?.completed ?? 0)} of {countOf(totals?.runs ?? 0, 'run')}
         </Figure>
         <Figure label="Failed" isLoading={isLoading} value={countText(totals?.failed ?? 0)}>
           {countText(metrics?.open_runs ?? 0)} running now

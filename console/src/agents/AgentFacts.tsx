@@ -6,6 +6,7 @@ import { Money, digitsOf } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { WorkspaceLogo } from '../parts/WorkspaceLogo.tsx';
 import { shareText, useQuality } from './quality.ts';
+import { countOf } from '../parts/totals.tsx';
 
 type Agent = components['schemas']['Agent'];
 
@@ -36,14 +37,14 @@ export function AgentFacts({ agent }: { agent: Agent }) {
           </Fact>
           <Fact name="Tools">{toolsOf(agent) || 'None'}</Fact>
           <Fact name="Data">
-            {policy.retention_days === null ? policy.retention : `Kept ${policy.retention_days} days`},{' '}
+            {policy.retention_days === null ? policy.retention : `Kept ${countOf(policy.retention_days, 'day')}`},{' '}
             {policy.training ? 'may be trained on' : 'no training'}
           </Fact>
           {policy.hosts.length > 0 && <Fact name="Sends data to">{policy.hosts.join(', ')}</Fact>}
           {policy.remembers && (
             <Fact name="Memory">
               Of your users, for you alone
-              {policy.memory_days === null ? '' : `, kept ${policy.memory_days} days`}
+              {policy.memory_days === null ? '' : `, kept ${countOf(policy.memory_days, 'day')}`}
             </Fact>
           )}
         </dl>
@@ -55,7 +56,7 @@ export function AgentFacts({ agent }: { agent: Agent }) {
 function QualityPanel({ agent: { id } }: { agent: Agent }) {
   const { data } = useQuality(id);
   return (
-    <Panel title="Quality" description={`Runs of the last ${data?.days ?? 30} days`}>
+    <Panel title="Quality" description={`Runs of the last ${countOf(data?.days ?? 30, 'day')}`}>
       <dl className="side-facts">
         <Fact name="Completed">{shareText(data?.completion_rate)}</Fact>
         <Fact name="Median cost">

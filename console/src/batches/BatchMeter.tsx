@@ -1,6 +1,7 @@
 import './batches.css';
 import { countText } from '../parts/figures.tsx';
 import { doneOf, type Batch } from './batchStates.ts';
+import { countOf } from '../parts/totals.tsx';
 
 /** How many calls of a batch are done: answered ones, and failed ones behind them in red. */
 export function BatchMeter({ of: batch, isWide = false }: { of: Batch; isWide?: boolean }) {
@@ -11,7 +12,7 @@ export function BatchMeter({ of: batch, isWide = false }: { of: Batch; isWide?: 
     <span
       className={`meter batch-meter ${isWide ? 'is-wide' : ''}`}
       role="progressbar"
-      aria-label={`${countText(done)} of ${countText(total)} calls are done`}
+      aria-label={`${countText(done)} of ${countOf(total, 'call')} done`}
       aria-valuenow={Math.round(share)}
       aria-valuemin={0}
       aria-valuemax={100}

@@ -4,6 +4,7 @@ import { Fact } from '../parts/Fact.tsx';
 import { countText } from '../parts/figures.tsx';
 import { Status } from '../parts/Status.tsx';
 import type { FileCheck, LineError } from './checkLines.ts';
+import { countOf } from '../parts/totals.tsx';
 
 /** What the check of a file found: its calls, or the errors of its lines. */
 export function FileVerdict({
@@ -31,14 +32,14 @@ export function FileVerdict({
 function Calls({ of: { lines, endpoint, models } }: { of: FileCheck }) {
   return (
     <Stack gap="xs">
-      <Status tone="good" word={lines === 1 ? '1 call, no errors' : `${countText(lines)} calls, no errors`} />
+      <Status tone="good" word={`${countOf(lines, 'call')}, no errors`} />
       <dl className="facts">
         <Fact name="Endpoint">
           <span className="id">{endpoint}</span>
         </Fact>
         {[...models].slice(0, SHOWN_MODELS).map(([model, calls]) => (
           <Fact key={model} name={model}>
-            {calls === 1 ? '1 call' : `${countText(calls)} calls`}
+            {countOf(calls, 'call')}
           </Fact>
         ))}
       </dl>

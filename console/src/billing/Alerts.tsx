@@ -11,6 +11,7 @@ import { Money } from '../parts/Money.tsx';
 import { changeColumn } from '../parts/rowActions.tsx';
 import { Status } from '../parts/Status.tsx';
 import { AlertDialog } from './AlertDialog.tsx';
+import { countOf } from '../parts/totals.tsx';
 
 /** Budgets and warnings, and what they watch now. */
 export function Alerts() {
@@ -65,7 +66,8 @@ const COLUMNS: Column<SpendAlert>[] = [
   {
     title: 'Told at',
     visibleFrom: 'sm',
-    cell: ({ type, days, percentages }) => (type === 'runway' ? `< ${days} days` : `${percentages.join(', ')}%`),
+    cell: ({ type, days, percentages }) =>
+      type === 'runway' ? `< ${countOf(days ?? 0, 'day')}` : `${percentages.join(', ')}%`,
   },
   {
     title: 'Now',
@@ -99,4 +101,5 @@ function mailText({ mail, mail_to: chosen }: SpendAlert): string {
   return chosen.length === 1 ? '1 member' : `${chosen.length} members`;
 }
 
-const runwayNow = (days: number | null) => (days === null ? 'Nothing spent in 7 days' : `${Math.floor(days)} days`);
+const runwayNow = (days: number | null) =>
+  days === null ? 'Nothing spent in 7 days' : countOf(Math.floor(days), 'day');

@@ -6,10 +6,10 @@ import { sentenceOf } from '../api/failure.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import { Dialog } from '../parts/ConfirmDialog.tsx';
 import { DialogForm } from '../parts/DialogForm.tsx';
-import { countText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
 import type { CatalogModel } from './shapes.ts';
 import { orderedUnits, shownUnit, shownUsd, statedUsd } from './units.ts';
+import { countOf } from '../parts/totals.tsx';
 
 const PREVIEW_WAIT_MS = 300;
 
@@ -133,7 +133,9 @@ function Preview({ model, values }: { model: CatalogModel; values: Values }) {
   return (
     <div className="catalog-preview" role="status" aria-label="Preview">
       <Text size="xs" c="dimmed">
-        {data ? `The ${countText(data.requests)} calls of the last ${data.days} days` : 'The calls of the last 30 days'}
+        {data
+          ? `${countOf(data.requests, 'call')} of the last ${countOf(data.days, 'day')}`
+          : 'The calls of the last 30 days'}
       </Text>
       <dl>
         <div>

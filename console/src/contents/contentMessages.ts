@@ -125,7 +125,13 @@ function answeredIn(answer: unknown): ContentLine[] {
   if (Array.isArray(answer.output)) return listOf(answer.output).map(itemLine);
   if (answer.object === 'audio') return [{ role: 'answer', text: '', notes: [audioNote(answer)] }];
   if (Array.isArray(answer.data))
-    return [{ role: 'answer', text: '', notes: [`${answer.data.length} vectors, not kept`] }];
+    return [
+      {
+        role: 'answer',
+        text: '',
+        notes: [`${answer.data.length === 1 ? '1 vector' : `${answer.data.length} vectors`}, not kept`],
+      },
+    ];
   return typeof answer.text === 'string' ? [{ role: 'answer', text: answer.text }] : [];
 }
 

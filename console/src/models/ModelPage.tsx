@@ -7,7 +7,7 @@ import { useMe } from '../api/me.ts';
 import { CodeSnippets } from '../parts/CodeSnippets.tsx';
 import { CopiedId } from '../parts/CopiedId.tsx';
 import { Figure, Figures } from '../parts/Figure.tsx';
-import { countText, durationText } from '../parts/figures.tsx';
+import { durationText } from '../parts/figures.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { isPlayable, playgroundWith } from '../parts/playable.ts';
 import { pageAt } from '../parts/pageAt.ts';
@@ -23,6 +23,7 @@ import { ModelPrices } from './ModelPrices.tsx';
 import { ModelUpstreams } from './ModelUpstreams.tsx';
 import { Uptime } from './Uptime.tsx';
 import { useModelRows, type Performance } from './useModelRows.ts';
+import { countOf } from '../parts/totals.tsx';
 
 /** One model: what it costs and takes, how it answers, and how it is called. */
 export default function ModelPage() {
@@ -94,7 +95,7 @@ function Measured({ model, measured }: { model: Model; measured: Performance | u
       </Figure>
       {isText && (
         <Figure label="Context" value={contextOf(model) ?? '—'}>
-          {model.max_output_tokens ? `${countText(model.max_output_tokens)} tokens of output at most` : null}
+          {model.max_output_tokens ? `${countOf(model.max_output_tokens, 'token')} of output at most` : null}
         </Figure>
       )}
     </Figures>

@@ -2,7 +2,7 @@ import { Button, Select, Textarea } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
-import { countText, usdText } from '../parts/figures.tsx';
+import { usdText } from '../parts/figures.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { CodeDrawer } from './CodeDrawer.tsx';
 import { figuresOf, newId } from './conversation.ts';
@@ -16,6 +16,7 @@ import { speechSnippets } from './snippets.ts';
 import { keptSpoken, shortTitle, type Spoken } from './soundHistory.ts';
 import { useKept } from './useHistory.ts';
 import { useVoices } from './useVoices.ts';
+import { countOf } from '../parts/totals.tsx';
 
 /** Speaks a text. */
 export default function SpeechTool() {
@@ -51,7 +52,7 @@ export default function SpeechTool() {
       >
         <Textarea
           label="Text"
-          description={`${countText(length)} characters, about ${usdText(Number(estimateUsd.toFixed(9)))}`}
+          description={`${countOf(length, 'character')}, about ${usdText(Number(estimateUsd.toFixed(9)))}`}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autosize
           minRows={6}

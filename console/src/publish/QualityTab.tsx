@@ -6,11 +6,12 @@ import type { components } from '../api/openapi.d.ts';
 import { DataTable } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Figure, Figures } from '../parts/Figure.tsx';
-import { countText, DateTime, secondsText, unitName } from '../parts/figures.tsx';
+import { DateTime, secondsText, unitName } from '../parts/figures.tsx';
 import { HeadlineMoney } from '../parts/Money.tsx';
 import { Panel } from '../parts/Panel.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
 import type { PublisherAgent } from './configuration.ts';
+import { countOf } from '../parts/totals.tsx';
 
 const OUTCOMES: Record<string, { tone: Tone; word: string }> = {
   complete: { tone: 'good', word: 'Complete' },
@@ -44,7 +45,7 @@ function Measures({ agent: { namespace, slug, public_deployment: live } }: { age
   return (
     <Figures>
       <Figure label="Completed" isLoading={isLoading} value={shareText(data?.completion_rate)}>
-        of {countText(data?.runs ?? 0)} runs in {data?.days} days
+        of {countOf(data?.runs ?? 0, 'run')} in {countOf(data?.days ?? 0, 'day')}
       </Figure>
       <Figure label="Refunded" isLoading={isLoading} value={shareText(data?.refund_rate)} />
       <Figure label="Median cost" isLoading={isLoading} value={<HeadlineMoney usd={data?.median_cost_usd} />} />

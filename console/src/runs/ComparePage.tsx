@@ -16,6 +16,7 @@ import { usePathParam } from '../parts/usePathParam.ts';
 import { OutputItems } from './RunOutput.tsx';
 import { RunStatus } from './RunStatus.tsx';
 import { StepIcon } from './StepIcon.tsx';
+import { countOf } from '../parts/totals.tsx';
 
 type Comparison = components['schemas']['RunComparison'];
 type Side = Comparison['first'];
@@ -153,7 +154,7 @@ function OneStep({ step }: { step: Step | null }) {
       <Text size="xs" c="dimmed">
         Step {step.number}, {step.reused_from ? 'reused' : step.status.replaceAll('_', ' ')},{' '}
         {durationText(step.duration_ms)}, <Money usd={step.cost_usd} />
-        {step.output_tokens !== null && `, ${countText(step.output_tokens)} tokens out`}
+        {step.output_tokens !== null && `, ${countOf(step.output_tokens, 'token')} out`}
         {step.error_code && `, ${step.error_code}`}
       </Text>
       {step.arguments !== null && <Readable title="Input" text={step.arguments} />}

@@ -120,11 +120,11 @@ function LimitUse({ limit: { kind, used, value } }: { limit: NonNullable<Run['li
         </>
       );
     case 'timeout':
-      return `${countText(used)} of ${countText(value)} seconds`;
+      return `${countText(used)} of ${countOf(value, 'second')}`;
     case 'steps':
-      return `${countText(used)} of ${countText(value)} steps`;
+      return `${countText(used)} of ${countOf(value, 'step')}`;
     case 'model_output_limit':
-      return `${countText(used)} of ${countText(value)} tokens`;
+      return `${countText(used)} of ${countOf(value, 'token')}`;
     default:
       return kind satisfies never;
   }

@@ -6,7 +6,8 @@ export function cronText(cron: string): string | undefined {
   const [minute = '', hour = '', day = '', month = '', weekday = '', ...rest] = cron.trim().toLowerCase().split(/\s+/);
   if (rest.length > 0 || month !== '*') return undefined;
   const everyMinutes = /^\*\/(\d+)$/.exec(minute)?.[1];
-  if (everyMinutes && hour === '*' && day === '*' && weekday === '*') return `Every ${everyMinutes} minutes`;
+  if (everyMinutes && hour === '*' && day === '*' && weekday === '*')
+    return everyMinutes === '1' ? 'Every minute' : `Every ${everyMinutes} minutes`;
   if (!/^\d{1,2}$/.test(minute)) return undefined;
   if (hour === '*' && day === '*' && weekday === '*') return `Every hour at :${minute.padStart(2, '0')}`;
   if (!/^\d{1,2}$/.test(hour)) return undefined;

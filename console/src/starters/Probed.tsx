@@ -1,6 +1,7 @@
-import { durationText, countText } from '../parts/figures.tsx';
+import { durationText } from '../parts/figures.tsx';
 import { Status } from '../parts/Status.tsx';
 import type { Probe } from './shapes.ts';
+import { countOf } from '../parts/totals.tsx';
 
 /** What a probe brought: the answer with its time and tokens, or what is at fault. */
 export function Probed({ of: probe, isPending }: { of: Probe | undefined; isPending: boolean }) {
@@ -15,7 +16,7 @@ function Outcome({ probe }: { probe: Probe | undefined }) {
   if (!probe) return null;
   if (!probe.ok) return <Status tone="bad" word={probe.error ?? 'No answer'} />;
   const { answer, duration_ms: durationMs, input_tokens: read, output_tokens: written } = probe;
-  const tokens = read === null || written === null ? '' : `, ${countText(read + written)} tokens`;
+  const tokens = read === null || written === null ? '' : `, ${countOf(read + written, 'token')}`;
   return (
     <>
       <Status tone="good" word={`Answered “${answer}” in ${durationText(durationMs)}${tokens}`} />

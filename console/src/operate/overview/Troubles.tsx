@@ -12,6 +12,7 @@ import type { TableProps } from '../../parts/table.ts';
 import { useSearchState } from '../../parts/useSearchState.ts';
 import { Segments } from '../../usage/Segments.tsx';
 import { OfWorkspace } from './OfWorkspace.tsx';
+import { countOf } from '../../parts/totals.tsx';
 
 type Answer = components['schemas']['WorkspaceTroubles'];
 type Failing = Answer['failing'][number];
@@ -114,7 +115,7 @@ const FAILING: Column<Failing>[] = [
     isNumber: true,
     visibleFrom: 'sm',
     cell: ({ failed, refused, calls }) => (
-      <span className="number" title={`${calls} calls`}>
+      <span className="number" title={countOf(calls, 'call')}>
         {shareText(failed + refused, calls)}
       </span>
     ),
