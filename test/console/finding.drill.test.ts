@@ -50,6 +50,7 @@ describeInBrowser('models, and the search of everything', (browser) => {
       expect(await rows().count()).toBeLessThan(MANY);
       await main().getByRole('searchbox', { name: 'Search' }).fill('acme model-99');
       await main().getByText('11 models').waitFor();
+      await main().getByRole('status').getByText('Models, 11 found').waitFor();
       await main().getByRole('combobox', { name: 'Order' }).click();
       await page.getByRole('option', { name: 'Lowest price' }).click();
       await rows().first().getByText('$100.00 in · $101.00 out').waitFor();

@@ -124,7 +124,7 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       await operator.getByRole('radio', { name: 'Yes' }).check();
       await field(operator, 'What was missing or wrong\\?').fill(canary);
       await operator.getByRole('button', { name: 'Send feedback' }).click();
-      await operator.getByText('Feedback sent.').waitFor();
+      await operator.getByText('Feedback sent').waitFor();
       expect(await operator.locator('img[src=x]').count()).toBe(0);
     },
     timeoutMs,

@@ -143,7 +143,7 @@ describeInBrowser(
         await page.getByRole('radio', { name: 'Partly' }).check();
         await page.getByRole('textbox', { name: 'What was missing or wrong' }).fill('The shade.');
         await page.getByRole('button', { name: 'Send feedback' }).click();
-        await page.getByText('Feedback sent.').waitFor();
+        await page.getByText('Feedback sent').waitFor();
         await page.reload();
         await page.getByRole('button', { name: 'Show my feedback' }).click();
         await page.getByRole('button', { name: 'Change feedback' }).waitFor();

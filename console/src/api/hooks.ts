@@ -92,6 +92,7 @@ export function usePages<Row>(
     // Of what is shown, the strip over the page says that it is old.
     error: rows && !query.isFetchNextPageError && isPassing(query.error) ? null : (query.error ?? failure),
     isLoading: query.isLoading && !failure,
+    isOld: query.isPlaceholderData,
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
     loadMore: () => void query.fetchNextPage(),
@@ -119,14 +120,15 @@ export async function readAnew(queries: QueryClient, queryKey: QueryKey): Promis
 }
 
 /**
- * Sends a change, then refreshes the queries in `stale`. Without `onError` a refusal is shown as a notification. A refusal refreshes them too
- * when the page shows what was before a change made elsewhere: at once, or when the form that shows it is closed.
+ * Sends a change, then refreshes the queries in `stale`, and says what is `done`: without that the page itself says so, also to a screen
+ * reader. Without `onError` a refusal is shown as a notification. A refusal refreshes them too when the page shows what was before a change
+ * made elsewhere: at once, or when the form that shows it is closed.
  */
 export function useChange<Input, Output>(
   change: (input: Input) => Promise<Output>,
   options: {
     stale?: QueryKey[];
-    done?: string;
+    done?: string | ((output: Output, input: Input) => string);
     onSuccess?: (output: Output, input: Input) => void;
     onError?: (error: Error) => void;
   } = {},
@@ -138,7 +140,7 @@ export function useChange<Input, Output>(
   return useMutation<Output, Error, Input, { pressed: Element | null }>({
     mutationFn: change,
     onSuccess: async (output, input) => {
-      if (options.done) notifications.show({ message: options.done, closeButtonProps: { 'aria-label': 'Close' } });
+      if (options.done) say(typeof options.done === 'string' ? options.done : options.done(output, input));
       late.current = undefined;
       options.onSuccess?.(output, input);
       await refresh();
@@ -157,6 +159,8 @@ export function useChange<Input, Output>(
     onSettled: (_output, _error, _input, before) => before && focusAgain(before.pressed),
   });
 }
+
+const say = (message: string) => notifications.show({ message, closeButtonProps: { 'aria-label': 'Close' } });
 
 /** Shows a failure as a notification. */
 export function showFailure(error: unknown): void {

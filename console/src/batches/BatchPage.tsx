@@ -19,6 +19,7 @@ import { Status } from '../parts/Status.tsx';
 import { usePathParam } from '../parts/usePathParam.ts';
 import { BatchMeter } from './BatchMeter.tsx';
 import { isCancellable, isOver, stateOf, timeOf, type Batch } from './batchStates.ts';
+import { countOf } from '../parts/totals.tsx';
 
 const LIVE_MS = 1_000;
 
@@ -85,7 +86,7 @@ function Progression({ of: batch }: { of: Batch }) {
           <span className="id">{batch.endpoint}</span>
         </Figure>
         <Figure label="Answered" value={<Count value={completed} />}>
-          of {countText(total)} calls
+          of {countOf(total, 'call')}
         </Figure>
         <Figure label="Failed" value={<Count value={failed} />}>
           Failed calls cost nothing
@@ -194,7 +195,7 @@ function CancelBatch({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false);
   const cancel = useChange(
     () => answerOf(api.POST('/v1/batches/{batch_id}/cancel', { params: { path: { batch_id: id } } })),
-    { stale: [['batches']], onSuccess: () => setOpen(false) },
+    { stale: [['batches']], done: 'The batch is being cancelled', onSuccess: () => setOpen(false) },
   );
   return (
     <Group>

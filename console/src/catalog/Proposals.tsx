@@ -14,6 +14,12 @@ import type { CatalogPrice } from './shapes.ts';
 
 type Move = 'approve' | 'reject' | 'withdraw';
 
+const MOVED: Record<Move, string> = {
+  approve: 'Price approved',
+  reject: 'Price rejected',
+  withdraw: 'Price withdrawn',
+};
+
 /** Prices that operators proposed: one proposes, another approves or rejects. */
 export default function Proposals() {
   const prices = usePages<CatalogPrice>(['catalog', 'prices'], (cursor, signal) =>
@@ -21,7 +27,7 @@ export default function Proposals() {
   );
   const decide = useChange(
     ({ id, move }: { id: string; move: Move }) => sendJson(`/console/v1/catalog/prices/${id}/${move}`, {}),
-    { stale: [['catalog'], ['models'], ['audit']], done: 'Decided' },
+    { stale: [['catalog'], ['models'], ['audit']], done: (_, { move }) => MOVED[move] },
   );
   const actions: Column<CatalogPrice> = {
     title: 'Decide',
@@ -74,14 +80,19 @@ const COLUMNS: Column<CatalogPrice>[] = [
   },
   {
     title: 'Price',
-    cell: (row) => (row.from_file ? 'That of the file' : Amounts({ of: row.usd_per_million })),
+    cell: (row) => (
+      <span className="catalog-cell">
+        {row.from_file ? 'That of the file' : Amounts({ of: row.usd_per_million })}
+        {row.reason && <span className="cell-sub mantine-hidden-from-lg">{row.reason}</span>}
+      </span>
+    ),
   },
   {
     title: 'Holds from',
     cell: ({ valid_from: from, holds_from: asked }) =>
       (from ?? asked) ? <DateTime at={from ?? asked} /> : 'Its approval',
   },
-  { title: 'Reason', visibleFrom: 'md', cell: ({ reason }) => <span className="cell-short">{reason ?? '—'}</span> },
+  { title: 'Reason', visibleFrom: 'lg', cell: ({ reason }) => <span className="cell-short">{reason ?? '—'}</span> },
   { title: 'Proposed by', visibleFrom: 'lg', cell: (row) => row.proposed_by },
   { title: 'Status', cell: ({ status }) => <Status {...STATES[status]} /> },
 ];

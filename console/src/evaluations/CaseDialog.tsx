@@ -54,7 +54,7 @@ function CaseForm({
     },
     validate: { input: (text) => faultOf(text, { isTyped, isItems }) },
   });
-  const store = useStoring(agentId, set.revision, onDone);
+  const store = useStoring(agentId, set, onDone);
   const save = ({ name, input, checks }: Values) => {
     const made: Case = { name, input: inputOf(input, { isTyped, isItems }), checks };
     store.mutate(at === 'new' ? [...set.cases, made] : set.cases.with(at, made));
@@ -118,7 +118,7 @@ function Foot({
 }
 
 /** Stores the cases of a set; without any, the set is deleted. */
-function useStoring(agentId: string, revision: number, onDone: () => void) {
+function useStoring(agentId: string, { revision, cases: before }: EvaluationSet, onDone: () => void) {
   const params = { path: { agent_id: agentId } };
   return useChange(
     (cases: Case[]) =>
@@ -127,7 +127,12 @@ function useStoring(agentId: string, revision: number, onDone: () => void) {
         : answerOf<unknown>(
             api.PUT('/v1/publisher/agents/{agent_id}/evaluation-set', { params, body: { cases, revision } }),
           ),
-    { stale: [['evaluations', agentId]], onSuccess: onDone, onError: () => {} },
+    {
+      stale: [['evaluations', agentId]],
+      done: (_, { length }) => (length < before.length ? 'Case deleted' : 'Case saved'),
+      onSuccess: onDone,
+      onError: () => {},
+    },
   );
 }
 

@@ -92,7 +92,7 @@ function FromExamples({ of: { agentId, isTyped, examples } }: { of: Evaluated })
           body: { cases, revision: 0 },
         }),
       ),
-    { stale: [['evaluations', agentId]], done: 'Cases added.' },
+    { stale: [['evaluations', agentId]], done: 'Cases added' },
   );
   return (
     <Button variant="default" loading={make.isPending} onClick={() => make.mutate(undefined)}>

@@ -140,7 +140,7 @@ function Cancel({ run: { id }, agentId }: { run: EvaluationRun; agentId: string 
           params: { path: { agent_id: agentId, evaluation_run_id: id } },
         }),
       ),
-    { stale: [['evaluations', agentId]] },
+    { stale: [['evaluations', agentId]], done: 'The run is being cancelled' },
   );
   return (
     <Button variant="default" size="xs" loading={cancel.isPending} onClick={() => cancel.mutate(undefined)}>

@@ -39,6 +39,7 @@ export function EntryTree({
   const path = (entry: Entry | null) => `/v1/sessions/${sessionId}/files/${entry?.id}`;
   const remove = useChange(() => sendJson(path(doomed), undefined, 'DELETE'), {
     stale,
+    done: 'Deleted from the session',
     onSuccess: () => setDoomed(null),
   });
   if (entries.length === 0) return <Text c="dimmed">No files yet.</Text>;
@@ -153,7 +154,12 @@ function RenameForm({
   onDone: () => void;
 }) {
   const [name, setName] = useState(entry.name);
-  const rename = useChange(() => sendJson(path, { name }, 'PATCH'), { stale, onSuccess: onDone, onError: () => {} });
+  const rename = useChange(() => sendJson(path, { name }, 'PATCH'), {
+    stale,
+    done: `Renamed to ${name}`,
+    onSuccess: onDone,
+    onError: () => {},
+  });
   return (
     <DialogForm
       submitLabel="Rename"

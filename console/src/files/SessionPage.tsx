@@ -13,6 +13,7 @@ import { Form } from '../parts/Form.tsx';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
+import { countOf } from '../parts/totals.tsx';
 import { usePathParam } from '../parts/usePathParam.ts';
 import { DropFiles } from './DropFiles.tsx';
 import { addFile } from './uploadFile.ts';
@@ -34,6 +35,7 @@ export default function SessionPage() {
   );
   const remove = useChange(() => sendJson(`/v1/sessions/${id}`, undefined, 'DELETE'), {
     stale: [['sessions']],
+    done: 'Session deleted',
     onSuccess: () => void navigate({ to: '/files' }),
   });
   if (session.error && !session.data) {
@@ -113,7 +115,7 @@ function SessionFiles({ id }: { id: string }) {
   const [parentId, setParentId] = useState<string | undefined>();
   const upload = useChange(
     (chosen: File[]) => Promise.all(chosen.map((file) => addFile(file, { sessionId: id, parentId }))),
-    { stale: [key], done: 'Added' },
+    { stale: [key], done: ({ length }) => `${countOf(length, 'file')} added` },
   );
   if (files.error && !files.data) return <TableFailure error={files.error} retry={() => void files.refetch()} />;
   if (!files.data) return <Skeleton height={240} />;

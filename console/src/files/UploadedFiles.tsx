@@ -10,6 +10,7 @@ import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago } from '../parts/figures.tsx';
 import { IconAction } from '../parts/IconAction.tsx';
+import { countOf } from '../parts/totals.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { DropFiles } from './DropFiles.tsx';
 import { uploadFile } from './uploadFile.ts';
@@ -41,11 +42,12 @@ export function UploadedFiles() {
   const stale = [['files']];
   const upload = useChange((chosen: File[]) => Promise.all(chosen.map((file) => uploadFile(file, 'agent_input'))), {
     stale,
-    done: 'Uploaded',
+    done: ({ length }) => `${countOf(length, 'file')} uploaded`,
   });
   const [doomed, setDoomed] = useState<Row | null>(null);
   const remove = useChange((id: string) => sendJson(`/v1/files/${id}`, undefined, 'DELETE'), {
     stale,
+    done: 'File deleted',
     onSuccess: () => setDoomed(null),
   });
   const listed = files.rows?.find(({ id }) => id === openId);

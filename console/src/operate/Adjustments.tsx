@@ -17,7 +17,10 @@ export default function Adjustments() {
   );
   const decide = useChange(
     ({ id, move }: { id: string; move: 'approve' | 'reject' }) => sendJson(`/console/v1/adjustments/${id}/${move}`, {}),
-    { stale: [['adjustments'], ['workspaces'], ['audit']], done: 'Decided.' },
+    {
+      stale: [['adjustments'], ['workspaces'], ['audit']],
+      done: (_, { move }) => `Adjustment ${move === 'approve' ? 'approved' : 'rejected'}`,
+    },
   );
   return (
     <DataTable<Adjustment>

@@ -65,7 +65,7 @@ export function Decision({ review }: { review: Review }) {
   );
   const places = ['', ...Object.keys(review.configuration).map((name) => `/${name}`)];
   return (
-    <Panel title="Decision" description={done || undefined}>
+    <Panel title="Decision" description={<span role="status">{done}</span>}>
       <Stack gap="sm">
         {review.status === 'in_review' && (
           <Share percentage={percentage} plan={review.rollout} onChange={setPercentage} />

@@ -152,7 +152,12 @@ function DecisionForm({ id, usd, move, onDone }: { id: string; usd: number; move
   const isSent = move === 'send';
   const decide = useChange(
     () => sendJson(`/console/v1/payouts/${id}/${move}`, isSent ? { reference: text } : { reason: text }),
-    { stale: [['payouts'], ['audit']], done: 'Recorded.', onSuccess: onDone, onError: () => {} },
+    {
+      stale: [['payouts'], ['audit']],
+      done: isSent ? 'Payout marked as sent' : 'Payout rejected',
+      onSuccess: onDone,
+      onError: () => {},
+    },
   );
   return (
     <DialogForm

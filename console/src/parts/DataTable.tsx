@@ -1,6 +1,7 @@
 import { Alert, Button, Loader, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { isMissing, sentenceOf } from '../api/failure.ts';
+import { Announced } from './Announced.tsx';
 import { Money } from './Money.tsx';
 import type { Column, Rows, TableProps } from './table.ts';
 import { Total } from './totals.tsx';
@@ -16,8 +17,17 @@ export type { Column, Rows } from './table.ts';
  * Its cells are plain elements: a page of rows made of components takes ten times as long to draw.
  */
 export function DataTable<Row extends object>(props: TableProps<Row>) {
+  return (
+    <div>
+      <Announced {...props} />
+      <Content {...props} />
+    </div>
+  );
+}
+
+function Content<Row extends object>(props: TableProps<Row>) {
   const { label, columns, from, empty, isStacked = false } = props;
-  const { rows, error, isLoading, retry } = from;
+  const { rows, error, isLoading, isOld, retry } = from;
   const region = useWidth(rows?.length);
   const isLong = rows !== undefined && rows.length > CHUNK_ROWS;
   useSteadyColumns(region, isLong);
@@ -38,7 +48,7 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
     );
   }
   return (
-    <div>
+    <>
       <div
         ref={region}
         className="table-region is-page"
@@ -46,6 +56,7 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
         aria-label={label}
         tabIndex={0}
         aria-busy={isLoading}
+        data-old={isOld || undefined}
       >
         <table className={`table ${isStacked ? 'table-stacked' : ''}`} aria-rowcount={isLong ? -1 : undefined}>
           <Head columns={columns} />
@@ -54,7 +65,7 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
         </table>
       </div>
       <More from={from} />
-    </div>
+    </>
   );
 }
 

@@ -33,6 +33,8 @@ export interface Rows<Row> {
   rows: Row[] | undefined;
   error: Error | null;
   isLoading: boolean;
+  /** They are those of the filters before: those of the present ones are on their way. */
+  isOld?: boolean;
   hasMore?: boolean;
   isLoadingMore?: boolean;
   loadMore?: () => void;

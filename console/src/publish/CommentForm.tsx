@@ -9,6 +9,7 @@ export function CommentForm({ path, stale }: { path: string; stale: unknown[][] 
   const [message, setMessage] = useState('');
   const send = useChange(() => sendJson(path, { message }), {
     stale,
+    done: 'Comment sent',
     onSuccess: () => setMessage(''),
     onError: () => {},
   });

@@ -129,7 +129,7 @@ function Resubmit({ agent, isChanged }: { agent: PublisherAgent; isChanged: bool
           ...(mode === 'test' && { 'x-test-review': 'wait' }),
         },
       }),
-    { stale: [['publisher']], done: 'Submitted for review.', onError: () => {} },
+    { stale: [['publisher']], done: 'Submitted for review', onError: () => {} },
   );
   return (
     <Stack gap="xs">

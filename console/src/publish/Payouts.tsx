@@ -58,7 +58,7 @@ function PayoutForm({ availableUsd, transferableUsd, onDone }: Payable & { onDon
     () => sendJson('/v1/publisher/payouts', { to, ...(amount !== '' && { amount_usd: Number(amount) }) }),
     {
       stale: [['publisher'], ['balance'], ['ledger']],
-      done: 'The payout was made.',
+      done: 'The payout was made',
       onSuccess: onDone,
       // The form shows it.
       onError: () => {},

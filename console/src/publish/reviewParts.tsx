@@ -58,7 +58,7 @@ type Step = Rollout['steps'][number];
 
 /** A step with its results: `5%: passed with 24 runs, 96% completed, …`. */
 function stepText({ percentage, runs_min: runs, hours_min: hours, ...step }: Step): string {
-  const state = step.outcome ?? (step.started_at ? 'now' : `needs ${runs} runs and ${hours} h`);
+  const state = step.outcome ?? (step.started_at ? 'now' : `needs ${countOf(runs, 'run')} and ${hours} h`);
   if (!step.new_version) return `${percentage}%: ${state}`;
   return `${percentage}%: ${state}, ${seenText(step.new_version)}; live version: ${seenText(step.live_version)}`;
 }
@@ -95,7 +95,10 @@ export function RolloutButtons({
   path: string;
   stale: string[][];
 }) {
-  const end = useChange((move: string) => sendJson(`${path}/${move}`, {}), { stale, done: 'Done.' });
+  const end = useChange((move: 'promote' | 'roll-back') => sendJson(`${path}/${move}`, {}), {
+    stale,
+    done: (_, move) => (move === 'promote' ? 'It is the default now' : 'Rolled back'),
+  });
   if (rollout?.state !== 'rolling' && rollout?.state !== 'scheduled') return null;
   return (
     <Group gap="xs">

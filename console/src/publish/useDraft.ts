@@ -78,8 +78,8 @@ export function useDraft(agent: PublisherAgent, draft: Configuration) {
     /** Shows the saved draft, without the changes. */
     reloading: useChange(reload, { onError }),
     saving: useChange(save, { onError }),
-    deploying: useChange(() => freeze('deploy-private'), { stale, done: 'Deployed in this workspace.', onError }),
-    submitting: useChange(() => freeze('submit-public'), { stale, done: 'Submitted for review.', onError }),
+    deploying: useChange(() => freeze('deploy-private'), { stale, done: 'Deployed in this workspace', onError }),
+    submitting: useChange(() => freeze('submit-public'), { stale, done: 'Submitted for review', onError }),
   };
 }
 

@@ -45,10 +45,10 @@ export function RunFeedback({ runId }: { runId: string }) {
   const stale = [['feedback', runId]];
   const save = useChange(() => sendJson(path, { outcome, reason }, 'PUT'), {
     stale,
-    done: 'Feedback sent.',
+    done: 'Feedback sent',
     onError: () => {},
   });
-  const remove = useChange(() => sendJson(path, undefined, 'DELETE'), { stale, done: 'Feedback removed.' });
+  const remove = useChange(() => sendJson(path, undefined, 'DELETE'), { stale, done: 'Feedback removed' });
   return (
     <Panel title="Feedback" description="Did the run do what you asked?">
       <Form error={save.error} onSubmit={() => save.mutate(undefined)}>

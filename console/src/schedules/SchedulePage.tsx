@@ -162,11 +162,12 @@ function Actions({ of: schedule }: { of: Schedule }) {
   });
   const pause = useChange(() => answerOf(api.POST('/v1/schedules/{schedule_id}/pause', { params, body: {} })), {
     stale,
+    done: 'Schedule paused',
   });
   const resume = useChange(
     (catchUp: boolean) =>
       answerOf(api.POST('/v1/schedules/{schedule_id}/resume', { params, body: { catch_up: catchUp } })),
-    { stale },
+    { stale, done: 'Schedule resumed' },
   );
   const remove = useChange(() => answerOf(api.DELETE('/v1/schedules/{schedule_id}', { params })), {
     stale: [['schedules', 'list']],

@@ -17,7 +17,7 @@ export function EndpointActions({ of: endpoint }: { of: Endpoint }) {
   const toggle = useChange(
     (disabled: boolean) =>
       answerOf(api.PATCH('/platform/v1/webhook_endpoints/{endpoint_id}', { params, body: { disabled } })),
-    { stale: [['webhooks']] },
+    { stale: [['webhooks']], done: (_, disabled) => (disabled ? 'Endpoint disabled' : 'Endpoint enabled') },
   );
   const close = () => setOpen(null);
   return (
