@@ -112,6 +112,27 @@ describeInBrowser('channels and the end of an agent', (browser) => {
   );
 
   test(
+    'a former version is made public again only after a question, which Escape leaves as it was',
+    async () => {
+      await publisher.getByRole('tab', { name: 'Versions' }).click();
+      const ask = publisher.getByRole('button', { name: `Make public again version ${first}` });
+      const dialog = publisher.getByRole('dialog', { name: `Make version ${first} public again?` });
+      await ask.click();
+      await dialog.getByRole('button', { name: 'Keep' }).waitFor();
+      expect(await violationsOf(publisher)).toEqual([]);
+      await publisher.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await publisher.waitForFunction("document.activeElement.textContent.startsWith('Make public again')");
+      await publisher.keyboard.press('Enter');
+      await dialog.getByRole('button', { name: 'Make public again' }).click();
+      await publisher.getByRole('alert').getByText(`Version ${first} is public again`).waitFor();
+      await publisher.getByRole('button', { name: `Make public again version ${second}` }).waitFor();
+      expect(await ask.count()).toBe(0);
+    },
+    timeoutMs,
+  );
+
+  test(
     'an agent that was never public is deleted',
     async () => {
       await publisher.goto('/publish');

@@ -3,6 +3,7 @@ import { api, sendJson } from '../api/client.ts';
 import { useAnswer, useChange } from '../api/hooks.ts';
 import { useMe } from '../api/me.ts';
 import { EvaluationEvidence } from '../evaluations/EvaluationEvidence.tsx';
+import { Confirmed } from '../parts/Confirmed.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import { Panel } from '../parts/Panel.tsx';
@@ -95,7 +96,7 @@ function Submission({
 /** The state of the submission, and what its publisher can do with it. */
 function State({ submission, path }: { submission: Deployment; path: string }) {
   const stale = [['publisher']];
-  const withdraw = useChange(() => sendJson(`${path}/withdraw`, {}), { stale, done: 'Withdrawn.' });
+  const withdraw = useChange(() => sendJson(`${path}/withdraw`, {}), { stale, done: 'Submission withdrawn' });
   const { status, created_at: submittedAt, activated_at: publicAt, rollout } = submission;
   return (
     <Panel title="Submission">
@@ -125,9 +126,18 @@ function State({ submission, path }: { submission: Deployment; path: string }) {
         <RolloutState rollout={rollout} />
         <RolloutButtons rollout={rollout} path={path} stale={stale} />
         {status === 'in_review' && (
-          <Button variant="default" fullWidth loading={withdraw.isPending} onClick={() => withdraw.mutate(undefined)}>
-            Withdraw
-          </Button>
+          <Confirmed
+            title="Withdraw this submission?"
+            confirmLabel="Withdraw submission"
+            change={withdraw}
+            trigger={(ask) => (
+              <Button variant="default" fullWidth onClick={ask}>
+                Withdraw
+              </Button>
+            )}
+          >
+            It is reviewed no further, and its trials are billed to this workspace. The draft stays as it is.
+          </Confirmed>
         )}
       </Stack>
     </Panel>
@@ -140,12 +150,14 @@ const OUTCOMES = [
   ['reject', 'Reject'],
 ] as const;
 
+const DECIDED = { approve: 'Approved', changes: 'Changes requested', reject: 'Rejected' };
+
 /** In test mode, the outcomes that the review can have: no operator decides there. */
 function TestOutcomes({ path }: { path: string }) {
   const { mode } = useMe();
-  const decide = useChange((outcome: string) => sendJson(`${path}/test_review`, { outcome }), {
+  const decide = useChange((outcome: keyof typeof DECIDED) => sendJson(`${path}/test_review`, { outcome }), {
     stale: [['publisher']],
-    done: 'Decided.',
+    done: (_, outcome) => DECIDED[outcome],
   });
   if (mode !== 'test') return null;
   return (

@@ -3,6 +3,7 @@ import { TrashIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import { answerOf, api, sendJson } from '../api/client.ts';
 import { useAnswer, useChange, usePages } from '../api/hooks.ts';
+import { Confirmed } from '../parts/Confirmed.tsx';
 import { DataTable } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago } from '../parts/figures.tsx';
@@ -19,18 +20,6 @@ export function VersionsTab({ agent }: { agent: PublisherAgent }) {
       params: { path: { agent_id: agent.id }, query: { limit: 50, cursor } },
       signal,
     }),
-  );
-  const rollback = useChange(
-    (id: string) => sendJson(`/v1/publisher/agents/${agent.id}/rollback`, { version_id: id }),
-    {
-      stale: [['publisher']],
-      done: 'The version is public again.',
-    },
-  );
-  const remove = useChange(
-    (id: string) =>
-      answerOf(api.DELETE('/v1/publisher/agent-versions/{version_id}', { params: { path: { version_id: id } } })),
-    { stale: [['publisher', 'versions']], done: 'Version deleted' },
   );
   const liveId = agent.public_deployment?.version_id;
   const privateId = agent.private_deployment?.version_id;
@@ -53,33 +42,60 @@ export function VersionsTab({ agent }: { agent: PublisherAgent }) {
           { title: 'Created', cell: ({ created_at: at }) => <Ago at={at} /> },
           { title: 'Deployed', cell: ({ id }) => uses(id) || '—' },
           {
-            title: 'Make public again',
+            title: 'Actions',
             isTitleHidden: true,
             // What was never submitted was never public.
-            cell: ({ id, version, was_submitted: wasSubmitted }) =>
-              wasSubmitted &&
-              liveId &&
-              id !== liveId && (
-                <Button size="xs" variant="default" loading={rollback.isPending} onClick={() => rollback.mutate(id)}>
-                  Make public again<span className="for-readers"> version {version}</span>
-                </Button>
-              ),
-          },
-          {
-            title: 'Delete',
-            isTitleHidden: true,
-            cell: ({ id, version, was_submitted: wasSubmitted }) =>
-              !wasSubmitted &&
-              id !== privateId && (
-                <IconAction tip="Delete" name={`Delete version ${version}`} onClick={() => remove.mutate(id)}>
-                  <TrashIcon aria-hidden />
-                </IconAction>
-              ),
+            cell: (version) =>
+              version.was_submitted
+                ? liveId && version.id !== liveId && <MakePublicAgain agentId={agent.id} version={version} />
+                : version.id !== privateId && <Delete version={version} />,
           },
         ]}
       />
       {versions.rows && versions.rows.length > 1 && <Comparison agent={agent} versions={versions.rows} />}
     </Stack>
+  );
+}
+
+function MakePublicAgain({ agentId, version: { id, version } }: { agentId: string; version: Version }) {
+  const rollback = useChange(() => sendJson(`/v1/publisher/agents/${agentId}/rollback`, { version_id: id }), {
+    stale: [['publisher']],
+    done: `Version ${version} is public again`,
+  });
+  return (
+    <Confirmed
+      title={`Make version ${version} public again?`}
+      confirmLabel="Make public again"
+      change={rollback}
+      trigger={(ask) => (
+        <Button size="xs" variant="default" onClick={ask}>
+          Make public again<span className="for-readers"> version {version}</span>
+        </Button>
+      )}
+    >
+      New runs of all callers get it at once, in place of the present version. Runs that have begun keep theirs.
+    </Confirmed>
+  );
+}
+
+function Delete({ version: { id, version } }: { version: Version }) {
+  const remove = useChange(
+    () => answerOf(api.DELETE('/v1/publisher/agent-versions/{version_id}', { params: { path: { version_id: id } } })),
+    { stale: [['publisher', 'versions']], done: 'Version deleted' },
+  );
+  return (
+    <Confirmed
+      title={`Delete version ${version}?`}
+      confirmLabel="Delete version"
+      change={remove}
+      trigger={(ask) => (
+        <IconAction tip="Delete" name={`Delete version ${version}`} onClick={ask}>
+          <TrashIcon aria-hidden />
+        </IconAction>
+      )}
+    >
+      It cannot be restored. The draft stays as it is.
+    </Confirmed>
   );
 }
 

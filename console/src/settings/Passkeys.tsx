@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accounts, addPasskey, type Passkey } from '../api/accounts.ts';
 import { rowsFrom, useChange } from '../api/hooks.ts';
+import { Confirmed } from '../parts/Confirmed.tsx';
 import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { DateTime } from '../parts/figures.tsx';
 import { Form } from '../parts/Form.tsx';
@@ -56,16 +57,20 @@ const COLUMNS: Column<Passkey>[] = [
 ];
 
 function Remove({ of: { id, name } }: { of: Passkey }) {
-  const remove = useChange(accounts.deletePasskey, { stale: [KEY], done: 'The passkey is removed' });
+  const remove = useChange(() => accounts.deletePasskey(id), { stale: [KEY], done: 'The passkey is removed' });
+  const title = `Remove ${name || 'the passkey'}`;
   return (
-    <Button
-      size="xs"
-      variant="default"
-      loading={remove.isPending}
-      onClick={() => remove.mutate(id)}
-      aria-label={`Remove ${name ?? 'the passkey'}`}
+    <Confirmed
+      title={`${title}?`}
+      confirmLabel="Remove passkey"
+      change={remove}
+      trigger={(ask) => (
+        <Button size="xs" variant="default" onClick={ask} aria-label={title}>
+          Remove
+        </Button>
+      )}
     >
-      Remove
-    </Button>
+      It no longer signs you in. The device may go on offering it until it is deleted there too.
+    </Confirmed>
   );
 }

@@ -6,6 +6,7 @@ import { answerOf, api } from '../../api/client.ts';
 import { useAnswer, useChange } from '../../api/hooks.ts';
 import type { components } from '../../api/openapi.d.ts';
 import { Dialog } from '../../parts/ConfirmDialog.tsx';
+import { Confirmed } from '../../parts/Confirmed.tsx';
 import { DialogForm } from '../../parts/DialogForm.tsx';
 import { DateTime } from '../../parts/figures.tsx';
 import { Panel } from '../../parts/Panel.tsx';
@@ -72,9 +73,18 @@ function Present({ at, export: present }: { at: Place; export: Export }) {
         {last_object !== null && <span className="id">{last_object}</span>}
       </Text>
       <Group>
-        <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
-          End export
-        </Button>
+        <Confirmed
+          title="End the export?"
+          confirmLabel="End export"
+          change={remove}
+          trigger={(ask) => (
+            <Button variant="default" onClick={ask}>
+              End export
+            </Button>
+          )}
+        >
+          Nothing more is written to the bucket, and its access key is forgotten here. What is written stays there.
+        </Confirmed>
       </Group>
     </Stack>
   );

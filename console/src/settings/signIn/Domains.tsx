@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { rowsFrom, useAnswer, useChange } from '../../api/hooks.ts';
+import { Confirmed } from '../../parts/Confirmed.tsx';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { DataTable, type Column } from '../../parts/DataTable.tsx';
 import { Form } from '../../parts/Form.tsx';
@@ -103,15 +104,18 @@ function Actions({ of: { id, domain, verified_at } }: { of: MailDomain }) {
           Verify
         </Button>
       )}
-      <Button
-        size="xs"
-        variant="subtle"
-        aria-label={`Remove ${domain}`}
-        loading={remove.isPending}
-        onClick={() => remove.mutate(undefined)}
+      <Confirmed
+        title={`Remove ${domain}?`}
+        confirmLabel="Remove domain"
+        change={remove}
+        trigger={(ask) => (
+          <Button size="xs" variant="subtle" aria-label={`Remove ${domain}`} onClick={ask}>
+            Remove
+          </Button>
+        )}
       >
-        Remove
-      </Button>
+        Your provider no longer signs in people of this domain. To have it again, add and prove it anew.
+      </Confirmed>
     </Group>
   );
 }
