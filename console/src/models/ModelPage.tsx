@@ -47,14 +47,14 @@ export default function ModelPage() {
         description={<CopiedId id={data.id} name="Copy the ID of the model" />}
         actions={
           <>
-            <Button component={Link} variant="default" {...pageAt('/requests', { model: data.id })}>
-              Your requests
-            </Button>
             {isPlayable(data.kind) && (
               <Button component={Link} {...playgroundWith(data.id)}>
                 Try it
               </Button>
             )}
+            <Button component={Link} variant="default" {...pageAt('/requests', { model: data.id })}>
+              Your requests
+            </Button>
           </>
         }
       />

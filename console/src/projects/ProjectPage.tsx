@@ -65,15 +65,12 @@ function Actions({ of: project }: { of: Project }) {
   const close = () => setOpen(undefined);
   return (
     <>
-      <Button component={Link} variant="default" {...pageAt('/requests', { project: project.id })}>
-        Requests
-      </Button>
       {mayChange && project.status === 'active' && (
         <>
+          <Button onClick={() => setOpen('edit')}>Edit</Button>
           <Button variant="default" onClick={() => setOpen('archive')}>
             Archive
           </Button>
-          <Button onClick={() => setOpen('edit')}>Edit</Button>
         </>
       )}
       {mayChange && project.status === 'archived' && (
@@ -81,6 +78,9 @@ function Actions({ of: project }: { of: Project }) {
           Restore
         </Button>
       )}
+      <Button component={Link} variant="default" {...pageAt('/requests', { project: project.id })}>
+        Requests
+      </Button>
       {open === 'edit' && <EditProject of={project} isOpen onClose={close} />}
       {open === 'archive' && <ArchiveProject of={project} isOpen onClose={close} />}
     </>

@@ -44,6 +44,7 @@ function Actions({ run }: { run: Run }) {
   const temporalUrl = me.is_operator ? me.features.temporal_ui_url : null;
   return (
     <Group gap="xs">
+      {isOver(run.status) && run.input !== null && <Rerun run={run} step={null} />}
       {isOver(run.status) && <ShareRun run={run} />}
       {run.parent_run_id && (
         <Anchor component={Link} size="sm" {...{ to: `/runs/${run.parent_run_id}` }}>
@@ -56,7 +57,6 @@ function Actions({ run }: { run: Run }) {
         </Anchor>
       )}
       <CompareMenu run={run} />
-      {isOver(run.status) && run.input !== null && <Rerun run={run} step={null} />}
       <CancelRun run={run} />
     </Group>
   );
