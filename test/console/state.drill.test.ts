@@ -98,13 +98,13 @@ describeInBrowser('the state of sessions and the memories of agents', (browser) 
       await row('Lives in London.').waitFor({ state: 'detached' });
       await row('Likes green tea.').getByRole('button', { name: 'Delete' }).click();
       await dialog().getByRole('button', { name: 'Delete memory' }).click();
-      await page.getByText('Nothing remembered').waitFor();
+      await page.getByText('No matching memories').waitFor();
       await page.getByRole('searchbox', { name: 'Words' }).fill('');
       await row('Lives in London.').waitFor();
       await page.getByRole('button', { name: 'Delete all of this user' }).click();
       expect(await violationsOf(page)).toEqual([]);
       await dialog().getByRole('button', { name: 'Delete memories' }).click();
-      await page.getByText('Nothing remembered').waitFor();
+      await page.getByText('No matching memories').waitFor();
       const { rows } = await stage.db.pool.query('select text from memories where workspace_id = $1', [workspaceId]);
       expect(rows).toEqual([{ text: 'Drinks coffee.' }]);
     },

@@ -34,7 +34,7 @@ describeInBrowser('voices and what they have said', (browser) => {
       await card('Alloy').getByRole('button', { name: 'Play Alloy' }).click();
       expect([200, 206]).toContain((await heard).status());
       await page.getByLabel('Search voices').fill('no such voice');
-      await page.getByText('No voice fits').waitFor();
+      await page.getByText('No matching voices').waitFor();
       await page.getByLabel('Search voices').fill('ash');
       await card('Ash').getByRole('link', { name: 'Use Ash in the playground' }).click();
       const voice = page.getByRole('combobox', { name: 'Voice', exact: true });

@@ -58,7 +58,7 @@ export function AgentRunsList({ agentId, from, whose, versions }: Props) {
         noun="run"
         rowTo={({ id }) => `/publish/${agentId}?${new URLSearchParams({ ...keptOf(search), run: id })}`}
         empty={
-          <EmptyState drawing="run" title={isFiltered ? 'No run fits these filters' : 'No runs in this period'}>
+          <EmptyState drawing="run" title={isFiltered ? 'No matching runs' : 'No runs in this period'}>
             {isFiltered
               ? 'Choose a longer period or clear a filter.'
               : 'Each ended run appears here with its version, time and cost. What callers sent stays with them.'}

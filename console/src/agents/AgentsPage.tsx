@@ -51,7 +51,7 @@ export default function AgentsPage() {
         <div className="panel">
           <EmptyState
             drawing="run"
-            title={isFiltered ? 'No agent fits' : 'No agents yet'}
+            title={isFiltered ? 'No matching agents' : 'No agents yet'}
             action={
               isFiltered && (
                 <Button variant="default" onClick={() => setSearch({ q: '', category: '', price: '' })}>

@@ -21,6 +21,7 @@ export function Ledger() {
   const [{ kind, key, from, to, zone }] = useSearchState();
   const days = { from, to };
   const filters = { ...(kind && { kind }), ...(key && { key }), ...(zone === 'utc' ? days : timesOf(days)) };
+  const isFiltered = Boolean(kind ?? key ?? from ?? to);
   const entries = usePages(
     ['ledger', filters],
     (cursor, signal) =>
@@ -46,8 +47,10 @@ export function Ledger() {
         rowKey={({ id }) => id}
         rowTo={({ id }) => `/explain?id=${id}`}
         empty={
-          <EmptyState drawing="money" title="No entries here">
-            Every change of the balance is an entry of the ledger, and each can be explained.
+          <EmptyState drawing="money" title={isFiltered ? 'No matching entries' : 'No entries yet'}>
+            {isFiltered
+              ? 'No entry of the ledger fits these filters.'
+              : 'Every change of the balance is an entry of the ledger, and each can be explained.'}
           </EmptyState>
         }
       />

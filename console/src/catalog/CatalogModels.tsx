@@ -46,7 +46,7 @@ export default function CatalogModels() {
         rowKey={({ id }) => id}
         rowTo={({ id }) => `/operate/models/${encodeURIComponent(id)}`}
         noun="model"
-        empty="No model fits."
+        empty="No matching models."
       />
       <NewModelDialog
         isOpen={isAdding}

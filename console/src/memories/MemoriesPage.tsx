@@ -58,7 +58,7 @@ export default function MemoriesPage() {
         empty={
           <EmptyState
             drawing="people"
-            title={isFiltered ? 'Nothing remembered' : 'No memories yet'}
+            title={isFiltered ? 'No matching memories' : 'No memories yet'}
             action={
               !isFiltered && (
                 <Button component="a" href="/docs/guides/state" variant="default">

@@ -42,7 +42,7 @@ export default function ModelsPage() {
         empty={
           <EmptyState
             drawing="signal"
-            title="No model fits"
+            title="No matching models"
             action={
               <Button variant="default" onClick={() => setSearch({ q: '', kind: '' })}>
                 Clear filters

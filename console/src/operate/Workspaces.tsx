@@ -34,7 +34,7 @@ export default function Workspaces() {
         label="Workspaces"
         from={workspaces}
         rowKey={({ id }) => id}
-        empty="No workspace matches."
+        empty="No matching workspaces."
         columns={[
           {
             title: 'Workspace',

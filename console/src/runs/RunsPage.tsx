@@ -117,7 +117,7 @@ function NoRuns({ isFiltered }: { isFiltered: boolean }) {
   return (
     <EmptyState
       drawing="run"
-      title={isFiltered ? 'No run fits these filters' : 'No runs yet'}
+      title={isFiltered ? 'No matching runs' : 'No runs yet'}
       action={
         !isFiltered && (
           <Button component={Link} {...{ to: '/agents' }}>

@@ -43,7 +43,7 @@ export function Library() {
         <div className="panel">
           <EmptyState
             drawing="signal"
-            title={kind === 'cloned' && !words ? 'No voices of your own yet' : 'No voice fits'}
+            title={kind === 'cloned' && !words ? 'No voices of your own yet' : 'No matching voices'}
           >
             {kind === 'cloned' && !words ? 'Send samples to /voiceapi/v1/voices/add to make one.' : 'Try other words.'}
           </EmptyState>

@@ -68,8 +68,10 @@ export function Deliveries({ endpointId, mayRedeliver }: { endpointId: string; m
           `/webhooks/${endpointId}?${new URLSearchParams({ ...(status && { status }), delivery: id })}`
         }
         empty={
-          <EmptyState drawing="signal" title="No deliveries here">
-            Each event sent appears here with its body and the responses. Send a test event to see one.
+          <EmptyState drawing="signal" title={status ? 'No matching deliveries' : 'No deliveries yet'}>
+            {status
+              ? 'No delivery has this status.'
+              : 'Each event sent appears here with its body and the responses. Send a test event to see one.'}
           </EmptyState>
         }
       />

@@ -63,7 +63,7 @@ export default function Audit() {
         from={rows}
         rowKey={({ id }) => id}
         rowTo={({ id }) => `/operate?${new URLSearchParams({ ...sent(search), tab: 'audit', entry: id })}`}
-        empty="No entries match."
+        empty="No matching entries."
       />
       <AuditEntry row={shown} onPerson={(by) => setSearch({ person: by, entry: undefined })} onClose={close} />
     </Stack>
