@@ -7,6 +7,11 @@ import { setConsoleStage, violationsOf, type ConsoleStage } from './consoleStage
 
 const timeoutMs = 180_000;
 
+// How many figures stand in each row of those that wait.
+const FIGURES_OF_ROWS = `Object.values(Object.groupBy(
+  document.querySelector('.figures').children, (one) => one.getBoundingClientRect().top,
+)).map(({ length }) => length)`;
+
 describeInBrowser('an operator looks after the platform', (browser) => {
   let stage: ConsoleStage;
   let page: Page;
@@ -45,6 +50,9 @@ describeInBrowser('an operator looks after the platform', (browser) => {
       expect(await failing.innerText()).toContain('rate_limited');
       await page.getByText('1 API process and 1 worker').waitFor();
       await table('Queues').getByText('Dead processes').waitFor();
+      await page.setViewportSize({ width: 1024, height: 768 });
+      expect(await page.evaluate(FIGURES_OF_ROWS)).toEqual([3, 2]);
+      await page.setViewportSize({ width: 1280, height: 720 });
       await page.getByRole('button', { name: 'By product' }).click();
       await table('Revenue by product').getByText('Text').waitFor();
       expect(await violationsOf(page)).toEqual([]);

@@ -45,7 +45,7 @@ export function CardFace({ agent, name, foot }: { agent: Carded; name: ReactNode
         <div className="agent-card-title">
           <h2>{name}</h2>
           <p>
-            {agent.provider.name}
+            <span className="agent-card-publisher">{agent.provider.name}</span>
             {agent.provider.verified && (
               <span className="agent-verified" title="Verified publisher">
                 <CheckCircledIcon width={13} height={13} aria-hidden />

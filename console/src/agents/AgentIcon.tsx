@@ -26,7 +26,7 @@ export function AgentIcon({ id, size = 40, url }: { id: string; size?: number; u
 export const AgentCell = ({ id, name, url }: { id: string; name: string; url?: string | null }) => (
   <span className="agent-cell">
     <AgentIcon id={id} size={24} url={url ?? null} />
-    <span className="agent-cell-words">
+    <span className="agent-cell-words" title={name}>
       {name}
       <span className="cell-sub agent-cell-id">{id}</span>
     </span>

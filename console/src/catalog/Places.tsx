@@ -104,10 +104,10 @@ const COLUMNS: Column<Place>[] = [
   {
     title: 'First byte, p95',
     isNumber: true,
-    visibleFrom: 'md',
+    visibleFrom: 'lg',
     cell: ({ circuit }) => durationText(circuit?.first_byte_p95_ms ?? null),
   },
-  { title: 'Weight', isNumber: true, visibleFrom: 'md', cell: ({ weight }) => String(weight ?? 1) },
+  { title: 'Weight', isNumber: true, visibleFrom: 'lg', cell: ({ weight }) => String(weight ?? 1) },
   { title: 'Cost', cell: ({ cost }) => Amounts({ of: cost?.usd_per_million }) },
   { title: 'Margin', isNumber: true, cell: (row) => percentText(row.margin_percentage) },
 ];
