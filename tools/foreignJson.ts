@@ -24,35 +24,44 @@ export function faultOfValue(value: unknown, { hasDigits = false } = {}): string
   return undefined;
 }
 
+/** Messages of one answer: each costs its reader some time. */
+const MESSAGES_MAX = 10_000;
+
 /**
- * Checks the nesting of a JSON text, or of server-sent events with one text each, as its bytes arrive: returns whether it is too deep so
- * far. A line end also ends a string, since JSON strings contain none; the empty line that ends an event closes all levels.
+ * Checks a JSON text, or server-sent events with one text each, as its bytes arrive: returns what is wrong so far, as the end of a sentence.
+ * A line end also ends a string, since JSON strings contain none; the empty line that ends an event closes all levels. The messages of a
+ * JSON text are the objects of its outer list.
  */
-export function createDepthWatch({ isEvents }: { isEvents: boolean }): (chunk: Uint8Array) => boolean {
-  let depth = 0;
-  let isInString = false;
-  let isEscaped = false;
-  let isLineEmpty = true;
+export function createAnswerWatch({ isEvents }: { isEvents: boolean }): (chunk: Uint8Array) => string | undefined {
+  let [depth, messages] = [0, 0];
+  let [isInString, isEscaped, isLineEmpty, endsWithReturn] = [false, false, true, false];
   const endLine = () => {
-    if (isEvents && isLineEmpty) depth = 0;
+    if (isEvents && isLineEmpty) [depth, messages] = [0, messages + 1];
     isLineEmpty = true;
     isInString = false;
   };
+  const read = (byte: number) => {
+    isLineEmpty = false;
+    if (isInString) {
+      isInString = isEscaped || byte !== QUOTE;
+      isEscaped = !isEscaped && byte === BACKSLASH;
+    } else if (byte === QUOTE) isInString = true;
+    else if (OPENINGS.has(byte)) {
+      depth += 1;
+      if (!isEvents && depth === 2) messages += 1;
+    } else if (CLOSINGS.has(byte)) depth -= 1;
+  };
   return (chunk) => {
     for (const byte of chunk) {
-      if (byte === LINE_FEED || byte === CARRIAGE_RETURN) {
-        endLine();
-        continue;
-      }
-      isLineEmpty = false;
-      if (isInString) {
-        isInString = isEscaped || byte !== QUOTE;
-        isEscaped = !isEscaped && byte === BACKSLASH;
-      } else if (byte === QUOTE) isInString = true;
-      else if (OPENINGS.has(byte)) depth += 1;
-      else if (CLOSINGS.has(byte)) depth -= 1;
-      if (depth > JSON_DEPTH_MAX) return true;
+      // Both together are one line end.
+      const isSecond = endsWithReturn && byte === LINE_FEED;
+      endsWithReturn = byte === CARRIAGE_RETURN;
+      if (isSecond) continue;
+      if (byte === LINE_FEED || byte === CARRIAGE_RETURN) endLine();
+      else read(byte);
+      if (depth > JSON_DEPTH_MAX) return `is nested deeper than ${JSON_DEPTH_MAX} levels`;
+      if (messages > MESSAGES_MAX) return `has more than ${MESSAGES_MAX} messages`;
     }
-    return false;
+    return undefined;
   };
 }

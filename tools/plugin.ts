@@ -3,21 +3,23 @@ import {
   ProtocolError,
   SdkError,
   SdkErrorCode,
-  StreamableHTTPClientTransport,
   type AuthProvider,
   type JsonSchemaValidator,
   type jsonSchemaValidator,
   type Tool as OfferedTool,
 } from '@modelcontextprotocol/client';
-import { traceHeaders } from '../base/tracing.ts';
-import { faultOfValue, createDepthWatch, JSON_DEPTH_MAX } from './foreignJson.ts';
+import { faultOfValue } from './foreignJson.ts';
 import { createRedaction, type Redact, resultOf, toolNameOf } from './pluginResult.ts';
+import { PluginTransport } from './pluginTransport.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
+// Of all pages of its tools, each within the time above.
+const OPEN_TIMEOUT_MS = 20_000;
 const CALL_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const TOOLS_MAX = 100;
+const PAGES_MAX = 20;
 const DESCRIPTION_CHARACTERS_MAX = 2_000;
 // Schemas are part of every prompt, which the caller pays for.
 const SCHEMA_CHARACTERS_MAX = 32_768;
@@ -57,33 +59,39 @@ export class PluginUnavailable extends Error {
 export async function openPlugin(address: PluginAddress): Promise<Plugin> {
   const credentials = [...Object.values(address.headers ?? {}), ...(address.credentials ?? [])];
   const authProvider = address.access && createBearer(address.access, credentials);
-  const transport = new StreamableHTTPClientTransport(new URL(address.url), {
-    requestInit: { headers: address.headers ?? {} },
-    fetch: boundedFetch,
-    // The operator registered this origin: credentials are sent nowhere else.
-    redirectPolicy: 'same-origin',
-    ...(authProvider && { authProvider }),
-  });
+  const { url, headers = {} } = address;
+  const transport = new PluginTransport({ url, headers, ...(authProvider && { authProvider }) });
   const client = new Client(
     { name: 'ledgerline', version: '1' },
-    { versionNegotiation: { mode: 'auto' }, jsonSchemaValidator: anyAnswer },
+    { versionNegotiation: { mode: 'auto' }, jsonSchemaValidator: anyAnswer, listMaxPages: PAGES_MAX },
   );
   const redact = createRedaction(credentials);
   const close = () => closeConnection(client, transport);
   try {
-    await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS });
-    const { tools } = await client.listTools(undefined, { timeout: CONNECT_TIMEOUT_MS });
+    const timeouts = { timeout: CONNECT_TIMEOUT_MS, signal: AbortSignal.timeout(OPEN_TIMEOUT_MS) };
+    await client.connect(transport, timeouts);
+    const { tools } = await client.listTools(undefined, timeouts);
+    transport.opened();
     if (tools.length > TOOLS_MAX) throw unavailable(address, `it offers more than ${TOOLS_MAX} tools`);
     requireSmallSchemas(address, tools);
-    return { tools: tools.map((offered) => toolOf({ address, client, offered, redact, authProvider })), close };
+    return {
+      tools: tools.map((offered) => toolOf({ address, client, transport, offered, redact, authProvider })),
+      close,
+    };
   } catch (cause) {
     await close();
     if (authProvider?.error) throw authProvider.error;
     // The cause is logged, and may quote the plugin's whole answer.
     throw cause instanceof PluginUnavailable
       ? cause
-      : unavailable(address, 'it cannot be reached', redact.error(cause));
+      : unavailable(address, reasonOf(transport, cause), redact.error(cause));
   }
+}
+
+function reasonOf({ fault }: PluginTransport, cause: unknown): string {
+  if (fault !== undefined) return `it ${fault}`;
+  const isEndless = cause instanceof SdkError && cause.code === SdkErrorCode.ListPaginationExceeded;
+  return isEndless ? `its list of tools has more than ${PAGES_MAX} pages` : 'it cannot be reached';
 }
 
 type Bearer = AuthProvider & { error?: Error };
@@ -139,6 +147,7 @@ function requireSmallSchemas(address: PluginAddress, tools: OfferedTool[]): void
 interface Offer {
   address: PluginAddress;
   client: Client;
+  transport: PluginTransport;
   offered: OfferedTool;
   redact: Redact;
   authProvider: Bearer | undefined;
@@ -159,7 +168,7 @@ function toolOf(offer: Offer): Tool {
 
 /** The server validates the arguments by its own schema; here they only have to be an object. */
 async function callTool(
-  { address, client, offered, redact, authProvider }: Offer,
+  { address, client, transport, offered, redact, authProvider }: Offer,
   args: unknown,
   { signal }: ToolContext,
 ): Promise<ToolResult> {
@@ -174,6 +183,7 @@ async function callTool(
   } catch (error) {
     signal.throwIfAborted();
     if (authProvider?.error) throw authProvider.error;
+    if (transport.fault !== undefined) throw new ToolFailure(`The plugin ${address.id} ${transport.fault}.`);
     throw failureOf(address, redact, error);
   }
 }
@@ -190,37 +200,10 @@ function failureOf({ id }: PluginAddress, redact: Redact, error: unknown): ToolF
 }
 
 /** Also ends the server's session, if it answers soon; otherwise the server might keep it indefinitely. */
-async function closeConnection(client: Client, transport: StreamableHTTPClientTransport): Promise<void> {
+async function closeConnection(client: Client, transport: PluginTransport): Promise<void> {
   const ended = transport.terminateSession().catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;
   await Promise.race([ended, new Promise((resolve) => (timer = setTimeout(resolve, CLOSE_TIMEOUT_MS)))]);
   clearTimeout(timer);
   await client.close();
-}
-
-const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
-
-/**
- * `fetch` with limits: answers fail after 8 MiB, because they are buffered completely, and at 65 levels of JSON, because the library that
- * parses them recurses.
- */
-async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
-  const sent = new Headers(init?.headers);
-  for (const [name, value] of Object.entries(traceHeaders())) sent.set(name, value);
-  const answer = await fetch(url, { ...init, headers: sent });
-  if (!answer.body) return answer;
-  const isEvents = answer.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-  const isTooDeep = createDepthWatch({ isEvents });
-  let sizeBytes = 0;
-  const bound = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      sizeBytes += chunk.length;
-      if (sizeBytes > ANSWER_BYTES_MAX) controller.error(new Error('the answer is too long'));
-      else if (isTooDeep(chunk))
-        controller.error(new Error(`the answer is nested deeper than ${JSON_DEPTH_MAX} levels`));
-      else controller.enqueue(chunk);
-    },
-  });
-  const { status, statusText, headers } = answer;
-  return new Response(answer.body.pipeThrough(bound), { status, statusText, headers });
 }

@@ -1,6 +1,6 @@
 import { afterEach, afterAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { createDepthWatch, faultOfValue } from '../../tools/foreignJson.ts';
+import { createAnswerWatch, faultOfValue } from '../../tools/foreignJson.ts';
 import { openPlugin, PluginUnavailable, type Plugin } from '../../tools/plugin.ts';
 import { resultOf } from '../../tools/pluginResult.ts';
 import { ToolFailure } from '../../tools/tool.ts';
@@ -206,9 +206,9 @@ describe('the nesting depth of JSON is measured', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.integer({ min: 0, max: 70 }), fc.integer({ min: 1, max: 9 }), (value, around, size) => {
         const text = Buffer.from('['.repeat(around) + JSON.stringify(value) + ']'.repeat(around));
-        const watch = createDepthWatch({ isEvents: false });
+        const watch = createAnswerWatch({ isEvents: false });
         let isDeep = false;
-        for (let at = 0; at < text.length && !isDeep; at += size) isDeep = watch(text.subarray(at, at + size));
+        for (let at = 0; at < text.length && !isDeep; at += size) isDeep = watch(text.subarray(at, at + size)) !== undefined;
         const found = faultOfValue(JSON.parse(text.toString())) === 'it is nested deeper than 64 levels';
         if (!String(text).includes('__proto__')) expect(isDeep).toBe(found);
       }),
@@ -223,8 +223,10 @@ describe('the nesting depth of JSON is measured', () => {
     ['a quote in a comment before it', `: it's "\nevent: "\ndata: ${deep(65)}\n\n`, true],
     ['an event of several lines', `data: ${'['.repeat(40)}\ndata: ${'['.repeat(40)}\n\n`, true],
     ['carriage returns', `: "\rdata: ${deep(65)}\r\r`, true],
+    ['lines that end with both', `data: ${'['.repeat(40)}\r\ndata: ${'['.repeat(40)}\r\n\r\n`, true],
     ['brackets in a text', `data: "${'['.repeat(100)}\\"${'['.repeat(100)}"\n\n`, false],
   ])('in %s', (_, text, isDeep) => {
-    expect(createDepthWatch({ isEvents: true })(Buffer.from(text))).toBe(isDeep);
+    const fault = isDeep ? 'is nested deeper than 64 levels' : undefined;
+    expect(createAnswerWatch({ isEvents: true })(Buffer.from(text))).toBe(fault);
   });
 });
