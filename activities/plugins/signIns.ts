@@ -58,7 +58,7 @@ export function signInActivities(dependencies: SignInDependencies) {
     beginPluginSignIn: (id: string): Promise<void> =>
       attemptAt(id, async (attempt) => {
         if (attempt.state !== 'begun') return;
-        const plugin = await pluginOf(dependencies, attempt.pluginId, attempt.pluginVersion);
+        const plugin = await pluginOf(dependencies, { id: attempt.pluginId, version: attempt.pluginVersion });
         await askAttempt(everywhere, attempt, await beginSignIn(plugin, attempt.redirectUrl));
       }),
 
@@ -67,7 +67,7 @@ export function signInActivities(dependencies: SignInDependencies) {
       attemptAt(id, async (attempt) => {
         const { workspaceId, pluginId, pluginVersion } = attempt;
         if (attempt.state === 'answered') {
-          const plugin = await pluginOf(dependencies, pluginId, pluginVersion);
+          const plugin = await pluginOf(dependencies, { id: pluginId, version: pluginVersion });
           const { begun, answer } = openAttempt(secrets, attempt);
           const content = await finishSignIn(plugin, begun as BegunSignIn, answer as { code: string; iss?: string });
           const { issuer, tokens } = content;
@@ -90,9 +90,8 @@ export function signInActivities(dependencies: SignInDependencies) {
       if (row.renewingUntil && row.renewingUntil.getTime() > Date.now())
         throw new Error('the tokens are being renewed');
       // Without its registration, only public addresses are reachable.
-      const { settings } = await pluginOf(dependencies, row.pluginId, row.pluginVersion).catch(() => ({
-        settings: {},
-      }));
+      const plugin = { id: row.pluginId, version: row.pluginVersion, evenOff: true };
+      const { settings } = await pluginOf(dependencies, plugin).catch(() => ({ settings: {} }));
       await revokeSignIn({ url: row.url, settings }, openSignIn(secrets, row) as SignedInPlugin);
       await deleteRevoked(everywhere, place);
     },
@@ -103,9 +102,12 @@ export function signInActivities(dependencies: SignInDependencies) {
   };
 }
 
-async function pluginOf({ db, pluginKeys }: SignInDependencies, id: string, version: string): Promise<SignInPlugin> {
+async function pluginOf(
+  { db, pluginKeys }: SignInDependencies,
+  { id, version, evenOff = false }: { id: string; version: string; evenOff?: boolean },
+): Promise<SignInPlugin> {
   try {
-    const [plugin] = await readPlugins(db.everywhere, pluginKeys, [{ plugin_id: id, version }]);
+    const [plugin] = await readPlugins(db.everywhere, pluginKeys, [{ plugin_id: id, version }], { evenOff });
     return { url: plugin!.url, settings: plugin!.signIn! };
   } catch (cause) {
     throw new SignInFailed('The plugin cannot be used now.', { cause });

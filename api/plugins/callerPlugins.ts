@@ -47,8 +47,8 @@ export const callerPluginDoc = {
 /** A plugin's requirements of each workspace, over its enabled versions. */
 export type NeedyPlugin = Awaited<ReturnType<typeof listNeedyPlugins>>[number];
 
-async function listNeedyPlugins({ everywhere }: Pick<Services['db'], 'everywhere'>) {
-  const plugins = (await listPlugins(everywhere)).filter(({ disabledAt }) => disabledAt === null);
+async function listNeedyPlugins({ everywhere }: Pick<Services['db'], 'everywhere'>, { evenOff = false } = {}) {
+  const plugins = (await listPlugins(everywhere)).filter(({ disabledAt }) => evenOff || disabledAt === null);
   const byId = Map.groupBy(plugins, ({ id }) => id);
   return [...byId.values()].map((versions) => ({
     id: versions[0]!.id,
@@ -62,10 +62,12 @@ async function listNeedyPlugins({ everywhere }: Pick<Services['db'], 'everywhere
   }));
 }
 
-/** The plugin in a request's path. Throws 404 `plugin_not_found`. */
-export async function pluginIn(ctx: Context, { db }: Services): Promise<NeedyPlugin> {
+/**
+ * The plugin in a request's path; a disabled one only `evenOff`, so that what it was given can be taken back. Throws 404 `plugin_not_found`.
+ */
+export async function pluginIn(ctx: Context, { db }: Services, chosen?: { evenOff: boolean }): Promise<NeedyPlugin> {
   const id = ctx.state.params.plugin_id!;
-  const plugin = (await listNeedyPlugins(db)).find((one) => one.id === id);
+  const plugin = (await listNeedyPlugins(db, chosen)).find((one) => one.id === id);
   if (!plugin) throw notFound(`No plugin with the id '${id}'.`, 'plugin_not_found');
   return plugin;
 }
@@ -73,11 +75,23 @@ export async function pluginIn(ctx: Context, { db }: Services): Promise<NeedyPlu
 /** `GET /v1/plugins`. */
 export function listCallerPlugins(services: Services): Handler {
   return async (ctx) => {
-    const plugins = await listNeedyPlugins(services.db);
-    const needy = plugins.filter(({ secrets, signsInTo }) => secrets.length > 0 || signsInTo);
-    ctx.body = presentPage(await presentPlugins(ctx, services, needy), null);
+    const needy = (await listNeedyPlugins(services.db)).filter(asksCallers);
+    const known = new Set(needy.map(({ id }) => id));
+    const all = await listNeedyPlugins(services.db, { evenOff: true });
+    const off = await presentPlugins(
+      ctx,
+      services,
+      all.filter((one) => !known.has(one.id) && asksCallers(one)),
+    );
+    ctx.body = presentPage([...(await presentPlugins(ctx, services, needy)), ...off.filter(hasSomething)], null);
   };
 }
+
+const asksCallers = ({ secrets, signsInTo }: NeedyPlugin): boolean => secrets.length > 0 || signsInTo !== undefined;
+
+// Of a disabled plugin, what it still has of the workspace is shown.
+const hasSomething = ({ secrets, sign_in: signIn }: z.output<typeof CallerPlugin>): boolean =>
+  (signIn !== null && signIn.status !== 'missing') || secrets.some(({ set_at: setAt }) => setAt !== null);
 
 /** Plugins in the callers' form. */
 export async function presentPlugins(

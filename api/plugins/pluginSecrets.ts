@@ -67,7 +67,7 @@ export function pluginSecretRoutes(services: Services, keyed: Keyed): Route[] {
 
 /** `GET /v1/plugins/{plugin_id}/secrets`. */
 function listSecrets(services: Services): Handler {
-  return async (ctx) => present(ctx, services, await pluginIn(ctx, services));
+  return async (ctx) => present(ctx, services, await pluginIn(ctx, services, { evenOff: true }));
 }
 
 /** `PUT /v1/plugins/{plugin_id}/secrets`: sets the sent secrets. 422 for a name that the plugin does not declare. */
@@ -99,7 +99,7 @@ function putSecrets(services: Services): Handler<z.output<typeof SecretValues>> 
 /** `DELETE /v1/plugins/{plugin_id}/secrets`. */
 function removeSecrets(services: Services): Handler {
   return async (ctx) => {
-    const needy = await pluginIn(ctx, services);
+    const needy = await pluginIn(ctx, services, { evenOff: true });
     await deletePluginSecrets(services.db.write(ctx.state.key.workspaceId), actorOf(ctx), needy.id);
     await present(ctx, services, needy);
   };

@@ -106,7 +106,7 @@ function retrieveSignIn(services: Services): Handler {
 /** `DELETE /v1/plugins/{plugin_id}/sign-in`. */
 function disconnect(services: Services): Handler {
   return async (ctx) => {
-    const { id: pluginId } = await pluginIn(ctx, services);
+    const { id: pluginId } = await pluginIn(ctx, services, { evenOff: true });
     const { workspaceId } = ctx.state.key;
     // While Temporal is down the tokens stay sealed and unused, until the workspace disconnects or signs in again.
     if (await disconnectPlugin(services.db.write(workspaceId), actorOf(ctx), pluginId))
@@ -192,7 +192,7 @@ async function settled({ db }: Services, ctx: Context, id: string, states: Attem
 }
 
 async function present(ctx: Context, services: Services): Promise<void> {
-  const plugin = await pluginIn(ctx, services);
+  const plugin = await pluginIn(ctx, services, { evenOff: true });
   const [{ sign_in: signIn } = { sign_in: null }] = await presentPlugins(ctx, services, [plugin]);
   if (!signIn) throw withoutSignIn(plugin.id);
   ctx.body = signIn;

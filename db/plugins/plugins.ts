@@ -104,16 +104,19 @@ export async function disablePlugin(rows: AnyRows, { id, version }: { id: string
 }
 
 /**
- * The registered plugins of an agent, with decrypted headers: only for the process that calls them. Throws `PluginUnusable`.
+ * The registered plugins of an agent, with decrypted headers: only for the process that calls them. Disabled ones are read only `evenOff`.
+ * Throws `PluginUnusable`.
  */
 export async function readPlugins(
   rows: AnyRows,
   keys: SealingKeys,
   wanted: { plugin_id: string; version: string }[],
+  { evenOff = false } = {},
 ): Promise<RegisteredPlugin[]> {
   if (wanted.length === 0) return [];
   const named = wanted.map(({ plugin_id: id, version }) => ({ id, version }));
-  const found = await rows.statement(({ em, Plugin }) => em.find(Plugin, { disabledAt: null, $or: named }));
+  const which = { $or: named, ...(!evenOff && { disabledAt: null }) };
+  const found = await rows.statement(({ em, Plugin }) => em.find(Plugin, which));
   if (found.length < wanted.length)
     throw new PluginUnusable(`not all of these plugins are registered and on: ${named.map(({ id }) => id).join(', ')}`);
   return found.map((stored) => {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { registerPlugin } from '../../../db/plugins/plugins.ts';
+import { disablePlugin, registerPlugin } from '../../../db/plugins/plugins.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { setAgentCallStage, told } from '../../clients/agentCallStage.ts';
 import { publishAgent } from '../../support/agent.ts';
@@ -18,14 +18,10 @@ const site = await startSite((request, response) => {
   response.writeHead(500).end(`your key is ${String(request.headers['x-mail-key'])}`);
 });
 const secret = { name: 'api_key', description: 'Of your mail account.', header: 'x-mail-key', template: 'Key {}' };
-await registerPlugin(stage.db.everywhere, stage.pluginKeys, {
-  id: 'mailer',
-  version: '1.0',
-  name: 'Mailer',
-  url: `http://127.0.0.1:${site.port}/mcp`,
-  headers: {},
-  secrets: [secret],
-});
+const mailer = { id: 'mailer', version: '1.0', name: 'Mailer', headers: {}, secrets: [secret] };
+const register = () =>
+  registerPlugin(stage.db.everywhere, stage.pluginKeys, { ...mailer, url: `http://127.0.0.1:${site.port}/mcp` });
+await register();
 const owner = { workspaceId: stage.publisher.workspaceId };
 const agent = await publishAgent(stage.db, { plugins: [{ plugin_id: 'mailer', version: '1.0' }] }, owner);
 const { workspaceId } = stage.stranger;
@@ -125,7 +121,14 @@ test('a secret reaches its plugin, for its workspace alone, and no table, histor
   expect(history).toContain('A plugin cannot be used.');
   expect(history).not.toContain(canary);
 
+  // Also from a plugin that is off: it is shown as long as it has something of the workspace.
+  await disablePlugin(stage.db.everywhere, mailer);
+  const plugins = () => read<{ data: unknown[] }>(stage.call('/v1/plugins', { key: manager }), 200);
+  expect((await plugins()).data).toMatchObject([{ plugin_id: 'mailer', secrets: [{ set_at: expect.any(String) }] }]);
+  expect((await change({ secrets: { api_key: canary } })).status).toBe(404);
   await read(stage.call(place, { key: manager, method: 'DELETE' }), 200);
+  expect((await plugins()).data).toEqual([]);
+  await register();
   expect((await waitingRun()).required_action).toMatchObject({ type: 'plugin_secret' });
 });
 

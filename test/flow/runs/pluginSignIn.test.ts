@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { registerPlugin } from '../../../db/plugins/plugins.ts';
+import { disablePlugin, registerPlugin } from '../../../db/plugins/plugins.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/sealing/sealingKeys.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { setAccountStage, type AccountStage } from '../../api/accounts/accountStage.ts';
@@ -125,7 +125,7 @@ test('an access that was withdrawn is asked for again by the next run, which the
   expect(server.seen.calls).toEqual(['milk', 'milk']);
 });
 
-test('a refusal is shown, a key of the scope manage disconnects, and the tokens are revoked', async () => {
+test('a refusal is shown, a key of the scope manage disconnects a disabled plugin too, and its tokens are revoked', async () => {
   const refused = await bring(ada, server.decide(await begin(ada), { isGranted: false }));
   expect([refused.status, refused.body]).toMatchObject([
     502,
@@ -137,8 +137,13 @@ test('a refusal is shown, a key of the scope manage disconnects, and the tokens 
   const headers = { authorization: `Bearer ${manager.secret}` };
   const listed = await stage.ask('/v1/plugins', { headers });
   expect(await listed.json()).toMatchObject({ data: [{ plugin_id: 'notes', sign_in: { status: 'connected' } }] });
+  await disablePlugin(stage.db.everywhere, notes);
+  const stillListed = await stage.ask('/v1/plugins', { headers });
+  expect(await stillListed.json()).toMatchObject({ data: [{ plugin_id: 'notes', sign_in: { status: 'connected' } }] });
+  expect((await ada.post('plugins/notes/sign-in')).status).toBe(404);
   const gone = await stage.ask('/v1/plugins/notes/sign-in', { method: 'DELETE', headers });
   expect(await gone.json()).toMatchObject({ status: 'missing', account: null });
+  expect(await (await stage.ask('/v1/plugins', { headers })).json()).toMatchObject({ data: [] });
   await until(() => server.seen.revoked.includes(refreshToken!), { timeoutMs: 60_000 });
   const left = async () => (await stage.db.pool.query('select from plugin_sign_ins')).rowCount;
   await until(async () => (await left()) === 0, { timeoutMs: 60_000 });
