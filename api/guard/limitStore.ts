@@ -118,6 +118,8 @@ export async function openLimitStore(
       counter.isBusy = false;
       if (answers) answer(counter, requests, answers[at]!);
       else giveUp(counter, requests);
+      // Another command has failed meanwhile: until the pause ends, nothing more is asked.
+      if (counter.waiting.length > 0 && isPaused()) giveUp(counter, []);
       if (counter.waiting.length > 0 || counter.own !== counter.told) tell(counter);
       else if (counter.own === 0) counters.delete(counter.slotsKey);
     }

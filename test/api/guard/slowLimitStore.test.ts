@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { openLimitStore } from '../../../api/guard/limitStore.ts';
+import { findLimitsProgram, startLimitsServer } from '../../../ops/stack/limitsServer.ts';
+import { describeWhen } from '../../support/needs.ts';
+
+const searchPath = process.env.PATH ?? '';
+const describeWithServer = describeWhen(findLimitsProgram(searchPath), 'Valkey or Redis');
+
+/** A way to the server, which keeps its answers while they are held. */
+async function startHolding(port: number) {
+  let held: (() => void)[] | undefined;
+  const way = createServer((client) => {
+    const server = connect(port, '127.0.0.1');
+    client.on('error', () => {}).pipe(server.on('error', () => {}));
+    client.once('close', () => server.destroy());
+    server.on('data', (bytes) => {
+      const pass = () => void client.write(bytes);
+      if (held) held.push(pass);
+      else pass();
+    });
+  });
+  await once(way.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `redis://127.0.0.1:${(way.address() as AddressInfo).port}`,
+    hold: () => void (held = []),
+    pass: () => {
+      for (const pass of held ?? []) pass();
+      held = undefined;
+    },
+    close: () => way.close(),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const { port } = holder.address() as AddressInfo;
+  holder.close();
+  return port;
+}
+
+describeWithServer('with a Valkey or Redis server', () => {
+  test('a request that waits behind an answered one is counted alone when another one has got no answer', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-limits-'));
+    const port = await freePort();
+    const server = await startLimitsServer({ dataDir, searchPath, port, log: () => {} });
+    const way = await startHolding(port);
+    const store = await openLimitStore(way.url, () => {});
+    const take = (keyId: string) => store.take({ keyId, limitClass: 'call', rpm: 1_000, concurrency: 10 });
+    expect(await take('late')).toMatchObject({ refusedBy: null });
+    way.hold();
+    const late = take('late');
+    // Later than that one, so that this one's time is not over with it.
+    await sleep(250);
+    const answered = take('slow');
+    await sleep(10);
+    const waiting = take('slow');
+    expect(await late).toBeUndefined();
+    way.pass();
+    await answered;
+    expect(await waiting).toBeUndefined();
+    await store.close();
+    way.close();
+    await server.stop(5_000);
+    await rm(dataDir, { recursive: true });
+  });
+});
