@@ -8,12 +8,13 @@ import { fileNameOf } from '../../db/files/fileName.ts';
 import { findFile, readBytes, type StoredFile } from '../../db/files/files.ts';
 import {
   completeWith,
-  countParts,
   endUpload,
   findPendingUpload,
   findUpload,
   insertPartedUpload,
+  isFull,
   listParts,
+  PARTS_MAX,
   publishPart,
   type PartedUpload,
 } from '../../db/files/partedUploads.ts';
@@ -32,7 +33,6 @@ import { OpenAiFile, openAiFiles } from './presentFile.ts';
 
 /** OpenAI's limit per part. */
 export const PART_BYTES_MAX = 64 * MIB;
-const PARTS_MAX = 10_000;
 
 /** Body of `POST /uploads`. */
 export const UploadInput = z.strictObject({
@@ -107,8 +107,7 @@ export function addPart({ db }: Services): Handler {
     if (!isMultipart(ctx)) throw unsupportedMediaType('Send the part as multipart/form-data.');
     const upload = await findCallersUpload(ctx, db);
     const rows = db.write(ctx.state.key.workspaceId);
-    if ((await countParts(rows, upload)) >= PARTS_MAX)
-      throw invalidValue('data', `An upload has at most ${PARTS_MAX} parts. Complete or cancel it.`);
+    if (await isFull(rows, upload)) throw tooManyParts();
     const form = await readForm(ctx, {
       keys: db.keys,
       takeFile: (bytes) => takeUpload(rows, bytes, Math.min(PART_BYTES_MAX, upload.sizeBytes)),
@@ -120,7 +119,7 @@ export function addPart({ db }: Services): Handler {
       if (!arrived || form.file?.field !== 'data') throw invalidValue('data', 'The form needs a file named "data".');
       if (arrived.sizeBytes === 0) throw invalidValue('data', 'A part has at least one byte.');
       const id = newId('part');
-      await publishPart(rows, upload, { id, stored: arrived });
+      if (!(await publishPart(rows, upload, { id, stored: arrived }))) throw tooManyParts();
       const created_at = unixSecondsOf(new Date());
       ctx.body = { id, object: 'upload.part', created_at, upload_id: upload.id } satisfies z.infer<typeof PartAnswer>;
     } finally {
@@ -128,6 +127,8 @@ export function addPart({ db }: Services): Handler {
     }
   };
 }
+
+const tooManyParts = () => invalidValue('data', `An upload has at most ${PARTS_MAX} parts. Complete or cancel it.`);
 
 /**
  * `POST /uploads/{upload_id}/complete`: joins the parts to a file. Throws 400 for parts that are unknown, repeated or differ in sum from

@@ -9,6 +9,7 @@ import {
   changeVoice,
   createVoice,
   type NewVoice,
+  SAMPLES_MAX,
 } from '../../db/voices/voices.ts';
 import type { VoiceOrder } from '../../providers/speech.ts';
 import type { FormFile } from '../body/multipart.ts';
@@ -25,7 +26,6 @@ import { keepSamples, measureSamples } from './voiceSamples.ts';
 import { refusePreset } from './voices.ts';
 import type { Done, NewVoiceAnswer } from './voiceAnswers.ts';
 
-const SAMPLES_MAX = 25;
 const LABELS_MAX = 20;
 
 const Fields = z.looseObject({
@@ -74,7 +74,7 @@ export function addVoice(services: Services): Handler {
   };
 }
 
-/** `POST /v1/voices/{voice_id}/edit`: changes the sent members. Adds new samples, and clones the voice again from all. */
+/** `POST /v1/voices/{voice_id}/edit`: changes the sent members. Adds new samples, up to 25 in all, and clones the voice again. */
 export function editVoice(services: Services): Handler {
   return async (ctx) => {
     const id = ctx.state.params.voice_id!;
@@ -86,6 +86,7 @@ export function editVoice(services: Services): Handler {
       const { workspaceId } = ctx.state.key;
       const row = await findVoice(services.db.read(workspaceId), id);
       if (!row) throw voiceNotFound(id);
+      if (form.files.length > 0 && row.samples.length + form.files.length > SAMPLES_MAX) throw tooManySamples();
       await refuseUnfunded(ctx.state, services);
       const removeNoise = input.remove_background_noise ?? false;
       const change: VoiceChange = { name: input.name, description: input.description, labels };
@@ -167,12 +168,17 @@ async function createVoiceEverywhere(
   }
 }
 
-/** Changes a voice at the upstreams that have it, and then here. Throws 404 `voice_not_found` and an upstream's refusal. */
+/** Changes a voice at the upstreams that have it, and then here. Throws 404 `voice_not_found`, 422 and an upstream's refusal. */
 async function changeVoiceEverywhere(
   { db, voiceProviders }: Services,
   voice: { workspaceId: string; id: string; upstreamIds: unknown; change: VoiceChange; order: VoiceOrder },
 ): Promise<void> {
   const { workspaceId, id, upstreamIds, change, order } = voice;
   await voiceProviders.cloning.edit(upstreamIds as Record<string, string>, order);
-  if (!(await changeVoice(db.write(workspaceId), { id, change }))) throw voiceNotFound(id);
+  const outcome = await changeVoice(db.write(workspaceId), { id, change });
+  if (outcome === 'not_found') throw voiceNotFound(id);
+  if (outcome === 'full') throw tooManySamples();
 }
+
+const tooManySamples = () =>
+  refused('files', `A voice has at most ${SAMPLES_MAX} samples, those of all edits together.`);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { removeFile } from '../../db/files/files.ts';
-import { openUpload, type StoredBytes, publishUpload } from '../../db/files/upload.ts';
+import { openUpload, publishUpload } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
 import { storableText } from '../../base/json.ts';
 import type { Rows } from '../../db/postgres/rows.ts';
@@ -79,37 +79,28 @@ export async function dropSamples(rows: Rows, samples: VoiceSample[]): Promise<v
 }
 
 async function storeSample(rows: Rows, { filename, content }: FormFile<SpooledFile>): Promise<VoiceSample> {
-  const stored = await store(rows, content);
-  const sample: VoiceSample = {
-    sample_id: newId('sample'),
-    file_id: newId('file'),
-    file_name: nameOf(filename),
-    mime_type: 'application/octet-stream',
-    size_bytes: stored.sizeBytes,
-    hash: createHash('md5').update(stored.sha256).digest('hex'),
-  };
-  await publishUpload(rows, stored, {
-    id: sample.file_id,
-    sessionId: null,
-    purpose: 'voice_sample',
-    filename: sample.file_name,
-    mediaType: sample.mime_type,
-    expiresInSeconds: null,
-  });
-  return sample;
-}
-
-/** Replaces invalid names of samples: some clients generate them, so callers cannot change them. */
-const nameOf = (filename: string) =>
-  storableText(Array.from(filename).slice(0, NAME_CHARACTERS_MAX).join('')) || 'sample';
-
-async function store(rows: Rows, content: SpooledFile): Promise<StoredBytes> {
   const upload = await openUpload(rows);
   try {
     for await (const part of content.read() as AsyncIterable<Buffer>) await upload.write(part);
-    return await upload.end();
+    const stored = await upload.end();
+    const sample: VoiceSample = {
+      sample_id: newId('sample'),
+      file_id: newId('file'),
+      file_name: nameOf(filename),
+      mime_type: 'application/octet-stream',
+      size_bytes: stored.sizeBytes,
+      hash: createHash('md5').update(stored.sha256).digest('hex'),
+    };
+    const { file_id: id, file_name, mime_type } = sample;
+    const about = { purpose: 'voice_sample', filename: file_name, mediaType: mime_type };
+    await publishUpload(rows, stored, { id, sessionId: null, ...about, expiresInSeconds: null, ifRoom: true });
+    return sample;
   } catch (error) {
     await upload.drop().catch(() => undefined);
     throw error;
   }
 }
+
+/** Replaces invalid names of samples: some clients generate them, so callers cannot change them. */
+const nameOf = (filename: string) =>
+  storableText(Array.from(filename).slice(0, NAME_CHARACTERS_MAX).join('')) || 'sample';

@@ -99,7 +99,8 @@ export function changeVoiceSettings(services: Services): Handler<z.output<typeof
     refusePreset(id);
     const settings = Object.fromEntries(Object.entries(ctx.state.input).filter(([, value]) => value !== null));
     const { workspaceId } = ctx.state.key;
-    if (!(await changeVoice(services.db.write(workspaceId), { id, change: { settings } }))) throw voiceNotFound(id);
+    const outcome = await changeVoice(services.db.write(workspaceId), { id, change: { settings } });
+    if (outcome === 'not_found') throw voiceNotFound(id);
     ctx.body = { status: 'ok' } satisfies z.infer<typeof Done>;
   };
 }

@@ -2,7 +2,8 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { FileUpload } from '../entities/session.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
 import type { StoredFile } from './files.ts';
-import { publishUpload, StorageRefused, type StoredBytes } from './upload.ts';
+import { takeTurn } from '../postgres/transaction.ts';
+import { publishUpload, StorageRefused, turnOfFiles, type StoredBytes } from './upload.ts';
 
 export type PartedUpload = InferEntity<typeof FileUpload>;
 
@@ -55,9 +56,12 @@ async function find({ em, FileUpload: Table, sql }: Bound, id: string): Promise<
 export const listParts = (rows: Rows, upload: PartedUpload): Promise<StoredFile[]> =>
   rows.statement(({ em, File }) => em.find(File, partsOf(upload, rows)));
 
-/** How many parts of an upload have arrived. */
-export const countParts = (rows: Rows, upload: PartedUpload): Promise<number> =>
-  rows.statement(({ em, File }) => em.count(File, partsOf(upload, rows)));
+/** The most parts of one upload. */
+export const PARTS_MAX = 10_000;
+
+/** Whether an upload has as many parts as it may have. */
+export const isFull = (rows: Rows, upload: PartedUpload): Promise<boolean> =>
+  rows.statement(async ({ em, File }) => (await em.count(File, partsOf(upload, rows))) >= PARTS_MAX);
 
 // Parts are newer than their upload: there is an index of a workspace's newest files.
 const partsOf = ({ id, createdAt }: PartedUpload, { workspaceId }: Pick<Rows, 'workspaceId'>) => ({
@@ -68,21 +72,26 @@ const partsOf = ({ id, createdAt }: PartedUpload, { workspaceId }: Pick<Rows, 'w
   workspaceId,
 });
 
-/** Publishes stored bytes as a part of an upload. Throws `upload_ended` when the upload ended while they arrived. */
+/** Publishes stored bytes as a part of an upload. False: it is full. Throws `upload_ended` when the upload ended while they arrived. */
 export function publishPart(
   rows: Rows,
-  { id: uploadId, expiresAt }: PartedUpload,
+  upload: PartedUpload,
   { id, stored }: { id: string; stored: StoredBytes },
-): Promise<void> {
+): Promise<boolean> {
+  const { id: uploadId, expiresAt } = upload;
   return rows.transaction(async (tx) => {
     const { em, FileUpload: Table, LockMode } = tx;
     // An end of the upload waits, and then deletes this part too.
     const lock = { lockMode: LockMode.PESSIMISTIC_READ };
     if (!(await em.findOne(Table, { id: uploadId, status: 'pending' }, lock)))
       throw uploadEnded(await find(tx, uploadId));
+    // Makes the count exact: other parts wait.
+    await takeTurn(tx.client, turnOfFiles(tx.workspaceId));
+    if (await isFull(tx, upload)) return false;
     const about = { purpose: PART_PURPOSE, filename: uploadId, mediaType: 'application/octet-stream' };
     const expiresInSeconds = Math.max(1, Math.ceil((expiresAt.getTime() - Date.now()) / 1_000));
     await publishUpload(tx, stored, { id, sessionId: null, ...about, expiresInSeconds, ifRoom: true });
+    return true;
   });
 }
 

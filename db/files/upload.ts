@@ -212,6 +212,9 @@ interface NewFile {
   ifRoom?: boolean;
 }
 
+/** The name of the turn in which a workspace's new files are counted. */
+export const turnOfFiles = (workspaceId: string): string => `files of ${workspaceId}`;
+
 /**
  * Publishes stored bytes as a file under its final id. An existing file of that id stays unchanged: an earlier attempt has published it,
  * and the caller drops this upload. Throws `storage_limit_exceeded` `ifRoom`.
@@ -226,7 +229,7 @@ export function publishUpload(
     if (id !== uploadId && (await em.count(File, { id })) > 0) return;
     if (ifRoom) {
       // Makes the sum exact: the workspace's other new files wait. Many uploads may have begun with the same room.
-      await takeTurn(client, `files of ${workspaceId}`);
+      await takeTurn(client, turnOfFiles(workspaceId));
       await refuseFullStorage(tx);
     }
     const row = { id, sessionId, purpose, filename, mediaType, sizeBytes, sha256 };

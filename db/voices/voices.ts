@@ -12,6 +12,9 @@ export type NewVoice = Pick<VoiceRow, 'id' | 'name' | 'description' | 'measure'>
   upstreamIds: Record<string, string>;
 };
 
+/** The most samples of one voice, however often it is edited. */
+export const SAMPLES_MAX = 25;
+
 /** Stores a cloned voice. False: the workspace already has `voicesMax`, and nothing is stored. */
 export function createVoice(rows: Rows, voice: NewVoice, voicesMax: number): Promise<boolean> {
   return rows.transaction(async ({ client, em, Voice, workspaceId }) => {
@@ -43,16 +46,22 @@ export type VoiceChange = Partial<Pick<VoiceRow, 'name' | 'description' | 'measu
   addedSamples?: VoiceSample[];
 };
 
-/** Changes a voice of the workspace. False: no such voice. */
-export async function changeVoice(rows: Rows, { id, change }: { id: string; change: VoiceChange }): Promise<boolean> {
+/** Changes a voice of the workspace; `full`: it would have more samples than it may. */
+export async function changeVoice(
+  rows: Rows,
+  { id, change }: { id: string; change: VoiceChange },
+): Promise<'changed' | 'not_found' | 'full'> {
   const { addedSamples = [], settings = {}, ...members } = change;
   const given = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-  const changed = await rows.statement(({ em, Voice, sql }) => {
+  return rows.statement(async ({ em, Voice, sql }) => {
     const samples = sql`samples || ${JSON.stringify(addedSamples)}::jsonb`;
     const changedSettings = sql`nullif(coalesce(settings, '{}') || ${JSON.stringify(settings)}::jsonb, '{}')`;
-    return em.nativeUpdate(Voice, { id, deletedAt: null }, { ...given, samples, settings: changedSettings });
+    const hasRoom = sql`jsonb_array_length(samples) + ${addedSamples.length} <= ${SAMPLES_MAX}`;
+    const which = { id, deletedAt: null, ...(addedSamples.length > 0 && { [hasRoom]: [] }) };
+    const changed = await em.nativeUpdate(Voice, which, { ...given, samples, settings: changedSettings });
+    if (changed === 1) return 'changed';
+    return (await em.count(Voice, { id, deletedAt: null })) === 1 ? 'full' : 'not_found';
   });
-  return changed === 1;
 }
 
 /** Removes a voice; returns its samples, or undefined when there is no such voice. Its speech stays in the history. */

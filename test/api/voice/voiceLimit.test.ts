@@ -73,6 +73,42 @@ test('concurrent edits keep the samples of each', async () => {
   expect(named).toHaveLength(6);
 });
 
+test('a voice has 25 samples at most, however they are added, and concurrent edits pass that neither', async () => {
+  const { secret, workspaceId } = await stage.account();
+  const { voice_id: id } = await read<{ voice_id: string }>(
+    await stage.send(addPath, { name: 'Mine', files: samples }, secret),
+  );
+  const sample = `(select samples -> 0 from voices where id = $1)`;
+  await stage.asOwner(
+    `update voices set samples = (select jsonb_agg(${sample}) from generate_series(1, 23)) where id = $1`,
+    [id],
+  );
+  const edit = () => stage.send(`/voiceapi/v1/voices/${id}/edit`, { files: samples }, secret);
+  const answers = await Promise.all(Array.from({ length: 5 }, edit));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 422, 422, 422]);
+  expect(await read(await edit(), 422)).toMatchObject({ error: { param: 'files' } });
+  expect(await samplesOf(workspaceId)).toHaveLength(3);
+  await read(await stage.send(`/voiceapi/v1/voices/${id}/edit`, { name: 'Renamed' }, secret));
+});
+
+test('of many concurrent samples a nearly full workspace stores those that fit, and nothing of the others', async () => {
+  const { secret, workspaceId } = await stage.account();
+  await stage.asOwner(
+    `insert into files (id, workspace_id, purpose, filename, media_type, size_bytes, sha256)
+     values ('file_nearly', $1, 'user_data', 'f', 'text/plain', 21474836480 - 2, '')`,
+    [workspaceId],
+  );
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_, at) => stage.send(addPath, { name: `Racer ${at}`, files: samples }, secret)),
+  );
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 413, 413, 413, 413, 413]);
+  expect(await samplesOf(workspaceId)).toHaveLength(1);
+  const { rows } = await stage.db.pool.query('select count(*)::int as files from files where workspace_id = $1', [
+    workspaceId,
+  ]);
+  expect(rows).toEqual([{ files: 2 }]);
+});
+
 test('a limit has the code of the platform, and the name that the vendor has for it', async () => {
   const refusal = async (key: string, status: number) =>
     read<{ error: { code: string }; detail: { status: string } }>(await stage.speak('alloy', {}, key), status);
