@@ -54,8 +54,7 @@ function soundDocs() {
     speakTimedStream: {
       ...spoken,
       summary: 'Speak a text, with times, as JSON lines',
-      description:
-        'After ten seconds of silence comes an empty line: skip it, as ElevenLabs’ clients do.',
+      description: 'After ten seconds of silence comes an empty line: skip it, as ElevenLabs’ clients do.',
       answer: named('TimedSpeech', answers.TimedSpeech),
       isInLines: true,
     },

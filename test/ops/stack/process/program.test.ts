@@ -28,9 +28,10 @@ test('the error is found between its source line and its cause', async () => {
 const place = { env: process.env, sources: [], isWatched: false, log: () => {}, say: () => {}, graceMs: 1_000 };
 
 async function partOf(source: string, ready: { event: string; url?: string }, more: object = {}) {
-  const { path: cwd, remove } = await makeFolder();
+  const folder = await makeFolder();
+  const { path: cwd } = folder;
   await writeFile(join(cwd, 'part.mjs'), source);
-  return { cwd, remove, part: program({ name: 'The part', script: 'part.mjs', ready, cwd, ...place, ...more }) };
+  return { folder, part: program({ name: 'The part', script: 'part.mjs', ready, cwd, ...place, ...more }) };
 }
 
 test('a part that starts slowly is waited for, and the operator is told', async () => {
@@ -39,12 +40,12 @@ test('a part that starts slowly is waited for, and the operator is told', async 
   const said: string[] = [];
   const say = (text: string) => {
     said.push(text);
-    void writeFile(join(cwd, 'told'), '');
+    void writeFile(join(folder.path, 'told'), '');
   };
-  const { cwd, remove, part } = await partOf(source, { event: 'working' }, { say, lateMs: 20 });
+  const { folder, part } = await partOf(source, { event: 'working' }, { say, lateMs: 20 });
   const running = await part.start(new AbortController().signal);
   await running.stop();
-  await remove();
+  await folder.remove();
   expect(new Set(said)).toEqual(new Set(['The part is still starting']));
 });
 
@@ -55,20 +56,20 @@ test('a part whose port another program has taken does not start, although that 
   const source = `import { createServer } from 'node:net';
     setTimeout(() => createServer().listen(${port}, '127.0.0.1', () => process.send({ event: 'listening' })), 200);`;
   const ready = { event: 'listening', url: `http://127.0.0.1:${port}/readyz` };
-  const { remove, part } = await partOf(source, ready);
+  const { folder, part } = await partOf(source, ready);
   await expect(part.start(new AbortController().signal)).rejects.toThrow(
     `it exited with code 1 (Error: listen EADDRINUSE: address already in use 127.0.0.1:${port})`,
   );
   other.close();
-  await remove();
+  await folder.remove();
 });
 
 test('a part whose log leaves out that it is ready is up when it tells so', async () => {
-  const { remove, part } = await partOf(`process.send({ event: 'working' }); setInterval(() => {}, 1_000);`, {
+  const { folder, part } = await partOf(`process.send({ event: 'working' }); setInterval(() => {}, 1_000);`, {
     event: 'working',
   });
   const running = await part.start(new AbortController().signal);
   await running.stop();
-  await remove();
+  await folder.remove();
   expect(await running.exited).toBe('was ended by SIGTERM');
 });
