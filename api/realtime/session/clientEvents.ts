@@ -49,6 +49,7 @@ const EVENTS = [
 /** An event of a client. */
 export type ClientEvent = z.infer<(typeof EVENTS)[number]>;
 
+const Typed = z.looseObject({ type: z.string() });
 const byType = new Map<string, z.ZodObject>(EVENTS.map((schema) => [schema.shape.type.value, schema]));
 
 /** Reads a message as a JSON object; throws `InvalidRequest`. */
@@ -83,10 +84,13 @@ export function schemaOf(sent: Json): z.ZodObject {
       'type',
       "'output_audio_buffer.clear' is for WebRTC and SIP: here a program stops playing by itself, and the event",
     );
-  const schema = typeof sent.type === 'string' ? byType.get(sent.type) : undefined;
+  const untyped = firstIssue(Typed, sent);
+  if (untyped !== null) throw explainIssue(untyped);
+  const type = String(sent.type);
+  const schema = byType.get(type);
   if (!schema) {
-    const known = [...byType.keys()].map((type) => `'${type}'`).join(', ');
-    throw invalidValue('type', `Invalid value: '${String(sent.type).slice(0, 100)}'. Supported values are: ${known}.`);
+    const known = [...byType.keys()].map((name) => `'${name}'`).join(', ');
+    throw invalidValue('type', `Invalid value: '${type.slice(0, 100)}'. Supported values are: ${known}.`);
   }
   return schema;
 }

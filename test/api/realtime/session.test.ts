@@ -155,6 +155,7 @@ describe('a refused event is an error with the client’s id, and changes nothin
 
   test.each<[object | string, object]>([
     ['not json', { code: 'invalid_json' }],
+    [{}, { code: 'missing_required_parameter', param: 'type' }],
     [{ type: 'response.make' }, { code: 'invalid_value', param: 'type' }],
     [{ type: 'output_audio_buffer.clear' }, { param: 'type', message: expect.stringMatching(/^Uns.* event is/) }],
     [{ type: 'input_audio_buffer.commit' }, { code: 'input_audio_buffer_commit_empty' }],
