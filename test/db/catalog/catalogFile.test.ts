@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readCatalogFile } from '../../../db/catalog/catalogFile.ts';
 import { makeFolder } from '../../support/folder.ts';
+import { readText } from '../../support/sources.ts';
 
 const model = {
   id: 'swift',
@@ -28,6 +29,21 @@ const withModel = (change: object) => JSON.stringify({ ...catalogue, models: [{ 
 describe('a catalogue', () => {
   test('is parsed with all members', async () => {
     expect((await reading(JSON.stringify(catalogue)))()).toEqual({ sandboxUsdPerSecond: 0.00005, ...catalogue });
+  });
+
+  test.each(['models', 'routing'])('of the operators’ page %s is read, whole or with a model', async (page) => {
+    const blocks = [...readText(`docs/operate/${page}.md`).matchAll(/^```json\n([^]*?)^```/gm)];
+    expect(blocks.length).toBeGreaterThan(0);
+    for (const [, text] of blocks) {
+      const { upstreams, models } = JSON.parse(text!) as { upstreams: object; models?: object[] };
+      const serving = Object.keys(upstreams).map((upstream) => ({ upstream, model: 'swift' }));
+      const main = { baseUrl: 'http://127.0.0.1:1/v1', ...(upstreams as { main?: object }).main };
+      const whole = {
+        upstreams: 'main' in upstreams ? { main } : upstreams,
+        models: [{ ...model, upstreams: serving }],
+      };
+      expect(await reading(JSON.stringify(models ? JSON.parse(text!) : whole))).not.toThrow();
+    }
   });
 
   test.each([
