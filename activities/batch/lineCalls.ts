@@ -1,5 +1,5 @@
 import type { ErrorBody } from '../../base/errors/apiError.ts';
-import { unsupportedParameter } from '../../base/errors/invalidRequest.ts';
+import { InvalidRequest } from '../../base/errors/invalidRequest.ts';
 import { invalidRequest } from '../../base/errors/requestErrors.ts';
 import { excessOfValue } from '../../base/jsonShape.ts';
 import { setClock, type Caller, type CallLog } from '../../calls/caller.ts';
@@ -247,9 +247,16 @@ function parsed({ endpoint, body }: LineCall): ReturnType<TextEndpoint['parse']>
       `The body is nested too deep, or has more than ${limits.valuesMax} members and elements.`,
     );
   const input = parse(body);
-  if ('stream' in input && input.stream === true) throw unsupportedParameter('stream');
+  if ('stream' in input && input.stream === true) throw streamOfLine();
   return input;
 }
+
+const streamOfLine = () =>
+  new InvalidRequest(
+    'unsupported_parameter',
+    'stream',
+    "Unsupported parameter: 'stream' is not supported in a line of a batch, which gets its whole answer. Leave it out.",
+  );
 
 /** Why an endpoint cannot call a model; undefined when it can. */
 function refuseModel(catalog: Catalog, endpoint: BatchEndpoint, model: string): string | undefined {

@@ -9,10 +9,8 @@ const shown = (name: string) => name.slice(0, 256);
 /** No model has this name. Without a `nearest` one, there is none for what was asked. */
 export const modelNotFound = (name: string, nearest: string | undefined, param = 'model') => {
   const hint = nearest === undefined ? 'No model here is for this.' : `Did you mean '${nearest}'?`;
-  return refuse(
-    `The model '${shown(name)}' does not exist, or is not for this. ${hint} GET /v1/models lists all.`,
-    param,
-  );
+  const lists = `GET /v1/models lists all${name.includes('/') ? ', GET /v1/agents the agents' : ''}.`;
+  return refuse(`The model '${shown(name)}' does not exist, or is not for this. ${hint} ${lists}`, param);
 };
 
 const KINDS: Record<Model['kind'], { noun: string; route: string }> = {

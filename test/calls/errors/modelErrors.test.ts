@@ -18,6 +18,10 @@ describe('an installation without a model of a kind', () => {
       "The model 'nothing' does not exist, or is not for this. No model here is for this. GET /v1/models lists all.",
     ],
     [
+      'acme/nobody',
+      "The model 'acme/nobody' does not exist, or is not for this. No model here is for this. GET /v1/models lists all, GET /v1/agents the agents.",
+    ],
+    [
       text.models[0]!.id,
       `The model '${text.models[0]!.id}' is a text model: send it to POST /v1/chat/completions. No model here is for this route.`,
     ],

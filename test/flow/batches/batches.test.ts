@@ -112,6 +112,7 @@ test('a line that is refused or fails is in the error file with the answer of a 
     ['wrong', 400, 'temperature'],
     ['upstream', 502, null],
   ]);
+  expect(errors[0]!.response!.body.error).toMatchObject({ message: expect.stringContaining('in a line of a batch') });
   const [good] = await stage.read(by, batch.output_file_id);
   const cost = good!.response!.body.usage.cost!;
   expect(await balanceOf(stage.db, account.workspaceId)).toBe(1_000_000_000n - BigInt(Math.round(cost * 1e9)));
