@@ -29,7 +29,9 @@ export function inFastApiWords(issue: z.core.$ZodIssue, value: unknown): Words {
     case 'invalid_union':
       if (value === undefined) return MISSING;
       // Of forms that are told apart by a member, such as `type`.
-      if (issue.options?.length) return { msg: `Input should be ${listed(issue.options)}`, type: 'literal_error' };
+      if ('options' in issue && issue.options) {
+        return { msg: `Input should be ${listed(issue.options)}`, type: 'literal_error' };
+      }
       return { msg: 'Input should be one of the documented forms', type: 'value_error' };
     case 'unrecognized_keys':
       return UNKNOWN_MEMBER;

@@ -46,9 +46,8 @@ test('models are listed with the price of a million tokens', async () => {
 
 // As tokens, sound would seem to cost nothing.
 test('models of sound are listed with the price of its units, and no price of tokens', async () => {
-  const [speech, transcription] = await Promise.all(
-    ['speech', 'transcription'].map(async (kind) => (await run(['models', 'list', '--kind', kind])).stdout),
-  );
+  const listed = async (kind: string) => (await run(['models', 'list', '--kind', kind])).stdout;
+  const [speech, transcription] = await Promise.all([listed('speech'), listed('transcription')]);
   expect(speech).toMatch(/- +- +\$[\d.]+ for 1M characters/);
   expect(transcription).toMatch(/- +- +\$[\d.]+ a minute/);
   expect(speech + transcription).not.toContain('$0.00 ');
