@@ -115,7 +115,9 @@ describeInBrowser('channels and the end of an agent', (browser) => {
     'a former version is made public again only after a question, which Escape leaves as it was',
     async () => {
       await publisher.getByRole('tab', { name: 'Versions' }).click();
-      const ask = publisher.getByRole('button', { name: `Make public again version ${first}` });
+      const again = (version: string) =>
+        publisher.getByRole('button', { name: `Make public again version ${version}`, exact: true });
+      const ask = again(first);
       const dialog = publisher.getByRole('dialog', { name: `Make version ${first} public again?` });
       await ask.click();
       await dialog.getByRole('button', { name: 'Keep' }).waitFor();
@@ -126,7 +128,7 @@ describeInBrowser('channels and the end of an agent', (browser) => {
       await publisher.keyboard.press('Enter');
       await dialog.getByRole('button', { name: 'Make public again' }).click();
       await publisher.getByRole('alert').getByText(`Version ${first} is public again`).waitFor();
-      await publisher.getByRole('button', { name: `Make public again version ${second}` }).waitFor();
+      await again(second).waitFor();
       expect(await ask.count()).toBe(0);
     },
     timeoutMs,
