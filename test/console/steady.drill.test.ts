@@ -14,11 +14,13 @@ globalThis.shift = 0;
 new PerformanceObserver((list) => {
   for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.shift += value;
 }).observe({ type: 'layout-shift', buffered: true });`;
+const PATHS = ['/runs/flow', '/agents', '/publish', '/settings?tab=sign-in', '/settings?tab=members'];
 const PENDING = '.mantine-Skeleton-root, [aria-busy=true]';
 
 describeInBrowser('a page', (browser) => {
   let stage: ConsoleStage;
   let person: Awaited<ReturnType<ConsoleStage['person']>>;
+  let sessionId: string;
   beforeAll(async () => {
     stage = await setConsoleStage();
     await seedAgents(stage.db.everywhere);
@@ -31,6 +33,9 @@ describeInBrowser('a page', (browser) => {
     expect((await person.send('POST', '/console/v1/flow-rules', rule)).status).toBe(201);
     const endpoint = { url: 'https://example.com/events', event_types: ['run.completed'] };
     expect((await person.send('POST', '/console/v1/webhook_endpoints', endpoint)).status).toBe(201);
+    sessionId = (await person.post('sessions', { title: 'Night shift' })).body.id;
+    const state = Object.fromEntries(Array.from({ length: 24 }, (_, at) => [`line-${at}`, 'stands still']));
+    expect((await person.send('PATCH', `/console/v1/sessions/${sessionId}/state`, { state })).status).toBe(200);
   }, 300_000);
   afterAll(() => stage?.close());
 
@@ -39,8 +44,7 @@ describeInBrowser('a page', (browser) => {
     await page.setViewportSize({ width, height: 844 });
     await page.addInitScript(OBSERVE);
     const shifts: Record<string, number> = {};
-    for (const path of ['/runs/flow', '/agents', '/publish', '/settings?tab=sign-in', '/settings?tab=members'])
-      shifts[path] = await shiftOf(page, path);
+    for (const path of [...PATHS, `/sessions/${sessionId}`]) shifts[path] = await shiftOf(page, path);
     expect(Object.entries(shifts).filter(([, shift]) => shift > SHIFT_MAX)).toEqual([]);
     await page.context().close();
   });

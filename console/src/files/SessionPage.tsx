@@ -68,7 +68,7 @@ export default function SessionPage() {
           </>
         }
       />
-      <Stack gap="lg">
+      <Stack gap="lg" className="in-order">
         <SessionState id={id} isBusy={status === 'busy'} />
         <SessionFiles id={id} />
       </Stack>

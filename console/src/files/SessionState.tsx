@@ -46,7 +46,7 @@ export function SessionState({ id, isBusy }: { id: string; isBusy: boolean }) {
       {answer.error && !state ? (
         <TableFailure error={answer.error} retry={() => void answer.refetch()} />
       ) : !state ? (
-        <Skeleton height={72} />
+        <Skeleton height={72} aria-busy />
       ) : isEditing ? (
         <StateEditor from={state} onClose={() => setEditing(false)} />
       ) : (

@@ -41,7 +41,7 @@ export default function EndpointPage() {
         description={<CopiedId id={url} name="Copy the URL" />}
         actions={mayWrite && <EndpointActions of={endpoint.data} />}
       />
-      <Stack gap="lg">
+      <Stack gap="lg" className="in-order">
         <Facts of={endpoint.data} />
         <Deliveries endpointId={id} mayRedeliver={mayWrite && !endpoint.data.disabled} />
         <Panel
