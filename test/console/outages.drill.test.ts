@@ -86,6 +86,7 @@ describeInBrowser('what pages show while the service fails', (browser) => {
   test.each([
     ['/usage', /\/console\/v1\/usage/],
     ['/', /\/console\/v1\/usage/],
+    ['/playground', /\/console\/v1\/models/],
     ['/operate?tab=audit', /\/console\/v1\/(reviews|adjustments|payouts|catalog|upstreams)/],
   ])('of %s no placeholder stands for what does not come', async (path, broken) => {
     const page = await stage.visit(browser, ada);

@@ -3,6 +3,7 @@ import './playground.css';
 import { Tabs, Title } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
 import { useModels } from '../api/models.ts';
+import { TableFailure } from '../parts/DataTable.tsx';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { PagePending } from '../shell/PageStates.tsx';
 import ChatTool from './ChatTool.tsx';
@@ -28,9 +29,11 @@ export default function PlaygroundPage() {
   const [{ tool, model }, setSearch] = useSearchState();
   const [place, setPlace] = useState<HTMLElement | null>(null);
   const height = useVisibleHeight();
-  const models = useModels().data?.data;
-  const kind = modelNamed(models, model ?? '')?.kind ?? 'text';
+  const models = useModels();
+  const kind = modelNamed(models.data?.data, model ?? '')?.kind ?? 'text';
   const isTool = TOOLS.some(({ value }) => value === tool);
+  // An agent brings its own model.
+  const failure = tool === 'agent' || models.data ? null : models.error;
   const shown = (isTool ? tool : TOOLS.find((one) => one.kind === kind)?.value) ?? 'chat';
   useEffect(() => {
     document.title = 'Playground · Ledgerline';
@@ -60,9 +63,13 @@ export default function PlaygroundPage() {
       <ActionPlace value={place}>
         {TOOLS.map(({ value, Tool }) => (
           <Tabs.Panel key={value} value={value} className="play-body">
-            <Suspense fallback={<PagePending />}>
-              <Tool />
-            </Suspense>
+            {failure ? (
+              <TableFailure error={failure} retry={() => void models.refetch()} />
+            ) : (
+              <Suspense fallback={<PagePending />}>
+                <Tool />
+              </Suspense>
+            )}
           </Tabs.Panel>
         ))}
       </ActionPlace>

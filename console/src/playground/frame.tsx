@@ -26,7 +26,7 @@ export function HeadAction({
   isPressed?: boolean;
   onClick: () => void;
 }) {
-  return useIsNarrow() ? (
+  return useIsWithin('75em') ? (
     <ActionIcon variant="default" size="lg" aria-label={name} aria-pressed={isPressed} onClick={onClick}>
       {icon}
     </ActionIcon>
@@ -37,8 +37,10 @@ export function HeadAction({
   );
 }
 
-const useIsNarrow = (): boolean =>
-  useMediaQuery('(max-width: 62em)', false, { getInitialValueInEffect: false }) ?? false;
+const useIsWithin = (width: string): boolean =>
+  useMediaQuery(`(max-width: ${width})`, false, { getInitialValueInEffect: false }) ?? false;
+
+const useIsNarrow = (): boolean => useIsWithin('62em');
 
 /** An action of the head that opens a sheet of the same name. */
 export function HeadSheet({

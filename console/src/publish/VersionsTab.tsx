@@ -28,7 +28,7 @@ export function VersionsTab({ agent }: { agent: PublisherAgent }) {
   const uses = (id: string) =>
     [id === liveId && 'Public', id === nextId && next, id === privateId && 'Private'].filter(Boolean).join(', ');
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" className="in-order">
       {versions.rows && versions.rows.length > 0 && <Channels agent={agent} versions={versions.rows} />}
       <DataTable<Version>
         label="Versions"

@@ -34,7 +34,7 @@ export function Members() {
     { title: 'Name', cell: ({ user }) => <span className="cell-short">{user.name}</span> },
     { title: 'Email', visibleFrom: 'sm', cell: ({ user }) => <span className="cell-short">{user.email}</span> },
     { title: 'Role', cell: (member) => (isOwner ? <RoleOf member={member} /> : roleName(member.role)) },
-    { title: 'Since', visibleFrom: 'md', cell: ({ createdAt }) => <DateTime at={createdAt} isDay /> },
+    { title: 'Since', visibleFrom: 'lg', cell: ({ createdAt }) => <DateTime at={createdAt} isDay /> },
     ...(isOwner
       ? [
           {
