@@ -84,7 +84,11 @@ function Waits({
       isWide={isWide}
       isLoading={rows === undefined && !isFailed}
       value={
-        <Link {...pageAt('/operate', { tab })} className={`figure-link ${isBad && count > 0 ? 'text-bad' : ''}`}>
+        <Link
+          {...pageAt('/operate', { tab })}
+          className={`figure-link ${isBad && count > 0 ? 'text-bad' : ''}`}
+          aria-label={isFailed ? label : `${label}: ${countText(count)}`}
+        >
           {isFailed ? '—' : countText(count)}
           {data?.has_more && count > 0 && '+'}
         </Link>
