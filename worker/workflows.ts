@@ -26,11 +26,12 @@ import {
   type ReviewDecisionResult,
 } from '../contracts/review.ts';
 import { RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW } from '../contracts/run.ts';
-import { ONE_AT_A_TIME, TASK_QUEUE, RUN_SEARCH_ATTRIBUTES, shareOf, workspaceAttribute } from '../contracts/start.ts';
+import { TASK_QUEUE, RUN_SEARCH_ATTRIBUTES, workspaceAttribute } from '../contracts/start.ts';
 import { RUN_ENDED_SIGNAL } from '../contracts/schedule.ts';
 import { SWEEP_WORKFLOW } from '../contracts/sweep.ts';
-import { DELIVER_AGAIN_SIGNAL, WEBHOOK_WORKFLOW, webhookIdOf } from '../contracts/webhook.ts';
+import { DELIVER_AGAIN_SIGNAL, WEBHOOK_WORKFLOW, webhookIdOf, webhookStartOf } from '../contracts/webhook.ts';
 import { TEST_CLOCK_WORKFLOW, testClockStartOf } from '../contracts/test.ts';
+import { createStartPace } from './startPace.ts';
 
 // Longer than the delay of a sweep. The upkeep of each minute finds later ones.
 const TERMINATED_MS = 120_000;
@@ -153,19 +154,16 @@ export function createTopupWorkflows(client: Client): TopupWorkflows {
   };
 }
 
+// Deliveries of an endpoint that do not wait behind a flood of another one.
+const USUAL_PER_MINUTE = 60;
+
 /** The workflows of webhooks on a Temporal server. */
 export function createWebhookWorkflows(client: Client): WebhookWorkflows {
+  const isUsual = createStartPace(USUAL_PER_MINUTE);
   return {
     start: async ({ eventId, endpointId, workspaceId }, { isAgain }) => {
-      const input = { eventId, endpointId };
-      const start = {
-        ...ONE_AT_A_TIME,
-        workflowId: webhookIdOf(input),
-        args: [input],
-        staticSummary: `${eventId} to ${endpointId}`,
-        typedSearchAttributes: [workspaceAttribute(workspaceId)],
-        priority: shareOf(workspaceId),
-      };
+      const pace = isUsual(endpointId) ? 'usual' : 'flood';
+      const start = webhookStartOf({ eventId, endpointId, workspaceId }, pace);
       if (isAgain) await client.workflow.signalWithStart(WEBHOOK_WORKFLOW, { ...start, signal: DELIVER_AGAIN_SIGNAL });
       else await client.workflow.start(WEBHOOK_WORKFLOW, start);
     },

@@ -5,6 +5,7 @@ import type { RunObject } from '../../../db/runs/runObject.ts';
 import { BATCH_WORKFLOW, batchStartOf } from '../../../contracts/batch.ts';
 import { EVALUATION_WORKFLOW, evaluationStartOf } from '../../../contracts/evaluation.ts';
 import { RUN_WORKFLOW, runStartOf } from '../../../contracts/run.ts';
+import { WEBHOOK_WORKFLOW, webhookStartOf } from '../../../contracts/webhook.ts';
 import { makeAccount } from '../../support/account.ts';
 import { ask, told } from '../../support/guardStage.ts';
 import { setRunStage } from '../../support/runStage.ts';
@@ -64,7 +65,7 @@ test('a run that a caller cancels while it runs lets the next one start', async 
   await until(async () => (await countCompleted(workspaceId)) === 1);
 });
 
-test('Temporal knows whose share batches and evaluations take', async () => {
+test('Temporal knows whose share batches, evaluations and webhooks take, webhooks after runs', async () => {
   const { workflow } = stage.client;
   const of = { id: randomUUID(), workspaceId: 'ws_share', agentId: 'agent_1' };
   const taskQueue = `share-${of.id}`;
@@ -75,6 +76,16 @@ test('Temporal knows whose share batches and evaluations take', async () => {
   for (const handle of handles) {
     const { raw } = await handle.describe();
     expect(raw.workflowExecutionInfo?.priority).toMatchObject({ fairnessKey: 'ws_share' });
+    await handle.terminate();
+  }
+  for (const [pace, priorityKey] of [
+    ['usual', 4],
+    ['flood', 5],
+  ] as const) {
+    const delivery = webhookStartOf({ workspaceId: 'ws_share', eventId: `evt_${of.id}`, endpointId: pace }, pace);
+    const handle = await workflow.start(WEBHOOK_WORKFLOW, { ...delivery, taskQueue });
+    const { raw } = await handle.describe();
+    expect(raw.workflowExecutionInfo?.priority).toMatchObject({ priorityKey, fairnessKey: 'ws_share' });
     await handle.terminate();
   }
 });

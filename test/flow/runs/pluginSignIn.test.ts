@@ -125,7 +125,7 @@ test('an access that was withdrawn is asked for again by the next run, which the
   expect(server.seen.calls).toEqual(['milk', 'milk']);
 });
 
-test('a refusal is shown, a key of the scope manage disconnects a disabled plugin too, and its tokens are revoked', async () => {
+test('a refusal is shown, a manager disconnects even a disabled plugin, and the tokens are revoked', async () => {
   const refused = await bring(ada, server.decide(await begin(ada), { isGranted: false }));
   expect([refused.status, refused.body]).toMatchObject([
     502,
