@@ -28,7 +28,15 @@ export class PluginTransport extends StreamableHTTPClientTransport {
   #receivedBytes = 0;
   #replies = 0;
 
-  constructor({ url, headers, authProvider }: { url: string; headers: Record<string, string>; authProvider?: AuthProvider }) {
+  constructor({
+    url,
+    headers,
+    authProvider,
+  }: {
+    url: string;
+    headers: Record<string, string>;
+    authProvider?: AuthProvider;
+  }) {
     super(new URL(url), {
       requestInit: { headers },
       fetch: (address, init) => this.#fetch(address, init),

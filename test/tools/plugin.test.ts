@@ -128,7 +128,9 @@ describe('a plugin is unavailable', () => {
     const site = await startSite((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(9 * 1024 * 1024)}"`);
     });
-    expect(await refusal({ url: `http://127.0.0.1:${site.port}/mcp` })).toMatch(/it gave an answer that is longer than 8 MiB$/);
+    expect(await refusal({ url: `http://127.0.0.1:${site.port}/mcp` })).toMatch(
+      /it gave an answer that is longer than 8 MiB$/,
+    );
     await site.stop();
   });
 });
