@@ -27,7 +27,8 @@ describeInBrowser('by keyboard alone', (browser) => {
   ])('the dialog of %s begins at what is to be done, not at “Close”', async (path, first) => {
     await page.goto(stage.url + path);
     if (path.startsWith('/billing')) {
-      await page.getByRole('button', { name: /details$/ }).focus();
+      // It is disabled until the details are read, and cannot have the focus before.
+      await page.locator('button:enabled', { hasText: /details$/ }).focus();
       await page.keyboard.press('Enter');
     }
     await page.getByRole('dialog').waitFor();
