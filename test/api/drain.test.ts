@@ -91,12 +91,18 @@ describe('when the grace period is over, the process', () => {
       body: chatBody({ ...include, messages: told({ fault: 'stall', faultAfterChunks: 1 }) }),
     });
     const whole = ask(api.url, chatPath, { headers, body: chatBody({ messages: told({ headDelayMs: 60_000 }) }) });
+    const texts = open.map(() => '');
+    const read = open.map(async ({ body }, at) => {
+      for await (const part of body!.pipeThrough(new TextDecoderStream())) texts[at] += part;
+    });
     await until(() => stage.upstream.calls().length === callsBefore + streams + 2);
+    // A stream that has delivered nothing fails like a whole answer.
+    await until(() => texts.every((text) => text.includes(' word')));
     process.kill(api.pid, 'SIGTERM');
+    await Promise.all(read);
 
     let delivered = 0;
-    for (const response of open) {
-      const text = await response.text();
+    for (const text of texts) {
       // A slow machine may cause a keep-alive comment.
       const frames = text.split('\n\n').filter((frame) => frame.startsWith('data: '));
       expect(frames.at(-1)).toBe('data: [DONE]');

@@ -72,7 +72,14 @@ function State({ of }: { of: CatalogModel }) {
   const first = upstreams[0];
   return (
     <Figures label="Now">
-      <Figure label="State" value={<span className="figure-text">{<ModelState of={of} />}</span>}>
+      <Figure
+        label="State"
+        value={
+          <span className="figure-text">
+            <ModelState of={of} />
+          </span>
+        }
+      >
         <Source of={of} />
       </Figure>
       <Figure label="Price since" value={price ? <UtcDay at={price.valid_from} /> : '—'}>
