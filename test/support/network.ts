@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
@@ -146,5 +147,19 @@ const COUNT = 12_000;
 /** A loopback port for a server that is killed and restarted at the same address. */
 export async function steadyPort(): Promise<number> {
   const port = FIRST + Math.floor(Math.random() * COUNT);
-  return (await waitUntilFree(port)) ? port : steadyPort();
+  return (await reserve(port)) && (await waitUntilFree(port)) ? port : steadyPort();
+}
+
+/**
+ * Whether this process, and no other one of these tests, now has the port until it ends: the server may listen seconds later. An UDP socket
+ * is the sign, which keeps no TCP server from listening.
+ */
+async function reserve(port: number): Promise<boolean> {
+  const sign = createSocket('udp4').unref();
+  try {
+    await once(sign.bind({ port, address: '127.0.0.1', exclusive: true }), 'listening');
+    return true;
+  } catch {
+    return false;
+  }
 }
