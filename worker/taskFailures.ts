@@ -6,7 +6,7 @@ const DRAIN_MS = 1_000;
 
 /**
  * Counts workflow tasks that fail, by an error of the workflow's code or because the code does not fit the history: Temporal repeats them
- * without end, and the workflow hangs. The library tells them among all of its own figures alone, which `buffer` receives.
+ * without end, and the workflow hangs. The library counts them in one of its metrics, all of which `buffer` receives.
  */
 export function createTaskFailures() {
   const buffer = new MetricsBuffer();

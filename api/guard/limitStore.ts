@@ -118,7 +118,7 @@ export async function openLimitStore(
       counter.isBusy = false;
       if (answers) answer(counter, requests, answers[at]!);
       else giveUp(counter, requests);
-      // Another command has failed meanwhile: until the pause ends, nothing more is asked.
+      // Another command failed in the meantime: no command is sent until the pause ends.
       if (counter.waiting.length > 0 && isPaused()) giveUp(counter, []);
       if (counter.waiting.length > 0 || counter.own !== counter.told) tell(counter);
       else if (counter.own === 0) counters.delete(counter.slotsKey);
