@@ -44,11 +44,10 @@ export const callerPluginDoc = {
   answer: { id: 'CallerPluginPage', schema: pageOf(CallerPlugin) },
 } satisfies RouteDoc;
 
-/** A plugin's requirements of each workspace, over its enabled versions. */
-export type NeedyPlugin = Awaited<ReturnType<typeof listNeedyPlugins>>[number];
+/** What a plugin needs of each workspace, over these versions of it. */
+export type NeedyPlugin = ReturnType<typeof needsOf>[number];
 
-async function listNeedyPlugins({ everywhere }: Pick<Services['db'], 'everywhere'>, { evenOff = false } = {}) {
-  const plugins = (await listPlugins(everywhere)).filter(({ disabledAt }) => evenOff || disabledAt === null);
+function needsOf(plugins: Awaited<ReturnType<typeof listPlugins>>) {
   const byId = Map.groupBy(plugins, ({ id }) => id);
   return [...byId.values()].map((versions) => ({
     id: versions[0]!.id,
@@ -65,9 +64,10 @@ async function listNeedyPlugins({ everywhere }: Pick<Services['db'], 'everywhere
 /**
  * The plugin in a request's path; a disabled one only `evenOff`, so that what it was given can be taken back. Throws 404 `plugin_not_found`.
  */
-export async function pluginIn(ctx: Context, { db }: Services, chosen?: { evenOff: boolean }): Promise<NeedyPlugin> {
+export async function pluginIn(ctx: Context, { db }: Services, { evenOff = false } = {}): Promise<NeedyPlugin> {
   const id = ctx.state.params.plugin_id!;
-  const plugin = (await listNeedyPlugins(db, chosen)).find((one) => one.id === id);
+  const plugins = await listPlugins(db.everywhere);
+  const plugin = needsOf(evenOff ? plugins : plugins.filter(isOn)).find((one) => one.id === id);
   if (!plugin) throw notFound(`No plugin with the id '${id}'.`, 'plugin_not_found');
   return plugin;
 }
@@ -75,17 +75,19 @@ export async function pluginIn(ctx: Context, { db }: Services, chosen?: { evenOf
 /** `GET /v1/plugins`. */
 export function listCallerPlugins(services: Services): Handler {
   return async (ctx) => {
-    const needy = (await listNeedyPlugins(services.db)).filter(asksCallers);
+    const plugins = await listPlugins(services.db.everywhere);
+    const needy = needsOf(plugins.filter(isOn)).filter(asksCallers);
     const known = new Set(needy.map(({ id }) => id));
-    const all = await listNeedyPlugins(services.db, { evenOff: true });
-    const off = await presentPlugins(
-      ctx,
-      services,
-      all.filter((one) => !known.has(one.id) && asksCallers(one)),
+    const others = needsOf(plugins).filter((one) => !known.has(one.id) && asksCallers(one));
+    const presented = await presentPlugins(ctx, services, [...needy, ...others]);
+    ctx.body = presentPage(
+      presented.filter((one) => known.has(one.plugin_id) || hasSomething(one)),
+      null,
     );
-    ctx.body = presentPage([...(await presentPlugins(ctx, services, needy)), ...off.filter(hasSomething)], null);
   };
 }
+
+const isOn = ({ disabledAt }: { disabledAt: Date | null }): boolean => disabledAt === null;
 
 const asksCallers = ({ secrets, signsInTo }: NeedyPlugin): boolean => secrets.length > 0 || signsInTo !== undefined;
 
