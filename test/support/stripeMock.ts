@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startChild } from '../../ops/stack/process/child.ts';
+import { steadyPort } from './network.ts';
 import { until } from './until.ts';
 
 const MODULE = 'github.com/stripe/stripe-mock@v0.203.0';
@@ -34,7 +34,7 @@ export async function findStripeMock(): Promise<{ program: string } | { reason: 
 
 /** Starts it on a free port. */
 export async function startStripeMock(program: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const port = await freePort();
+  const port = await steadyPort();
   const lines: string[] = [];
   const child = await startChild({
     command: program,
@@ -45,12 +45,4 @@ export async function startStripeMock(program: string): Promise<{ url: string; s
   });
   await until(() => lines.some((line) => line.includes('Listening')));
   return { url: `http://127.0.0.1:${port}`, stop: () => child.stop(5_000) };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

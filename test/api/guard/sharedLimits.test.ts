@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -10,6 +8,7 @@ import { findLimitsProgram, startLimitsServer } from '../../../ops/stack/limitsS
 import type { Child } from '../../../ops/stack/process/child.ts';
 import { ask, chatBody, chatPath, setGuardStage, told, type GuardStage } from '../../support/guardStage.ts';
 import { describeWhen } from '../../support/needs.ts';
+import { steadyPort } from '../../support/network.ts';
 import type { RunningApi } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 
@@ -33,7 +32,7 @@ describeWithServer('with a Valkey or Redis server', () => {
   });
 
   async function startServer(wantedPort: number) {
-    const port = wantedPort || (await freePort());
+    const port = wantedPort || (await steadyPort());
     const child = await startLimitsServer({ dataDir: folder, searchPath, port, log: () => {} });
     return { server: child, url: `redis://127.0.0.1:${port}` };
   }
@@ -285,11 +284,3 @@ describeWithServer('with a Valkey or Redis server', () => {
     });
   });
 });
-
-async function freePort(): Promise<number> {
-  const holder = createServer().listen(0, '127.0.0.1');
-  await once(holder, 'listening');
-  const { port } = holder.address() as AddressInfo;
-  holder.close();
-  return port;
-}

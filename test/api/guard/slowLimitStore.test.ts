@@ -8,6 +8,7 @@ import { expect, test } from '@jest/globals';
 import { openLimitStore } from '../../../api/guard/limitStore.ts';
 import { findLimitsProgram, startLimitsServer } from '../../../ops/stack/limitsServer.ts';
 import { describeWhen } from '../../support/needs.ts';
+import { steadyPort } from '../../support/network.ts';
 
 const searchPath = process.env.PATH ?? '';
 const describeWithServer = describeWhen(findLimitsProgram(searchPath), 'Valkey or Redis');
@@ -37,18 +38,10 @@ async function startHolding(port: number) {
   };
 }
 
-async function freePort(): Promise<number> {
-  const holder = createServer().listen(0, '127.0.0.1');
-  await once(holder, 'listening');
-  const { port } = holder.address() as AddressInfo;
-  holder.close();
-  return port;
-}
-
 describeWithServer('with a Valkey or Redis server', () => {
   test('a request that waits behind an answered one is counted alone when another one has got no answer', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-limits-'));
-    const port = await freePort();
+    const port = await steadyPort();
     const server = await startLimitsServer({ dataDir, searchPath, port, log: () => {} });
     const way = await startHolding(port);
     const store = await openLimitStore(way.url, () => {});
