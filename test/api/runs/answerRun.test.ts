@@ -24,19 +24,21 @@ describe('Prefer: wait', () => {
     expect(await read<RunObject>(response, 200)).toMatchObject({ id: runId, status: 'completed' });
   });
 
-  test('ends with 401 when the key is revoked; the run continues, and another key can follow it', async () => {
-    const { workspaceId } = await stage.account();
-    const order = { headers: { prefer: 'wait=60', 'idempotency-key': 'revoked-0123456789' } };
-    const [one, other] = await Promise.all(
-      ['one', 'other'].map((name) => createKey(stage.db.everywhere, { workspaceId, name, scopes: ['llm'] })),
-    );
-    const answer = stage.post({}, { ...order, key: one!.secret });
-    const runId = await onlyRunOf(workspaceId);
-    await revokeKey(stage.db, one!.id);
-    expect(await (await answer).json()).toEqual({ error: keyEnded().body });
+  test('ends with 401 when the key is revoked, which cancels its queued run; another key can read that', async () => {
+    const { order, one, other, runId, answer } = await waitWithOneOfTwoKeys();
+    await revokeKey(stage.db, one.id);
     expect((await answer).status).toBe(401);
-    const again = stage.post({}, { ...order, key: other!.secret });
+    expect(await (await answer).json()).toEqual({ error: keyEnded().body });
+    const again = await stage.post({}, { ...order, key: other.secret });
+    expect(await read<RunObject>(again, 200)).toMatchObject({ id: runId, status: 'cancelled' });
+  });
+
+  test('ends with 401 when the key ends and lets its runs end; another key can follow the run', async () => {
+    const { order, one, other, runId, answer } = await waitWithOneOfTwoKeys();
     await beginRun(stage.db.pool, runId);
+    await revokeKey(stage.db, one.id, { keepsRuns: true });
+    expect((await answer).status).toBe(401);
+    const again = stage.post({}, { ...order, key: other.secret });
     await finishRun(stage.db, runId, { status: 'completed' });
     expect(await read<RunObject>(await again, 200)).toMatchObject({ id: runId, status: 'completed' });
   });
@@ -101,6 +103,17 @@ describe('stream', () => {
     expect(await stage.getRun(runId, secret)).toMatchObject({ status });
   });
 });
+
+/** A request under an idempotency key that waits for its run, of a workspace that has another key. */
+async function waitWithOneOfTwoKeys() {
+  const { workspaceId } = await stage.account();
+  const order = { headers: { prefer: 'wait=60', 'idempotency-key': 'revoked-0123456789' } };
+  const [one, other] = await Promise.all(
+    ['one', 'other'].map((name) => createKey(stage.db.everywhere, { workspaceId, name, scopes: ['llm'] })),
+  );
+  const answer = stage.post({}, { ...order, key: one!.secret });
+  return { order, one: one!, other: other!, answer, runId: await onlyRunOf(workspaceId) };
+}
 
 /** The id of the only run of a workspace, once it exists. */
 async function onlyRunOf(workspaceId: string): Promise<string> {
