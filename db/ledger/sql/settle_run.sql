@@ -16,6 +16,8 @@ begin
   select * into a from accounts where id = h.account_id for update;
   select * into h from holds where id = p_hold;
   if h.ended_at is not null then
+    -- The row may have been lost and rebuilt meanwhile.
+    perform ledger_date_run(p_run, e.created_at) from ledger_legs e where e.kind in ('debit', 'run_cost') and e.subject = p_run limit 1;
     return coalesce((select -e.amount_nanos from ledger_legs e where e.kind = 'debit' and e.subject = p_run), 0);
   end if;
   if least(p_subtotal, p_fee, p_cost, p_subsidy, p_absorbed) < 0 or total > h.amount_nanos or (total + p_subsidy > 0 and p_absorbed > 0) then
@@ -54,10 +56,7 @@ begin
     from unnest(house_accounts, house_kinds, house_amounts) with ordinality l(account, kind, amount, leg)
     where l.amount <> 0;
   if earned > 0 then perform ledger_earn(p_run, h.workspace_id, p_publisher, earned, at); end if;
-  -- Reports find a run by its own time, and entries by theirs. A transaction that waited for the account may have begun before a month's
-  -- turn, with entries after it.
-  update runs r set settled_at = at where r.id = p_run and date_trunc('minute', r.settled_at) <> date_trunc('minute', at);
-  if found then update run_usage u set settled_at = at where u.run_id = p_run; end if;
+  perform ledger_date_run(p_run, at);
   if total = 0 then return 0; end if;
   update accounts set posted_nanos = posted_nanos - total, entry_count = entry_count + 1, head_hash = link where id = a.id;
   insert into key_days as d (key_id, day, workspace_id, spent_nanos) values (h.key_id, h.day, h.workspace_id, total)

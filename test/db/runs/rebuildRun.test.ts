@@ -33,11 +33,16 @@ const record = {
   },
 };
 
-test('a rebuilt run is settled in the same transaction, once, with all of its events', async () => {
+async function makeQueued() {
   const account = await makeAccount(db);
   const { id, holdId } = await makeRun(db, account, { maxCostNanos: 1_000_000n });
   const card = { meters: [{ id: 'model_output_tokens', price_usd: 0.00001 }], network_fee_percentage: 10 };
   await db.pool.query('update runs set rate_card = $2 where id = $1', [id, JSON.stringify(card)]);
+  return { account, id, holdId };
+}
+
+test('a rebuilt run is settled in the same transaction, once, with all of its events', async () => {
+  const { account, id, holdId } = await makeQueued();
   const before = await balanceOf(db, account.workspaceId);
   const report = { statusWas: 'queued', status: 'completed', events: 7 };
   expect(await rebuildRun(db, id, record)).toMatchObject(report);
@@ -48,4 +53,18 @@ test('a rebuilt run is settled in the same transaction, once, with all of its ev
   const { events } = await finishRun(db, id, { status: 'completed' });
   expect(events.slice(2)).toEqual([...heads, ...record.events]);
   await expectSoundLedger(db);
+});
+
+test('a run that is rebuilt after its settlement crossed a minute has the time of its entries again', async () => {
+  const { id } = await makeQueued();
+  const ended = { type: 'run.completed', sequence: 7, at: new Date(Date.parse(at) - 120_000).toISOString() };
+  await rebuildRun(db, id, { ...record, events: [ended] });
+  await db.pool.query(`update runs set status = 'queued', completed_at = null, settled_at = null where id = $1`, [id]);
+  await rebuildRun(db, id, { ...record, events: [ended] });
+  const { rows } = await db.pool.query(
+    `select r.completed_at, r.settled_at = e.created_at as settled, u.settled_at = e.created_at as metered
+     from runs r join run_usage u on u.run_id = r.id join ledger_entries e on e.subject = r.id and e.kind = 'debit' where r.id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ completed_at: new Date(ended.at), settled: true, metered: true }]);
 });
