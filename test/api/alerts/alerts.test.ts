@@ -127,15 +127,10 @@ describe('/platform/v1/alerts', () => {
 
   test('a workspace has at most fifty', async () => {
     const { workspaceId } = await makeAccount(stage.db);
-    // Several keys, because one may not send as many requests at a time.
-    const keys = await Promise.all(
-      ['one', 'two', 'three', 'four'].map((name) =>
-        createKey(stage.db.everywhere, { workspaceId, name, scopes: ['manage'] }),
-      ),
-    );
-    const made = await Promise.all(
-      Array.from({ length: 52 }, (_, at) => send('POST', '', BUDGET, keys[at % 4]!.secret)),
-    );
+    const { secret } = await createKey(stage.db.everywhere, { workspaceId, name: 'one', scopes: ['manage'] });
+    const sendFour = () => Promise.all(Array.from({ length: 4 }, () => send('POST', '', BUDGET, secret)));
+    const made = await sendFour();
+    while (made.length < 52) made.push(...(await sendFour()));
     expect(made.filter(({ status }) => status === 201)).toHaveLength(50);
     expect(made.filter(({ body }) => body.error?.code === 'too_many_alerts')).toHaveLength(2);
   });
