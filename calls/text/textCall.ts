@@ -40,12 +40,12 @@ export type CallSize = Pick<TextCall, 'route' | 'bodyBytes'>;
 /** The upstream call for a parsed request. Throws 400 for a parameter that the model's price does not allow. */
 export function callOf(
   { route, bodyBytes }: CallSize,
-  input: Pick<ParsedText, 'body' | 'outputTokensMax' | 'choices'>,
+  input: Pick<ParsedText, 'body' | 'outputTokensMax' | 'choices' | 'conversation'>,
   model: Model,
   path: TextPath,
 ): TextCall {
-  const { body, outputTokensMax, choices } = input;
-  const estimatedPromptTokens = estimatePrompt(model, body, bodyBytes);
+  const { body, outputTokensMax, choices, conversation = 'messages' } = input;
+  const estimatedPromptTokens = estimatePrompt(model, body, { bodyBytes, conversation });
   const sized = { bodyBytes, estimatedPromptTokens, outputTokensMax, choices };
   return { route, path, model: tariffOf(model, path, body), body, ...sized };
 }
@@ -54,10 +54,14 @@ export function callOf(
  * An upper estimate of a prompt's tokens: text by its size, images by their size in pixels, audio by its length. Media count no more than
  * the model can read. Throws 400 for a prompt whose size alone exceeds the model's context.
  */
-function estimatePrompt(model: Model, body: Json, bodyBytes: number): number {
+function estimatePrompt(
+  model: Model,
+  body: Json,
+  { bodyBytes, conversation }: { bodyBytes: number; conversation: Conversation },
+): number {
   const media = mediaIn(body, model.mediaTokens);
   if (body.messages === undefined) refuseOversizedPrompt(model, body.prompt, 'prompt');
-  else refuseOversized(model, bodyBytes - media.characters);
+  else refuseOversized(model, bodyBytes - media.characters, conversation);
   const tokens = Math.min(media.tokens, model.contextTokens || Infinity);
   return estimatePromptTokens(bodyBytes, { ...media, tokens });
 }
@@ -151,9 +155,10 @@ const BYTES_PER_TOKEN_MAX = 64;
  * Refuses a conversation whose size alone exceeds its model's context: 400 `context_length_exceeded`. Its upstream would tokenise it first,
  * which costs seconds that are never billed.
  */
-function refuseOversized(model: Model, textBytes: number): void {
-  if (isOversized(model, textBytes))
-    throw contextExceeded(model, `your messages have ${textBytes} bytes`, 'the messages', 'messages');
+function refuseOversized(model: Model, textBytes: number, conversation: Conversation): void {
+  if (!isOversized(model, textBytes)) return;
+  const found = `your ${conversation} ${conversation === 'input' ? 'has' : 'have'} ${textBytes} bytes`;
+  throw contextExceeded(model, found, `the ${conversation}`, conversation);
 }
 
 /**
@@ -168,6 +173,8 @@ export function refuseOversizedPrompt(model: Model, prompt: unknown, param: 'pro
 }
 
 type Prompt = string | number[];
+
+type Conversation = NonNullable<ParsedText['conversation']>;
 
 function refuseOne(model: Model, prompt: Prompt, noun: string, param: string): void {
   const isText = typeof prompt === 'string';

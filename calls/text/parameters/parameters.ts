@@ -85,4 +85,6 @@ export interface ParsedText {
   outputTokensMax: number | null;
   /** How many sequences the model generates (`n`, prompts times `n`, ...), each up to `outputTokensMax`. */
   choices: number;
+  /** The parameter that has the conversation: `messages`, unless it is named here. */
+  conversation?: 'messages' | 'input';
 }

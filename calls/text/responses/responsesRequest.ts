@@ -76,6 +76,7 @@ export function parseResponses(body: unknown): ParsedResponses {
     body: toChat(input, rest),
     outputTokensMax: input.max_output_tokens ?? null,
     choices: 1,
+    conversation: 'input',
     echo: responseEcho(input),
     request: input,
     rest,

@@ -118,7 +118,7 @@ describe('a prompt whose size alone exceeds the context is refused with 400 befo
 
   test.each<[string, string, object, string]>([
     [chatPath, 'messages', { messages }, 'your messages have 600'],
-    ['/v1/responses', 'messages', { input: text }, 'your messages have 600'],
+    ['/v1/responses', 'input', { input: text }, 'your input has 600'],
     ['/v1/completions', 'prompt', { prompt: text }, 'your prompt has 600000 bytes'],
     ['/v1/completions', 'prompt[1]', { prompt: ['a', text] }, 'your prompt has 600000 bytes'],
     ['/v1/completions', 'prompt', { prompt: tokens }, 'your prompt has 8193 tokens'],
