@@ -3,8 +3,9 @@ import type { Json } from '../../../providers/provider.ts';
 import * as parameter from '../parameters/parameters.ts';
 import { refuseOddFiles } from '../parameters/filesById.ts';
 import type { ParsedText } from '../parameters/parameters.ts';
-import { invalidValue, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
+import { InvalidRequest, invalidValue, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
 import { bodyValidator } from '../parameters/validateBody.ts';
+import { refuseUnpairedTools } from './toolMessages.ts';
 
 const text = z.looseObject({ type: z.literal('text'), text: z.string() });
 const refusal = z.looseObject({ type: z.literal('refusal'), refusal: z.string() });
@@ -149,6 +150,8 @@ export function parseChat(body: unknown): ParsedText {
   const input = validate(body);
   parameter.refuseIdleStreamOptions(input);
   refuseIdleLogprobs(input);
+  refuseTwoLimits(input);
+  refuseUnpairedTools(input.messages);
   refuseOddFiles(input.messages, 'messages');
   parameter.refuseSurplusMetadata(input.metadata);
   return {
@@ -156,7 +159,7 @@ export function parseChat(body: unknown): ParsedText {
     stream: input.stream === true,
     includeUsage: input.stream_options?.include_usage === true,
     body: input,
-    outputTokensMax: outputTokensMaxOf(input),
+    outputTokensMax: input.max_tokens ?? input.max_completion_tokens ?? null,
     choices: input.n ?? 1,
   };
 }
@@ -175,7 +178,8 @@ function refuseIdleLogprobs(input: z.input<typeof ChatInput>): void {
   throw invalidValue('top_logprobs', "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.");
 }
 
-function outputTokensMaxOf(input: z.input<typeof ChatInput>): number | null {
-  const max = Math.min(input.max_tokens ?? Infinity, input.max_completion_tokens ?? Infinity);
-  return max === Infinity ? null : max;
+function refuseTwoLimits({ max_tokens, max_completion_tokens }: z.input<typeof ChatInput>): void {
+  if (max_tokens === undefined || max_completion_tokens === undefined) return;
+  const message = "'max_tokens' and 'max_completion_tokens' cannot both be set. Send 'max_completion_tokens' alone.";
+  throw new InvalidRequest('invalid_parameter_combination', 'max_tokens', message);
 }

@@ -13,6 +13,7 @@ import { presentResponse } from './presentResponse.ts';
 import type { ResponsesRequest } from './responsesInput.ts';
 import { createResponsesPresenter } from './responsesPresenter.ts';
 import { toMessages } from './toMessages.ts';
+import { refuseUnpairedItems } from './toolItems.ts';
 
 // Responses are sent upstream as chats.
 const PATH = 'chat/completions';
@@ -32,7 +33,9 @@ export const responses: TextEndpoint<ParsedResponses> = {
 async function orderResponse(caller: Caller, services: CallServices, parsed: ParsedResponses): Promise<TextOrder> {
   const model = findModel(caller, services, parsed.model, 'text');
   refuseApprovals(parsed.request);
-  const input = await truncated(await resolveInput(caller, services, parsed), model);
+  const whole = await resolveInput(caller, services, parsed);
+  if (typeof whole.request.input !== 'string') refuseUnpairedItems(whole.request.input);
+  const input = await truncated(whole, model);
   const call = callOf(caller, input, model, PATH);
   const answer = { ...identify(caller, model), echo: input.echo };
   const onEnd = keeperOf(services, caller.key.workspaceId, parsed);

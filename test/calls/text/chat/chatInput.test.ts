@@ -26,7 +26,6 @@ describe('a chat request', () => {
       temperature: 2,
       top_p: 0.5,
       seed: 7,
-      max_tokens: 20,
       max_completion_tokens: 10,
       stop: ['a', 'b'],
       presence_penalty: -2,
@@ -62,12 +61,39 @@ describe('a chat request', () => {
       },
     ],
     [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }] }],
-    [{ role: 'assistant', tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }] }],
     [{ role: 'assistant', content: null, refusal: null, tool_calls: null, function_call: null, audio: null }],
-    [{ role: 'tool', tool_call_id: 'c', content: '42' }],
   ])('accepts the message %j', (message) => {
     const parsed = parseChat({ ...body, messages: [message] });
     expect(parsed.body.messages).toEqual([message]);
+  });
+});
+
+describe('calls of tools and their results', () => {
+  const user = { role: 'user', content: 'Hello' };
+  const calls = (...ids: string[]) => ({
+    role: 'assistant',
+    tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })),
+  });
+  const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: '42' });
+
+  test.each([
+    ['in any order', [user, calls('a', 'b'), result('b'), result('a')]],
+    ['of two turns', [user, calls('a'), result('a'), calls('a'), result('a'), user]],
+    ['none', [user, { role: 'assistant', content: 'Hi', tool_calls: null }]],
+  ])('are accepted: %s', (_, messages) => {
+    expect(parseChat({ ...body, messages }).body.messages).toEqual(messages);
+  });
+
+  test.each([
+    ['a result without a call', [user, result('a')], 'messages[1].role', "must follow the assistant's message"],
+    ['a result after another message', [calls('a'), result('a'), user, result('a')], 'messages[3].role', 'must follow'],
+    ['a result of another call', [calls('a'), result('b')], 'messages[1].tool_call_id', "the id 'b'"],
+    ['a call without its result', [user, calls('a', 'b'), result('a'), user], 'messages[1].tool_calls', 'for: b.'],
+    ['a last call without its result', [user, calls('a')], 'messages[1].tool_calls', 'for: a.'],
+  ])('are refused: %s', (_, messages, param, words) => {
+    const refusal = refusalOf(parseChat, { ...body, messages });
+    expect(refusal).toMatchObject({ code: 'invalid_value', param });
+    expect(refusal!.message).toContain(words);
   });
 });
 
@@ -137,6 +163,12 @@ describe('an invalid chat request is refused with', () => {
     ],
     ['n 129', { ...body, n: 129 }, 'integer_above_max_value', 'n'],
     ['n 1.5', { ...body, n: 1.5 }, 'invalid_type', 'n'],
+    [
+      'both limits',
+      { ...body, max_tokens: 9, max_completion_tokens: 9 },
+      'invalid_parameter_combination',
+      'max_tokens',
+    ],
     ['max_tokens 0', { ...body, max_tokens: 0 }, 'integer_below_min_value', 'max_tokens'],
     ['presence_penalty 3', { ...body, presence_penalty: 3 }, 'decimal_above_max_value', 'presence_penalty'],
     ['five stops', { ...body, stop: ['a', 'b', 'c', 'd', 'e'] }, 'array_above_max_length', 'stop'],
