@@ -223,6 +223,9 @@ export const UNSPEAKABLE: Record<Unspeakable, string> = {
   invalid_value: 'The text has nothing that can be spoken: it needs at least one letter or digit.',
 };
 
+/** What a caller does about a language that the model does not take: some take English alone, some none by its name. */
+export const OTHER_LANGUAGE = 'Leave it out, or use another model.';
+
 /** The parameters that an engine supports, by task. */
 export interface SoundParameters {
   /** The verdict on a text is `Unspeakable`. */

@@ -47,6 +47,7 @@ export const FileForm = z.object({
 
 const EXPIRES_ANCHOR = 'expires_after[anchor]';
 const EXPIRES_SECONDS = 'expires_after[seconds]';
+const NEEDS_FILE = 'The form needs a part named "file" with a filename.';
 const FIELDS = new Set(['purpose', EXPIRES_ANCHOR, EXPIRES_SECONDS]);
 /** OpenAI's limits: the shortest lifetime, the default of a batch's file, and the longest lifetime. */
 export const SECONDS_MIN = 3_600;
@@ -67,9 +68,10 @@ export function bytesMaxOf(fields: Map<string, string>, key: Key): number {
  */
 export function fileRequestOf({ fields, file }: Form<ArrivedBytes>, family: FileFamily, key: Key): FileRequest {
   const unknown = [...fields.keys()].find((name) => !FIELDS.has(name));
+  // A text in the file's place has no filename.
+  if (unknown === 'file') throw family.refuse('file', NEEDS_FILE);
   if (unknown !== undefined) throw family.refuse(unknown.slice(0, 100), 'This field is not known.');
-  if (!file || file.field !== 'file')
-    throw family.refuse('file', 'The form needs a part named "file" with a filename.');
+  if (!file || file.field !== 'file') throw family.refuse('file', NEEDS_FILE);
   const purpose = fields.get('purpose');
   if (!isPurpose(purpose))
     throw family.refuse('purpose', `The purpose must be one of ${Object.keys(BYTES_MAX).join(', ')}.`);

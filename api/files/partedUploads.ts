@@ -115,8 +115,10 @@ export function addPart({ db }: Services): Handler {
     const arrived = form.file?.content;
     try {
       const unknown = [...form.fields.keys()][0];
+      // A text in the file's place has no filename.
+      if (unknown === 'data') throw invalidValue('data', NEEDS_FILE);
       if (unknown !== undefined) throw invalidValue(unknown.slice(0, 100), 'This field is not known.');
-      if (!arrived || form.file?.field !== 'data') throw invalidValue('data', 'The form needs a file named "data".');
+      if (!arrived || form.file?.field !== 'data') throw invalidValue('data', NEEDS_FILE);
       if (arrived.sizeBytes === 0) throw invalidValue('data', 'A part has at least one byte.');
       const id = newId('part');
       if (!(await publishPart(rows, upload, { id, stored: arrived }))) throw tooManyParts();
@@ -127,6 +129,8 @@ export function addPart({ db }: Services): Handler {
     }
   };
 }
+
+const NEEDS_FILE = 'The form needs a part named "data" with a filename.';
 
 const tooManyParts = () => invalidValue('data', `An upload has at most ${PARTS_MAX} parts. Complete or cancel it.`);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_VOICE_FORMAT, VOICE_FORMATS } from '../../calls/audio/formats.ts';
-import { UNSPEAKABLE, type Unspeakable } from '../../providers/speech.ts';
+import { OTHER_LANGUAGE, UNSPEAKABLE, type Unspeakable } from '../../providers/speech.ts';
 import { isUnset, type VendorParameters, type UnsupportedParameter } from '../../providers/supportedParameters.ts';
 import { queryFlag } from '../body/queryFlag.ts';
 import { parseBody } from '../body/parseWith.ts';
@@ -113,6 +113,9 @@ export function refuseUnsupportedParameter(
   if (name === 'text') throw refused('text', UNSPEAKABLE[member as Unspeakable], member);
   const [place, ...path] = PLACES[name] ?? ['body', name];
   const loc = [place === 'body' ? sentIn : place!, ...path, ...(member === undefined ? [] : [member.slice(0, 100)])];
-  const msg = 'This parameter, or its value, is not supported with this model. Leave it out.';
+  const msg =
+    name === 'language'
+      ? `This model does not take this language. ${OTHER_LANGUAGE}`
+      : 'This parameter, or its value, is not supported with this model. Leave it out.';
   throw validationErrorAt(loc, msg, 'unsupported_parameter');
 }

@@ -1,5 +1,5 @@
 import { UNSTORABLE, unstorableIn } from '../../../base/json.ts';
-import { UNSPEAKABLE, type Unspeakable } from '../../../providers/speech.ts';
+import { OTHER_LANGUAGE, UNSPEAKABLE, type Unspeakable } from '../../../providers/speech.ts';
 import { InvalidRequest, invalidValue } from '../../../base/errors/invalidRequest.ts';
 import type { UnsupportedParameter } from '../../../providers/supportedParameters.ts';
 import { paramOf } from './explainIssue.ts';
@@ -21,7 +21,10 @@ export function refuseUnsupportedParameter(
   const { name, member } = unsupported;
   if (name === 'text') throw new InvalidRequest(member!, 'input', UNSPEAKABLE[member as Unspeakable]);
   const param = place + (member ?? NAMES[name] ?? name);
-  const message = `Unsupported parameter: '${param.slice(0, 100)}', or its value, is not supported with this model. Leave it out.`;
+  const message =
+    name === 'language'
+      ? `Unsupported parameter: this model does not take this '${param}'. ${OTHER_LANGUAGE}`
+      : `Unsupported parameter: '${param.slice(0, 100)}', or its value, is not supported with this model. Leave it out.`;
   throw new InvalidRequest('unsupported_parameter', param.slice(0, 100), message);
 }
 

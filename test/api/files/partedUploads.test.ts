@@ -149,6 +149,16 @@ describe('a file that is uploaded in parts', () => {
     expect(await partsOf(upload.id)).toBe(10_000);
   });
 
+  test('takes no text in the place of a part', async () => {
+    const { id } = await announce();
+    const body = new FormData();
+    body.append('data', 'a text without a filename');
+    await expect(mine.post(`/uploads/${id}/parts`, { body })).rejects.toMatchObject({
+      param: 'data',
+      message: expect.stringContaining('The form needs a part named "data" with a filename.'),
+    });
+  });
+
   test('is refused where it could not become a file', async () => {
     await expect(announce(mine, { bytes: 26 * 1024 * 1024 })).rejects.toMatchObject({
       status: 413,

@@ -8,7 +8,7 @@ afterAll(() => stage.close());
 
 interface Refusal {
   error: { code: string; param: string | null; message: string };
-  detail?: { loc: string[] }[];
+  detail?: { loc: string[]; msg: string }[];
 }
 
 const speakAsText = (members: object, key = stage.mine.secret) =>
@@ -34,6 +34,14 @@ describe('the embedded voices', () => {
     [{}, ['query', 'optimize_streaming_latency'], '?optimize_streaming_latency=4'],
   ])('refuse unsupported parameters by name: %j', async (members, loc, query = '') => {
     await expectRefused(stage.speak(`alloy${query}`, members), loc);
+  });
+
+  test('say of a language that it is the model which does not take it', async () => {
+    const sent = { model_id: 'scribe_v1', file: sound, language_code: 'de' };
+    const heard = await read<Refusal>(stage.send('/voiceapi/v1/speech-to-text', sent), 422);
+    const { detail } = await read<Refusal>(stage.speak('alloy', { language_code: 'de' }), 422);
+    const msg = 'This model does not take this language. Leave it out, or use another model.';
+    expect([heard.detail, detail]).toMatchObject([[{ msg }], [{ msg }]]);
   });
 
   test.each<object>([
@@ -151,6 +159,13 @@ describe('the embedded recogniser', () => {
     const form = { model: 'whisper-1', file: sound, ...fields };
     const { error } = await read<Refusal>(await stage.send('/v1/audio/transcriptions', form), 400);
     expect(error).toMatchObject({ code: 'unsupported_parameter', param });
+  });
+
+  test('says of a language in the text family that it is the model which does not take it', async () => {
+    const form = { model: 'whisper-1', file: sound, language: 'de' };
+    const { error } = await read<Refusal>(await stage.send('/v1/audio/transcriptions', form), 400);
+    const message = "this model does not take this 'language'. Leave it out, or use another model.";
+    expect(error.message).toBe(`Unsupported parameter: ${message}`);
   });
 
   test.each<[string, Record<string, string>]>([
