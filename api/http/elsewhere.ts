@@ -1,6 +1,8 @@
 const CONVERSATIONS =
   'Send the conversation as `input` of POST /v1/responses, or keep it in a session of POST /v1/runs.';
 const MODELS = 'GET /v1/models lists what is.';
+const CLONING = 'Voices are cloned at POST /voiceapi/v1/voices/add.';
+const VOICES = 'Voices are not shared between workspaces. GET /voiceapi/v2/voices lists yours.';
 
 /**
  * Resources of OpenAI's and ElevenLabs' APIs that do not exist here, and what does their work, by the start of their paths after the version;
@@ -27,8 +29,8 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
     'Calls over WebRTC and SIP are not served. POST /v1/realtime/client_secrets makes a secret for the WebSocket.',
   'realtime/transcription_sessions':
     'Set `session.type` to `transcription` in POST /v1/realtime/client_secrets, or open the WebSocket with `?intent=transcription`.',
-  'audio/voices': 'Voices are cloned at POST /voiceapi/v1/voices/add.',
-  'audio/voice_consents': 'Voices are cloned at POST /voiceapi/v1/voices/add.',
+  'audio/voices': CLONING,
+  'audio/voice_consents': CLONING,
   images: `Images are not served; ${MODELS}`,
   videos: `Videos are not served; ${MODELS}`,
   moderations: `Moderations are not served; ${MODELS}`,
@@ -38,6 +40,22 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   music: `Music is not served; ${MODELS}`,
   dubbing:
     'Dubbing is not served. POST /voiceapi/v1/speech-to-text and POST /voiceapi/v1/text-to-speech/{voice_id} are its two halves.',
+  'pronunciation-dictionaries':
+    'Pronunciation dictionaries are not served. Write a word in the text as it is spoken, and keep such replacements in your program.',
+  'audio-isolation':
+    'Sounds are not isolated by themselves: `remove_background_noise` of POST /voiceapi/v1/speech-to-speech/{voice_id} does it there.',
+  'text-to-dialogue':
+    'Dialogues are not served. Send each line to POST /voiceapi/v1/text-to-speech/{voice_id} with its voice.',
+  'text-to-voice': `Voices are not designed here. ${CLONING}`,
+  'voices/pvc': `Professional voices are not served. ${CLONING}`,
+  'shared-voices': VOICES,
+  'similar-voices': VOICES,
+  studio: 'Studio is not served. POST /voiceapi/v1/text-to-speech/{voice_id} speaks each part of a text.',
+  'forced-alignment':
+    'POST /voiceapi/v1/speech-to-text has the times of words, POST /voiceapi/v1/text-to-speech/{voice_id}/with-timestamps those of speech.',
+  'single-use-token':
+    'Single-use tokens are not served: the sockets of speech and transcription take a key, so open them from a server of yours.',
+  'workspace/webhooks': 'Webhook endpoints are at GET /platform/v1/webhook_endpoints.',
   usage: 'Usage is at GET /platform/v1/usage and, of runs, GET /v1/usage.',
 };
 

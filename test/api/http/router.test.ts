@@ -76,6 +76,9 @@ describe('an address that does not exist', () => {
     ['POST', '/v1/responses/resp_1/cancel', 'responses/*/cancel'],
     ['POST', '/v1/images/generations', 'images'],
     ['GET', '/voiceapi/v1/convai/agents/a', 'convai'],
+    ['POST', '/voiceapi/v1/pronunciation-dictionaries/add-from-rules', 'pronunciation-dictionaries'],
+    ['POST', '/voiceapi/v1/voices/pvc', 'voices/pvc'],
+    ['GET', '/voiceapi/v1/shared-voices', 'shared-voices'],
     ['GET', '/voiceapi/v1/usage/character-stats', 'usage'],
   ])('of a resource that OpenAI or ElevenLabs alone has, %s %s, says what exists here', async (method, path, name) => {
     const { code, message } = await errorOf(path, { method });
