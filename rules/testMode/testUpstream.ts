@@ -34,6 +34,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     refuseLongTexts(body);
     if (path === 'embeddings') refuseManyNumbers(body);
     const script = { ...scriptOf(body, testAnswer(body, test.isRun)), ...faultScript(test.fault) };
+    if (test.fault?.name === 'upstream_refusal') script.error = { ...REFUSAL, param: textMemberOf(body) };
     if (script.fault === 'reset' && script.faultAfterChunks === 0) return void response.destroy();
     const call = beginCall(randomUUID(), path, request.headers);
     call.body = path === 'embeddings' ? { dimensions: DIMENSIONS, ...body } : body;
@@ -69,9 +70,13 @@ function refuseLongTexts({ messages, prompt, input }: Json): void {
     400,
     CONTEXT_CODE,
     `This model's maximum context length is exceeded: a test call has at most ${TEXT_CHARS_MAX} characters of text.`,
-    Array.isArray(messages) ? 'messages' : prompt === undefined ? 'input' : 'prompt',
+    textMemberOf({ messages, prompt }),
   );
 }
+
+/** The member that has a call's text. */
+const textMemberOf = ({ messages, prompt }: Json): string =>
+  Array.isArray(messages) ? 'messages' : prompt === undefined ? 'input' : 'prompt';
 
 const REFUSAL = { message: 'The test upstream refuses this request.', param: 'messages', code: 'test_refusal' };
 

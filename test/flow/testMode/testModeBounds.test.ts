@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { textModel } from '../../support/startApi.ts';
+import { embeddingModel, textModel } from '../../support/startApi.ts';
 import { setMoneyStage } from '../stages/moneyStage.ts';
 
 const stage = await setMoneyStage();
@@ -8,10 +8,15 @@ const { key } = (await call(live.secret, '/console/v1/keys', { name: 'ci', mode:
 await call(key, '/platform/v1/billing/checkout', { amount: 10 });
 afterAll(() => stage.close());
 
-async function call(secret: string, path: string, body?: object): Promise<{ status: number; body: unknown }> {
+async function call(
+  secret: string,
+  path: string,
+  body?: object,
+  headers: object = {},
+): Promise<{ status: number; body: unknown }> {
   const response = await fetch(stage.urls()[0] + path, {
     method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...headers },
     body: body && JSON.stringify(body),
   });
   return { status: response.status, body: await response.json() };
@@ -42,3 +47,13 @@ test.each<[param: string, code: string, body: object]>([
     expect((await ask({})).status).toBe(200);
   },
 );
+
+test.each<[path: string, param: string, body: object]>([
+  ['chat/completions', 'messages', { model: textModel, messages }],
+  ['responses', 'input', { model: textModel, input: 'A list, please.' }],
+  ['completions', 'prompt', { model: textModel, prompt: 'A list:' }],
+  ['embeddings', 'input', { model: embeddingModel, input: 'A list.' }],
+])('a refusal that a test call of %s asked for names its %s', async (path, param, body) => {
+  const refused = await call(key, `/v1/${path}`, body, { 'x-test-fault': 'upstream_refusal' });
+  expect(refused).toMatchObject({ status: 400, body: { error: { code: 'test_refusal', param } } });
+});
