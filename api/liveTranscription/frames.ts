@@ -27,6 +27,7 @@ export function parseSoundFrame(data: string, { codec, sampleRate }: SoundForm):
   if (sentRate !== undefined && sentRate !== sampleRate)
     throw refused('sample_rate', `The socket was opened for ${sampleRate} Hz. Open another one.`);
   const bytes = Buffer.from(audio, 'base64');
+  if (bytes.length === 0 && audio !== '') throw refused('audio_base_64', 'The sound is not base64.');
   if (codec === 'ulaw') return { bytes: samplesOf(bytes), commit };
   if (bytes.length % 2 !== 0) throw refused('audio_base_64', 'The sound is not base64 of 16-bit samples.');
   return { bytes, commit };

@@ -109,10 +109,12 @@ test('a bad frame is told by name, and the session goes on', async () => {
   const socket = await open('');
   socket.send('no JSON');
   socket.send({ message_type: 'input_audio_chunk', audio_base_64: 'AA==', commit: false });
+  socket.send({ message_type: 'input_audio_chunk', audio_base_64: '!!', commit: false });
   socket.send(chunk(silence(50), false, 8_000));
-  await socket.next('input_error', 3);
+  await socket.next('input_error', 4);
   expect(socket.frames.slice(1).map(({ code, param }) => [code, param])).toEqual([
     ['invalid_json', null],
+    ['validation_error', 'audio_base_64'],
     ['validation_error', 'audio_base_64'],
     ['validation_error', 'sample_rate'],
   ]);
