@@ -77,7 +77,10 @@ export const deploymentState = (status: string) =>
   conflict('deployment_state', `This can't be done with a deployment that is ${status}.`);
 
 export const versionNotApproved = (id: string) =>
-  conflict('version_not_approved', `The version '${id}' was never public: submit it for review.`);
+  conflict(
+    'version_not_approved',
+    `The version '${id}' is not approved: submit it for review, or wait until its review ends.`,
+  );
 
 export const versionDearer = () =>
   conflict(

@@ -76,6 +76,18 @@ describe('channels', () => {
     });
   });
 
+  test('say of a version in review to wait for its end', async () => {
+    const { path, version_id } = await publish();
+    const review = `update deployments set status = 'in_review', activated_at = null where version_id = $1`;
+    await stage.db.pool.query(review, [version_id]);
+    expect(await (await ask('PUT', `${path}/channels/beta`, { version_id })).json()).toMatchObject({
+      error: {
+        code: 'version_not_approved',
+        message: expect.stringContaining('submit it for review, or wait until its review ends'),
+      },
+    });
+  });
+
   test('are at most 20 of an agent', async () => {
     const { path, version_id } = await publish();
     for (let at = 0; at < 20; at += 1) await ask('PUT', `${path}/channels/c${at}`, { version_id });
