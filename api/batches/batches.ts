@@ -11,7 +11,8 @@ import type { BatchListQuery, BatchOrder } from './batchSchema.ts';
 import { type BatchListAnswer, presentBatch } from './presentBatch.ts';
 
 /**
- * `POST /batches`: runs a file of calls within a day. The file is checked afterwards. Throws 402 when the balance is used up or the key's
+ * `POST /batches`: runs a file of calls within a day. The file is checked afterwards. An automatic retry of OpenAI's clients, which send no
+ * `Idempotency-Key`, is answered with the batch of its first try. Throws 402 when the balance is used up or the key's
  * ceiling is reached, 404 `file_not_found`, 413 `storage_limit_exceeded`, and 429 `too_many_batches`.
  */
 export function createBatch(services: Services): Handler<BatchOrder> {
@@ -27,8 +28,12 @@ export function createBatch(services: Services): Handler<BatchOrder> {
       );
     await refuseUnfunded(ctx.state, services);
     const metadata = withTestFault(ctx, order.metadata);
-    const batch = await insertBatch(db.write(workspaceId), { id: ctx.state.resourceId, keyId, ...order, metadata });
-    runStarter.startBatch(batch);
+    const { 'idempotency-key': key, 'x-stainless-retry-count': retries = 0 } = ctx.req.headers;
+    const isRetry = key === undefined && Number(retries) > 0;
+    const made = { id: ctx.state.resourceId, keyId, ...order, metadata };
+    const batch = await insertBatch(db.write(workspaceId), made, { isRetry });
+    if (batch.id === made.id) runStarter.startBatch(batch);
+    else ctx.set({ 'idempotent-replayed': 'true' });
     ctx.body = presentBatch(batch);
   };
 }

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { InferEntity } from '@mikro-orm/core';
+import { KEPT_MINUTES } from '../answers/answerPart.ts';
 import type { Batch, BatchStatus } from '../entities/batch.ts';
 import type { StoredFile } from '../files/files.ts';
 import { refuseFullStorage } from '../files/upload.ts';
 import { readPage, type PageQuery } from '../postgres/page.ts';
-import type { AnyRows, Rows } from '../postgres/rows.ts';
+import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
 
 export type BatchRow = InferEntity<typeof Batch>;
 
@@ -38,14 +40,19 @@ export class BatchRefused extends Error {
 
 export type NewBatch = Pick<BatchRow, 'id' | 'keyId' | 'endpoint' | 'inputFileId' | 'metadata' | 'outputSeconds'>;
 
-/** Creates a batch, once for each id. Throws `BatchRefused` `too_many`, and `StorageRefused` when the workspace is full. */
-export function insertBatch(rows: Rows, batch: NewBatch): Promise<BatchRow> {
+/**
+ * Creates a batch, once for each id; for an automatic retry it is the batch of the first try. Throws `BatchRefused` `too_many`, and
+ * `StorageRefused` when the workspace is full.
+ */
+export function insertBatch(rows: Rows, batch: NewBatch, { isRetry = false } = {}): Promise<BatchRow> {
   return rows.transaction(async (tx) => {
     const { em, Batch, Workspace, LockMode, sql, workspaceId } = tx;
     const earlier = await em.findOne(Batch, { id: batch.id });
     if (earlier) return earlier;
     // One at a time, so that the limit holds.
     await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const tried = isRetry ? await firstTryOf(tx, workspaceId, batch) : undefined;
+    if (tried) return tried;
     if ((await em.count(Batch, { endedAt: null })) >= OPEN_BATCHES_MAX) throw tooMany();
     // The answers to its lines are stored in any case.
     await refuseFullStorage(tx);
@@ -57,6 +64,15 @@ export function insertBatch(rows: Rows, batch: NewBatch): Promise<BatchRow> {
     });
     return em.findOneOrFail(Batch, { id: batch.id });
   });
+}
+
+/** The last batch of the same key and order, within the minutes in which a call's retry gets the answer of its first try. */
+async function firstTryOf({ em, Batch, sql }: AnyTransaction, workspaceId: string, order: NewBatch) {
+  const { keyId, inputFileId, endpoint, outputSeconds, metadata } = order;
+  const since = sql`ledger_now(${workspaceId}) - make_interval(mins => ${KEPT_MINUTES})`;
+  const alike = { keyId, inputFileId, endpoint, outputSeconds, createdAt: { $gt: since } };
+  const batches = await em.find(Batch, alike, { orderBy: { createdAt: 'desc' } });
+  return batches.find((batch) => isDeepStrictEqual(batch.metadata, metadata));
 }
 
 const tooMany = () =>

@@ -103,6 +103,38 @@ describe('POST /batches', () => {
     expect([conflict.status, await codeOf(conflict)]).toEqual([409, 'idempotency_conflict']);
   });
 
+  test('answers an automatic retry with the batch of its first try', async () => {
+    const input_file_id = await uploaded();
+    const tried = async (count: string, members: object = {}, key?: string) => {
+      const sent = { headers: { 'x-stainless-retry-count': count }, ...(key && { key }) };
+      const response = await post({ input_file_id, metadata: { a: 'b' }, ...members }, sent);
+      const { id } = await read<BatchBody>(response, 200);
+      return { id, isReplayed: response.headers.get('idempotent-replayed') === 'true' };
+    };
+    const first = await tried('0');
+    const retries = await Promise.all(['1', '2', '1'].map((count) => tried(count)));
+    for (const retry of retries) expect(retry).toEqual({ id: first.id, isReplayed: true });
+    const others = [
+      await tried('0'),
+      await tried('1', { metadata: { a: 'c' } }),
+      await tried('1', { endpoint: '/v1/responses' }),
+    ];
+    expect(others.map(({ isReplayed }) => isReplayed)).toEqual([false, false, false]);
+    expect(new Set([first, ...others].map(({ id }) => id)).size).toBe(4);
+    await stage.db.pool.query(
+      `update batches set created_at = created_at - interval '11 minutes' where input_file_id = $1`,
+      [input_file_id],
+    );
+    expect((await tried('1')).isReplayed).toBe(false);
+  });
+
+  test('makes one batch of a first try and its retry at once', async () => {
+    const input_file_id = await uploaded();
+    const retry = () => post({ input_file_id }, { headers: { 'x-stainless-retry-count': '1' } });
+    const made = await Promise.all([retry(), retry(), retry()].map(async (one) => read<BatchBody>(await one, 200)));
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+  });
+
   test('bounds the open batches of a workspace, however many are created at once', async () => {
     const busy = await stage.account();
     const input_file_id = await uploaded({ purpose: 'batch' }, busy.secret);
