@@ -96,10 +96,8 @@ describe('POST /v1/files', () => {
     const empty = await stage.send('/v1/files', { fields: agentFields });
     expect((await read<ErrorBody>(empty, 422)).error.param).toBe('file');
     const text = await stage.send('/v1/files', { fields: { ...agentFields, file: 'a text without a filename' } });
-    expect((await read<ErrorBody>(text, 422)).error).toMatchObject({
-      param: 'file',
-      message: 'file: The form needs a part named "file" with a filename.',
-    });
+    const message = 'file: The form needs a part named "file" with a filename.';
+    expect((await read<ErrorBody>(text, 422)).error).toMatchObject({ param: 'file', message });
     const json = await stage.call('/v1/files', { body: '{}' });
     expect([json.status, await codeOf(json)]).toEqual([415, 'unsupported_media_type']);
   });
