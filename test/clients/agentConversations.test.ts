@@ -72,7 +72,7 @@ describe('a conversation with an agent as the model', () => {
     await client.chat.completions.create({ model: poet, messages });
     expect(sentMessages().slice(1)).toEqual(messages);
     const asked = client.chat.completions.create({ model: poet, messages: [messages[0]!, ...messages.slice(2)] });
-    await expect(asked).rejects.toMatchObject({ status: 400, code: 'invalid_value', param: 'messages[1]' });
+    await expect(asked).rejects.toMatchObject({ status: 400, code: 'invalid_value', param: 'messages[1].role' });
   });
 
   test('of responses, with instructions', async () => {
