@@ -3,7 +3,7 @@ import type { Json } from '../../../providers/provider.ts';
 import * as parameter from '../parameters/parameters.ts';
 import { refuseOddFiles } from '../parameters/filesById.ts';
 import type { ParsedText } from '../parameters/parameters.ts';
-import { InvalidRequest, invalidValue, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
+import { invalidValue, unsupportedParameter } from '../../../base/errors/invalidRequest.ts';
 import { bodyValidator } from '../parameters/validateBody.ts';
 import { refuseUnpairedTools } from './toolMessages.ts';
 
@@ -150,7 +150,6 @@ export function parseChat(body: unknown): ParsedText {
   const input = validate(body);
   parameter.refuseIdleStreamOptions(input);
   refuseIdleLogprobs(input);
-  refuseTwoLimits(input);
   refuseUnpairedTools(input.messages);
   refuseOddFiles(input.messages, 'messages');
   parameter.refuseSurplusMetadata(input.metadata);
@@ -159,7 +158,7 @@ export function parseChat(body: unknown): ParsedText {
     stream: input.stream === true,
     includeUsage: input.stream_options?.include_usage === true,
     body: input,
-    outputTokensMax: input.max_tokens ?? input.max_completion_tokens ?? null,
+    outputTokensMax: outputTokensMaxOf(input),
     choices: input.n ?? 1,
   };
 }
@@ -178,8 +177,7 @@ function refuseIdleLogprobs(input: z.input<typeof ChatInput>): void {
   throw invalidValue('top_logprobs', "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.");
 }
 
-function refuseTwoLimits({ max_tokens, max_completion_tokens }: z.input<typeof ChatInput>): void {
-  if (max_tokens === undefined || max_completion_tokens === undefined) return;
-  const message = "'max_tokens' and 'max_completion_tokens' cannot both be set. Send 'max_completion_tokens' alone.";
-  throw new InvalidRequest('invalid_parameter_combination', 'max_tokens', message);
+function outputTokensMaxOf(input: z.input<typeof ChatInput>): number | null {
+  const max = Math.min(input.max_tokens ?? Infinity, input.max_completion_tokens ?? Infinity);
+  return max === Infinity ? null : max;
 }
