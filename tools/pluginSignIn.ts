@@ -122,6 +122,13 @@ export async function revokeSignIn(plugin: SignInPlugin, { metadata, client, tok
   }
 }
 
+/**
+ * Whether the server may count both as one grant, so that a revocation of one ends the other too: they are of one client and, as far as is
+ * known, one account.
+ */
+export const isSameGrant = (one: SignedInPlugin, other: SignedInPlugin): boolean =>
+  one.issuer === other.issuer && one.client.client_id === other.client.client_id && accountIn(one) === accountIn(other);
+
 /** The signed-in account, from an OpenID provider's token; null for other servers. */
 export function accountIn({ tokens: { id_token: token } }: SignedInPlugin): string | null {
   try {

@@ -1,4 +1,4 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { patched, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { PluginSignInInput } from '../contracts/pluginSignIn.ts';
 
@@ -6,10 +6,17 @@ import type { PluginSignInInput } from '../contracts/pluginSignIn.ts';
 const CODE = { startToCloseTimeout: '1m', retry: { maximumAttempts: 3 } } as const;
 const { beginPluginSignIn } = proxyActivities<Activities>({ ...CODE, summary: 'Find where to sign in' });
 const { finishPluginSignIn } = proxyActivities<Activities>({ ...CODE, summary: 'Exchange the code for tokens' });
-const { revokePluginSignIn } = proxyActivities<Activities>({
-  summary: 'Revoke the tokens, and delete them',
+const REVOCATION = {
   startToCloseTimeout: '1m',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m', maximumAttempts: 8 },
+} as const;
+const { revokePluginSignIn } = proxyActivities<Activities>({
+  ...REVOCATION,
+  summary: 'Revoke the tokens, and delete them',
+});
+const { revokeReplacedSignIn } = proxyActivities<Activities>({
+  ...REVOCATION,
+  summary: 'Revoke the tokens of the sign-in before',
 });
 const { deletePluginSignIn } = proxyActivities<Activities>({
   summary: 'Delete tokens that could not be revoked',
@@ -22,7 +29,10 @@ export async function pluginSignIn(input: PluginSignInInput): Promise<void> {
     case 'begin':
       return beginPluginSignIn(input.attemptId);
     case 'finish':
-      return finishPluginSignIn(input.attemptId);
+      await finishPluginSignIn(input.attemptId);
+      // What cannot be revoked is deleted with the attempt.
+      if (patched('revokesReplaced')) await revokeReplacedSignIn(input.attemptId).catch(() => {});
+      return;
     case 'revoke': {
       const { workspaceId, pluginId } = input;
       return revokePluginSignIn({ workspaceId, pluginId }).catch(() => deletePluginSignIn({ workspaceId, pluginId }));

@@ -1,3 +1,4 @@
+import { log } from '@temporalio/activity';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PluginNeedsCaller, type RegisteredPlugin } from '../../db/plugins/plugins.ts';
 import { claimRenewal, endRenewal, findSignIn, openSignIn } from '../../db/plugins/pluginSignIns.ts';
@@ -5,6 +6,7 @@ import type { Rows } from '../../db/postgres/rows.ts';
 import type { SecretOpener } from '../../db/sealing/secretBox.ts';
 import { PluginUnavailable, type PluginAccess } from '../../tools/plugin.ts';
 import { renewSignIn, SignInFailed, type SignedInPlugin } from '../../tools/pluginSignIn.ts';
+import { revokeReplaced } from './revokeReplaced.ts';
 
 // A call may take a minute. A token of a shorter life is renewed at half of it: no use of it would find it fresh.
 const RENEW_BEFORE_MS = 90_000;
@@ -64,17 +66,26 @@ function isFresh({ expiresAt }: Row, { tokens: { expires_in: seconds } }: Signed
 
 /** The sign-in with new tokens; undefined when it is another one by now, or none. */
 async function renew(
-  { everywhere }: TokenSource,
-  { plugin }: Use,
+  source: TokenSource,
+  { workspaceId, plugin }: Use,
   { row, signedIn, refused }: { row: Row; signedIn: SignedInPlugin; refused: string | undefined },
 ): Promise<SignedInPlugin | undefined> {
+  const { everywhere } = source;
+  const target = { url: plugin.url, settings: plugin.signIn! };
   try {
-    const renewed = await renewSignIn({ url: plugin.url, settings: plugin.signIn! }, signedIn);
-    return (await endRenewal(everywhere, row, { content: renewed, expiresAt: endOf(renewed) })) ? renewed : undefined;
+    const renewed = await renewSignIn(target, signedIn);
+    const place = await endRenewal(everywhere, row, { content: renewed, expiresAt: endOf(renewed) });
+    if (place === 'nowhere')
+      await revokeReplaced(source, { workspaceId, pluginId: plugin.id }, { plugin: target, signedIn: renewed }).catch(
+        (error: unknown) => log.warn('tokens of a replaced sign-in were not revoked', { plugin: plugin.id, error }),
+      );
+    return place === 'used' ? renewed : undefined;
   } catch (error) {
     const isLive = refused === undefined && row.expiresAt !== null && row.expiresAt.getTime() > Date.now();
     const hasEnded = error instanceof SignInFailed && !isLive;
-    await endRenewal(everywhere, row, hasEnded ? 'ended' : 'failed');
+    const place = await endRenewal(everywhere, row, hasEnded ? 'ended' : 'failed');
+    // The workspace has signed in anew, or disconnected: its old token is not used again.
+    if (place !== 'used') return undefined;
     if (hasEnded) throw needOf(plugin);
     // The token cannot be renewed but is still valid.
     if (isLive) return signedIn;

@@ -3,11 +3,13 @@ import { storableText } from '../../base/json.ts';
 import {
   askAttempt,
   connectPlugin,
+  deleteReplaced,
   deleteRevoked,
   failAttempt,
   findAttempt,
   findSignIn,
   openAttempt,
+  openReplaced,
   openSignIn,
   type AttemptRow,
 } from '../../db/plugins/pluginSignIns.ts';
@@ -27,6 +29,7 @@ import {
 } from '../../tools/pluginSignIn.ts';
 import type { RunDependencies } from '../dependencies.ts';
 import { endOf } from './pluginTokens.ts';
+import { revokeReplaced } from './revokeReplaced.ts';
 
 /** Services that the activities of sign-ins use. */
 export type SignInDependencies = Pick<RunDependencies, 'db'> & {
@@ -59,7 +62,8 @@ export function signInActivities(dependencies: SignInDependencies) {
       attemptAt(id, async (attempt) => {
         if (attempt.state !== 'begun') return;
         const plugin = await pluginOf(dependencies, { id: attempt.pluginId, version: attempt.pluginVersion });
-        await askAttempt(everywhere, attempt, await beginSignIn(plugin, attempt.redirectUrl));
+        const { authorizationUrl, begun } = await beginSignIn(plugin, attempt.redirectUrl);
+        await askAttempt(everywhere, attempt, { authorizationUrl, begun: { ...begun, url: plugin.url } });
       }),
 
     /** Exchanges the code of an attempt for tokens, and resumes the runs that wait for them. */
@@ -68,8 +72,11 @@ export function signInActivities(dependencies: SignInDependencies) {
         const { workspaceId, pluginId, pluginVersion } = attempt;
         if (attempt.state === 'answered') {
           const plugin = await pluginOf(dependencies, { id: pluginId, version: pluginVersion });
-          const { begun, answer } = openAttempt(secrets, attempt);
-          const content = await finishSignIn(plugin, begun as BegunSignIn, answer as { code: string; iss?: string });
+          const opened = openAttempt(secrets, attempt);
+          // Begun before this was stored: the address has not been compared.
+          const { url = plugin.url, ...begun } = opened.begun as BegunSignIn & { url?: string };
+          if (url !== plugin.url) throw new SignInFailed('The plugin has another address by now. Begin again.');
+          const content = await finishSignIn(plugin, begun, opened.answer as { code: string; iss?: string });
           const { issuer, tokens } = content;
           const scope = tokens.scope === undefined ? null : storableText(tokens.scope);
           const shown = { issuer, scope, account: accountIn(content), expiresAt: endOf(content) };
@@ -83,16 +90,26 @@ export function signInActivities(dependencies: SignInDependencies) {
         }
       }),
 
+    /** Revokes the tokens that the sign-in of an attempt has replaced. */
+    async revokeReplacedSignIn(attemptId: string): Promise<void> {
+      const attempt = await findAttempt(everywhere, attemptId);
+      const replaced = attempt && openReplaced(secrets, attempt);
+      if (!replaced) return;
+      const signedIn = openSignIn(secrets, replaced) as SignedInPlugin;
+      await revokeReplaced({ everywhere, secrets }, replaced, {
+        plugin: await targetOf(dependencies, replaced),
+        signedIn,
+      });
+      await deleteReplaced(everywhere, attempt);
+    },
+
     /** Revokes the tokens of a disconnected workspace. Throws while they are renewed: the new ones are stored then, and revoked by a later try. */
     async revokePluginSignIn(place: { workspaceId: string; pluginId: string }): Promise<void> {
       const row = await findSignIn(everywhere, place);
       if (row?.state !== 'revoking') return;
       if (row.renewingUntil && row.renewingUntil.getTime() > Date.now())
         throw new Error('the tokens are being renewed');
-      // Without its registration, only public addresses are reachable.
-      const plugin = { id: row.pluginId, version: row.pluginVersion, evenOff: true };
-      const { settings } = await pluginOf(dependencies, plugin).catch(() => ({ settings: {} }));
-      await revokeSignIn({ url: row.url, settings }, openSignIn(secrets, row) as SignedInPlugin);
+      await revokeSignIn(await targetOf(dependencies, row), openSignIn(secrets, row) as SignedInPlugin);
       await deleteRevoked(everywhere, place);
     },
 
@@ -100,6 +117,16 @@ export function signInActivities(dependencies: SignInDependencies) {
     deletePluginSignIn: (place: { workspaceId: string; pluginId: string }): Promise<void> =>
       deleteRevoked(everywhere, place),
   };
+}
+
+/** Where the tokens of a sign-in are revoked. Without the plugin's registration, only public addresses are reachable. */
+async function targetOf(
+  dependencies: SignInDependencies,
+  { pluginId, pluginVersion, url }: { pluginId: string; pluginVersion: string; url: string },
+): Promise<SignInPlugin> {
+  const plugin = { id: pluginId, version: pluginVersion, evenOff: true };
+  const { settings } = await pluginOf(dependencies, plugin).catch(() => ({ settings: {} }));
+  return { url, settings };
 }
 
 async function pluginOf(

@@ -97,7 +97,7 @@ export const PluginSignInAttempt = defineEntity({
     redirectUrl: p.text(),
     state: p.text().$type<'begun' | 'asked' | 'answered' | 'connected' | 'failed'>().default('begun'),
     authorizationUrl: p.text().strictNullable(),
-    /** The data for the code exchange, sealed for the worker. */
+    /** The data for the code exchange; once connected, the replaced sign-in until it is revoked. Sealed for the worker. */
     sealed: p.text().strictNullable(),
     /** The authorization server's answer, brought by the user and sealed for the worker. */
     answer: p.text().strictNullable(),

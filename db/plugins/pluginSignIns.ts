@@ -2,6 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { PluginSignIn, PluginSignInAttempt } from '../entities/plugin.ts';
 import { newId } from '../ids.ts';
 import { deleteInPortions } from '../postgres/deleteInPortions.ts';
+import { takeTurn } from '../postgres/transaction.ts';
 import type { Actor } from '../workspaces/audit.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
 import { auditPlugin } from './plugins.ts';
@@ -101,15 +102,23 @@ export interface NewSignIn {
   account: string | null;
 }
 
-/** Connects the workspace of an attempt to its plugin, replacing an earlier sign-in. Audited. */
+/**
+ * Connects the workspace of an attempt to its plugin. An earlier sign-in is replaced, and stays with the attempt until a worker has revoked
+ * its tokens. Audited.
+ */
 export function connectPlugin(
   everywhere: Rows<undefined>,
   attempt: AttemptRow,
   { content, ...shown }: NewSignIn,
 ): Promise<void> {
   return everywhere.transaction(async (tx) => {
-    const { em, PluginSignIn, PluginSignInAttempt, sql } = tx;
+    const { em, client, PluginSignIn, PluginSignInAttempt, LockMode, sql } = tx;
     const { workspaceId, pluginId, pluginVersion, userId } = attempt;
+    await takeTurn(client, `sign-in of ${workspaceId} to ${pluginId}`);
+    // Locked, so that a renewal stores its tokens before, or finds another sign-in.
+    const earlier = { workspaceId, pluginId, state: { $ne: 'ended' as const } };
+    const replaced = await em.findOne(PluginSignIn, earlier, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const toRevoke = replaced && JSON.stringify(pickReplaced(replaced));
     const sealed = (await sealForWorker(tx, JSON.stringify(content), signInOwnerOf(attempt)))!;
     const row = {
       ...shown,
@@ -127,12 +136,34 @@ export function connectPlugin(
       .onConflict(['workspaceId', 'pluginId'])
       .merge({ ...row, connectedAt: sql.now(), version: sql`plugin_sign_ins.version + 1` })
       .execute('run');
-    const done = { state: 'connected' as const, sealed: null, answer: null };
+    const kept = toRevoke && (await sealForWorker(tx, toRevoke, attemptOwnerOf(attempt)))!;
+    const done = { state: 'connected' as const, sealed: kept, answer: null };
     await em.nativeUpdate(PluginSignInAttempt, { id: attempt.id }, done);
     const by = { keyId: null, userId, requestId: attempt.id };
     const { issuer, account } = shown;
     await auditPlugin(tx, by, { workspaceId, action: 'sign_in_to_plugin', pluginId, detail: { issuer, account } });
   });
+}
+
+/** A sign-in that another has replaced. */
+export type ReplacedSignIn = Pick<SignInRow, 'workspaceId' | 'pluginId' | 'pluginVersion' | 'url' | 'sealed'>;
+
+const pickReplaced = (row: SignInRow): ReplacedSignIn => {
+  const { workspaceId, pluginId, pluginVersion, url, sealed } = row;
+  return { workspaceId, pluginId, pluginVersion, url, sealed };
+};
+
+/** Opens the sign-in that an attempt has replaced; undefined when there is none to revoke. */
+export const openReplaced = (box: SecretOpener, attempt: AttemptRow): ReplacedSignIn | undefined =>
+  attempt.state === 'connected' && attempt.sealed !== null
+    ? (JSON.parse(box.open(attempt.sealed, attemptOwnerOf(attempt))) as ReplacedSignIn)
+    : undefined;
+
+/** Deletes the sign-in that an attempt has replaced. */
+export async function deleteReplaced(everywhere: AnyRows, { id }: AttemptRow): Promise<void> {
+  await everywhere.statement(({ em, PluginSignInAttempt }) =>
+    em.nativeUpdate(PluginSignInAttempt, { id, state: 'connected' }, { sealed: null }),
+  );
 }
 
 interface Place {
@@ -149,7 +180,7 @@ export const listSignIns = (rows: Rows): Promise<SignInRow[]> =>
   rows.statement(({ em, PluginSignIn, workspaceId }) => em.find(PluginSignIn, { workspaceId }));
 
 /** Opens what a sign-in has stored for the worker. */
-export const openSignIn = (box: SecretOpener, row: SignInRow): unknown =>
+export const openSignIn = (box: SecretOpener, row: Place & Pick<SignInRow, 'sealed'>): unknown =>
   JSON.parse(box.open(row.sealed, signInOwnerOf(row)));
 
 /** Claims the renewal of tokens for this process, for half a minute. False: they have changed, or another process renews them. */
@@ -174,14 +205,14 @@ export async function claimRenewal(
 }
 
 /**
- * Ends a claimed renewal: with new tokens, with the end of the access, or, without either, for another attempt. False: the sign-in is another
- * one by now, or is being revoked, then with the new tokens.
+ * Ends a claimed renewal: with new tokens, with the end of the access, or, without either, for another attempt. Returns where the tokens are
+ * now: in use, with the sign-in that is being revoked, or nowhere, because the sign-in is another one by now, or none.
  */
 export function endRenewal(
   everywhere: Rows<undefined>,
   { workspaceId, pluginId, version }: SignInRow,
   end: { content: object; expiresAt: Date | null } | 'ended' | 'failed',
-): Promise<boolean> {
+): Promise<'used' | 'revoking' | 'nowhere'> {
   return everywhere.transaction(async (tx) => {
     const { em, PluginSignIn } = tx;
     const tokens =
@@ -195,9 +226,8 @@ export function endRenewal(
     const change = { ...tokens, renewingUntil: null };
     const endIn = (state: SignInRow['state'], more: { state?: 'ended' } = {}) =>
       em.nativeUpdate(PluginSignIn, { workspaceId, pluginId, version, state }, { ...change, ...more });
-    if ((await endIn('connected', end === 'ended' ? { state: end } : {})) === 1) return true;
-    await endIn('revoking');
-    return false;
+    if ((await endIn('connected', end === 'ended' ? { state: end } : {})) === 1) return 'used';
+    return (await endIn('revoking')) === 1 ? 'revoking' : 'nowhere';
   });
 }
 

@@ -43,8 +43,10 @@ afterAll(async () => {
   await db.close();
 });
 
-/** Connects the workspace, with an access token that expires then. */
-async function connect(expiresAt: Date | null): Promise<void> {
+const activities = () => signInActivities({ db, secrets, pluginKeys: keys, workflows: { resume: async () => {} } });
+
+/** Connects the workspace, with an access token that expires then. Returns the attempt. */
+async function connect(expiresAt: Date | null): Promise<string> {
   const target = { url: server.url, settings: plugin.signIn! };
   const begun = { pluginId: 'notes', pluginVersion: '1', userId: 'user_ada', sessionId: 'ses_ada', redirectUrl };
   const rows = db.write(workspaceId);
@@ -55,6 +57,7 @@ async function connect(expiresAt: Date | null): Promise<void> {
   const content = await finishSignIn(target, asked.begun, { code: sent.get('code')!, iss: sent.get('iss')! });
   const shown = { url: server.url, issuer: server.issuer, scope: 'notes', account: 'ada', expiresAt };
   await connectPlugin(db.everywhere, (await findAttempt(rows, id))!, { ...shown, content });
+  return id;
 }
 
 const soon = () => new Date(Date.now() + 30_000);
@@ -128,9 +131,8 @@ test('authorization server away: a live token serves, an expired one does not, t
 
 test('a token that is renewed while the plugin is disconnected is revoked with the sign-in', async () => {
   await connect(soon());
-  const [place, resume] = [{ workspaceId, pluginId: 'notes' }, async () => {}];
-  const revoke = () =>
-    signInActivities({ db, secrets, pluginKeys: keys, workflows: { resume } }).revokePluginSignIn(place);
+  const place = { workspaceId, pluginId: 'notes' };
+  const revoke = () => activities().revokePluginSignIn(place);
   server.settings.onRenewal = async () => {
     expect(await disconnectPlugin(db.write(workspaceId), { keyId: null, requestId: 'req_test' }, 'notes')).toBe(true);
     await expect(revoke()).rejects.toThrow('the tokens are being renewed');
@@ -141,6 +143,47 @@ test('a token that is renewed while the plugin is disconnected is revoked with t
   await revoke();
   expect([server.seen.revoked, server.tokens().refresh]).toEqual([[renewed], []]);
   expect(await findSignIn(db.everywhere, place)).toBeUndefined();
+});
+
+test('tokens that another sign-in replaces are revoked once, also of one that is being disconnected', async () => {
+  await connect(null);
+  const [first] = server.tokens().refresh;
+  const second = await connect(null);
+  await activities().revokeReplacedSignIn(second);
+  await activities().revokeReplacedSignIn(second);
+  expect(server.seen.revoked).toEqual([first]);
+  const [replaced] = server.tokens().refresh;
+  await disconnectPlugin(db.write(workspaceId), { keyId: null, requestId: 'req_test' }, 'notes');
+  await activities().revokeReplacedSignIn(await connect(null));
+  expect([server.seen.revoked, await stateOf()]).toEqual([[first, replaced], 'connected']);
+  expect(server.tokens().refresh).toHaveLength(1);
+});
+
+test.each(['revoked', 'not yet revoked'])(
+  'a token that is renewed while its workspace signs in anew, and is %s, is not used again',
+  async (state) => {
+    await connect(soon());
+    let anew = '';
+    server.settings.onRenewal = async () => {
+      anew = await connect(null);
+      if (state === 'revoked') await activities().revokeReplacedSignIn(anew);
+    };
+    const used = await tokenOf();
+    await activities().revokeReplacedSignIn(anew);
+    expect([server.seen.renewals, used]).toEqual([1, server.tokens().access[1]]);
+    expect(server.tokens().refresh).toHaveLength(1);
+  },
+);
+
+test('tokens of the same client and account stay: their revocation could end those that replace them', async () => {
+  await server.stop();
+  server = await startSignInServer({ clients: [{ client_id: 'mine', client_secret: 'secret' }] });
+  const signIn = { issuer: server.issuer, clientId: 'mine', clientSecret: 'secret' };
+  await registerPlugin(db.everywhere, keys, { ...plugin, name: 'Notes', url: server.url, signIn });
+  [plugin] = (await readPlugins(db.everywhere, keys, wanted)) as [RegisteredPlugin];
+  await connect(null);
+  await activities().revokeReplacedSignIn(await connect(null));
+  expect([server.seen.revoked, server.tokens().refresh.length]).toEqual([[], 2]);
 });
 
 test('a token serves its own workspace and its own address, and no copy of it another', async () => {

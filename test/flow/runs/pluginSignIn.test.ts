@@ -20,10 +20,9 @@ const temporal = await startTestTemporal();
 const stage = await setAccountStage({ env: { TEMPORAL_ADDRESS: temporal.address } });
 const server = await startSignInServer();
 const notes = { id: 'notes', version: '1', name: 'Notes', url: server.url, headers: {} };
-await registerPlugin(stage.db.everywhere, parseSealingKeys(pluginSecretsKey), {
-  ...notes,
-  signIn: { issuer: server.issuer },
-});
+const signIn = { issuer: server.issuer };
+const keys = parseSealingKeys(pluginSecretsKey);
+await registerPlugin(stage.db.everywhere, keys, { ...notes, signIn });
 const env = { PLUGIN_SECRETS_KEY: pluginSecretsKey, SANDBOX_TIER: 'quickjs', PUBLIC_URL: 'https://console.example' };
 const worker = await startWorkerProcess({ ...stage.addresses, temporalAddress: temporal.address, env });
 const [ada, bob] = [await stage.person(), await stage.person()];
@@ -123,6 +122,30 @@ test('an access that was withdrawn is asked for again by the next run, which the
   await bring(ada, server.decide(await begin(ada)));
   await until(async () => (await readRun(id)).status === 'completed', { timeoutMs: 120_000 });
   expect(server.seen.calls).toEqual(['milk', 'milk']);
+});
+
+test('connecting anew, twice at once, leaves the tokens of one sign-in and revokes the others', async () => {
+  const backs = [await begin(ada), await begin(ada)].map((url) => server.decide(url));
+  const answers = await Promise.all(backs.map((back) => bring(ada, back)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  await until(() => server.tokens().refresh.length === 1, { timeoutMs: 60_000 });
+  expect(server.seen.revoked).toHaveLength(2);
+  const id = await startRun(ada);
+  await until(async () => (await readRun(id)).status === 'completed', { timeoutMs: 120_000 });
+  expect(server.seen.calls).toEqual(['milk', 'milk', 'milk']);
+});
+
+test('a plugin whose address changes while a member signs in gets no token', async () => {
+  const [back, had] = [server.decide(await begin(ada)), server.tokens().access.length];
+  await registerPlugin(stage.db.everywhere, keys, { ...notes, url: 'https://moved.example/mcp', signIn });
+  const refused = await bring(ada, back);
+  await registerPlugin(stage.db.everywhere, keys, { ...notes, signIn });
+  expect([refused.status, refused.body.error.code, server.tokens().access.length]).toEqual([
+    502,
+    'sign_in_failed',
+    had,
+  ]);
+  expect((await ada.get<SignIn>('plugins/notes/sign-in')).body.status).toBe('connected');
 });
 
 test('a refusal is shown, a manager disconnects even a disabled plugin, and the tokens are revoked', async () => {
