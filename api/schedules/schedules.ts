@@ -48,7 +48,9 @@ export function createSchedule(services: Services): Handler<z.output<typeof NewS
     await syncNow(services, id);
     ctx.status = 201;
     ctx.set('location', `/v1/schedules/${id}`);
-    await answer(ctx, services, id);
+    // It is stored: nothing more is read that could fail, and no caller is told to try again.
+    if (made.isNew) ctx.body = await presentWith(services, made.schedule, []);
+    else await answer(ctx, services, id);
   };
 }
 
@@ -116,13 +118,15 @@ export function triggerSchedule(services: Services): Handler {
   return async (ctx) => {
     const schedule = await scheduleOf(ctx, services);
     if (schedule.remainingRuns === 0) throw scheduleEnded();
+    // Read before it fires: afterwards nothing may fail.
+    const [shown] = await present(services, ctx.state.key, [schedule]);
     try {
       await services.schedules.trigger(schedule, ctx.state.resourceId);
     } catch (err) {
       throw overloaded(1000, err);
     }
     ctx.status = 202;
-    await answer(ctx, services, schedule.id);
+    ctx.body = shown;
   };
 }
 
@@ -179,13 +183,27 @@ async function present({ db, schedules }: Services, key: Key, rows: ScheduleRow[
   const all = await readRecent(seenBy(db, key), ids);
   // Of a run of another project, not even the id.
   const recent = all.filter(({ runId, runStatus }) => !key.seesProjects || runId === null || runStatus !== null);
-  const isFiring = (row: ScheduleRow) => row.pausedAt === null && !isEnded(row);
-  const late = sleep(TEMPORAL_WAIT_MS, null, { ref: false });
-  const nextOf = async (row: ScheduleRow) => (isFiring(row) ? Promise.race([schedules.nextTimes(row.id), late]) : []);
-  const next = await Promise.all(rows.map(nextOf));
-  return rows.map((row, at) =>
-    presentSchedule(row, { nextTimes: next[at]!, recent: recent.filter(({ scheduleId }) => scheduleId === row.id) }),
+  return Promise.all(
+    rows.map((row) =>
+      presentWith(
+        { schedules },
+        row,
+        recent.filter(({ scheduleId }) => scheduleId === row.id),
+      ),
+    ),
   );
+}
+
+/** A schedule in its public form, with its next times if Temporal tells them soon. */
+async function presentWith(
+  { schedules }: Pick<Services, 'schedules'>,
+  row: ScheduleRow,
+  recent: Awaited<ReturnType<typeof readRecent>>,
+) {
+  const isFiring = row.pausedAt === null && !isEnded(row);
+  const late = sleep(TEMPORAL_WAIT_MS, null, { ref: false });
+  const nextTimes = isFiring ? await Promise.race([schedules.nextTimes(row.id), late]) : [];
+  return presentSchedule(row, { nextTimes, recent });
 }
 
 /** Refuses a body of which no run could be created now. */

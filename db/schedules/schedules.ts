@@ -30,14 +30,16 @@ export type ScheduleChoice = Pick<
 
 /**
  * Creates a schedule, audited; the actor's key pays for its runs. The caller chooses `id`: an existing schedule of that id is unchanged.
+ * Returns it as it is stored, so that an answer needs no other read.
  */
 export function insertSchedule(
   rows: Rows,
   { id, by, pause, ...chosen }: ScheduleChoice & { id: string; by: Actor & { keyId: string }; pause: Pause | null },
-): Promise<'created' | 'too_many'> {
+): Promise<{ schedule: ScheduleRow; isNew: boolean } | 'too_many'> {
   return rows.transaction(async (tx) => {
     const { em, sql, Schedule, Workspace, LockMode, workspaceId } = tx;
-    if (await em.findOne(Schedule, { id })) return 'created';
+    const existing = await em.findOne(Schedule, { id });
+    if (existing) return { schedule: existing, isNew: false };
     // One at a time, so that the limit holds.
     await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if ((await em.count(Schedule, { deletedAt: null })) >= SCHEDULES_MAX) return 'too_many';
@@ -51,7 +53,7 @@ export function insertSchedule(
       ...(pause && pausedBy(tx, pause)),
     });
     await auditSchedule(tx, by, { action: 'create_schedule', id, detail: told(chosen) });
-    return 'created';
+    return { schedule: await em.findOneOrFail(Schedule, { id }), isNew: true };
   });
 }
 

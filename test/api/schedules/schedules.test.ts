@@ -49,6 +49,15 @@ describe('POST /v1/schedules', () => {
     });
   });
 
+  test('answers 201 for what is stored, also when its firings cannot be read', async () => {
+    const rename = (from: string, to: string) => stage.asOwner(`alter table ${from} rename to ${to}`);
+    await rename('schedule_firings', 'firings_away');
+    const answer = await post({ name: 'Stored' });
+    await rename('firings_away', 'schedule_firings');
+    const { id } = await read<Answer>(answer, 201);
+    expect(await read<Answer>(await stage.call(`${path}/${id}`), 200)).toMatchObject({ name: 'Stored', recent: [] });
+  });
+
   test('is carried out once for one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'schedule-once' };
     const [first, again] = [await post({}, { headers }), await post({}, { headers })];
