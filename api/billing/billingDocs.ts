@@ -110,6 +110,7 @@ export const paymentDocs = {
       'with a card at once, with a bank transfer days later. With a test key it is paid at once with test ' +
       'money; amounts that end with .02, .41 or .51 are declined (402 `card_declined`). Where the installation adds ' +
       'tax, the page asks for the address and the tax number, and the balance gets the amount without the tax.',
+    headers: headers.ONCE,
     input: { id: 'CheckoutBody', schema: CheckoutBody, example: { amount: 25 } },
     answer: { id: 'CheckoutSession', schema: CheckoutSession },
     errors: [402, 502, 503],
@@ -121,6 +122,7 @@ export const paymentDocs = {
       'Answers with the address of a page that saves a card for the workspace. With `auto_topup` the card pays ' +
       'by itself when the balance is low: one payment at a time, never above the cap of a month. A card that ' +
       'is declined is asked again after 1, 6, 24 and 72 hours, then no more.',
+    headers: headers.ONCE,
     input: {
       id: 'CardBody',
       schema: CardBody,

@@ -1,5 +1,6 @@
 import { body, optionalBody } from '../body/body.ts';
 import { parseBody, parseWith, query } from '../body/parseWith.ts';
+import { idempotent } from '../guard/idempotency.ts';
 import type { Keyed } from '../guard/key.ts';
 import { wholeWorkspace } from '../guard/projects.ts';
 import { get, patch, post, type Route } from '../http/router.ts';
@@ -14,12 +15,14 @@ import { changeAutoTopup, listPayments, retrieveAutoTopup } from './topups.ts';
 
 /** Routes and documentation of payments into the balance. Stripe's events carry a signature instead of a key. */
 export function paymentRoutes(services: Services, keyed: Keyed): Route[] {
-  const checkout = keyed(wholeWorkspace, body(parseWith(CheckoutBody, 'body')));
+  const once = idempotent(services.db, 'pay');
+  const checkout = keyed(wholeWorkspace, body(parseWith(CheckoutBody, 'body')), once);
+  const card = keyed(wholeWorkspace, optionalBody(parseBody(CardBody)), once);
   const change = keyed(wholeWorkspace, body(parseBody(AutoTopupChangeBody)));
   const at = '/platform/v1/billing';
   return [
     post(`${at}/checkout`, checkout, createCheckout(services), paymentDocs.checkout),
-    post(`${at}/card`, keyed(wholeWorkspace, optionalBody(parseBody(CardBody))), saveCard(services), paymentDocs.card),
+    post(`${at}/card`, card, saveCard(services), paymentDocs.card),
     post(`${at}/stripe/webhook`, [], receiveStripeEvent(services), paymentDocs.stripeWebhook),
     get(
       `${at}/statement`,

@@ -890,7 +890,7 @@ class Api:
         that end with .02, .41 or .51 are declined (402 `card_declined`). Where the installation adds tax, the page
         asks for the address and the tax number, and the balance gets the amount without the tax.
         """
-        return cast("_t.CheckoutSession", (self._transport.send("POST", "/platform/v1/billing/checkout", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.CheckoutSession", (self._transport.send("POST", "/platform/v1/billing/checkout", json=body, idempotency_key=idempotency_key)).data)
 
     def post_platform_billing_card(self, body: _t.CardBody | None = None, *, idempotency_key: str | None = None) -> _t.CardSession:
         """
@@ -900,7 +900,7 @@ class Api:
         itself when the balance is low: one payment at a time, never above the cap of a month. A card that is declined
         is asked again after 1, 6, 24 and 72 hours, then no more.
         """
-        return cast("_t.CardSession", (self._transport.send("POST", "/platform/v1/billing/card", json=body, idempotency_key=idempotency_key, repeatable=False)).data)
+        return cast("_t.CardSession", (self._transport.send("POST", "/platform/v1/billing/card", json=body, idempotency_key=idempotency_key)).data)
 
     def post_platform_billing_stripe_webhook(self, *, idempotency_key: str | None = None) -> _t.WebhookAnswer:
         """
