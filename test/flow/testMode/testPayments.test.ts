@@ -1,0 +1,36 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { setMoneyStage } from '../stages/moneyStage.ts';
+
+const stage = await setMoneyStage();
+const live = await stage.account({ scopes: ['manage'] });
+const { key } = (await call(live.secret, '/console/v1/keys', { name: 'ci', mode: 'test' })).body as { key: string };
+afterAll(() => stage.close());
+
+async function call(secret: string, path: string, body?: object, headers: Record<string, string> = {}) {
+  const response = await fetch(stage.urls()[0] + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...headers },
+    body: body && JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as unknown };
+}
+
+const pay = (amount: number, once: string) =>
+  call(key, '/platform/v1/billing/checkout', { amount }, { 'idempotency-key': once });
+const balance = async () =>
+  ((await call(key, '/platform/v1/billing/balance')).body as { balance_usd: number }).balance_usd;
+
+test('a payment is made once for one Idempotency-Key, however often and at once it is ordered', async () => {
+  const answers = await Promise.all(Array.from({ length: 5 }, () => pay(7, 'pay-once')));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  expect((await pay(8, 'pay-once')).body).toMatchObject({ error: { code: 'idempotency_conflict' } });
+  expect(await balance()).toBe(7);
+});
+
+test('a declined payment is no payment: the same Idempotency-Key may order another', async () => {
+  const before = await balance();
+  expect((await pay(5.02, 'pay-more')).body).toMatchObject({ error: { code: 'card_declined' } });
+  expect((await pay(5, 'pay-more')).status).toBe(200);
+  expect(await balance()).toBe(before + 5);
+});
