@@ -54,8 +54,11 @@ export interface RunDependencies {
 
 /** Access to the workflows of webhooks. Each call is idempotent. */
 export interface WebhookWorkflows {
-  /** Starts a delivery; with `isAgain` wakes a delivery that waits for its next attempt. */
-  start: (delivery: WebhookInput & { workspaceId: string }, order: { isAgain: boolean }) => Promise<void>;
+  /** Starts a delivery, one of a flood after others; with `isAgain` wakes a delivery that waits for its next attempt. */
+  start: (
+    delivery: WebhookInput & { workspaceId: string },
+    order: { isAgain: boolean; isFlood?: boolean },
+  ) => Promise<void>;
   cancel: (delivery: WebhookInput) => Promise<void>;
 }
 

@@ -161,8 +161,8 @@ const USUAL_PER_MINUTE = 60;
 export function createWebhookWorkflows(client: Client): WebhookWorkflows {
   const isUsual = createStartPace(USUAL_PER_MINUTE);
   return {
-    start: async ({ eventId, endpointId, workspaceId }, { isAgain }) => {
-      const pace = isUsual(endpointId) ? 'usual' : 'flood';
+    start: async ({ eventId, endpointId, workspaceId }, { isAgain, isFlood = false }) => {
+      const pace = isUsual(endpointId) && !isFlood ? 'usual' : 'flood';
       const start = webhookStartOf({ eventId, endpointId, workspaceId }, pace);
       if (isAgain) await client.workflow.signalWithStart(WEBHOOK_WORKFLOW, { ...start, signal: DELIVER_AGAIN_SIGNAL });
       else await client.workflow.start(WEBHOOK_WORKFLOW, start);

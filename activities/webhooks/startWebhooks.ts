@@ -18,7 +18,9 @@ export async function startWebhooks(
 
   async function bringUpToDate(delivery: DueDelivery): Promise<boolean> {
     try {
-      if (delivery.status === 'pending') await webhooks.workflows.start(delivery, { isAgain: delivery.round > 1 });
+      const { isFlood } = delivery;
+      if (delivery.status === 'pending')
+        await webhooks.workflows.start(delivery, { isAgain: delivery.round > 1, isFlood });
       else if (delivery.status === 'cancelled') await webhooks.workflows.cancel(delivery);
       await markTold(db.everywhere, delivery);
       return true;
