@@ -31,6 +31,8 @@ export function createDeliverWebhook({ db, webhooks: { secrets, sending } }: Web
   async function deliverWebhook(input: WebhookInput): Promise<WebhookStep> {
     const order = await readOrder(db.everywhere, input);
     if (!order) return { delayMs: null };
+    // Woken by an order that an earlier attempt has carried out already.
+    if (order.waitMs > 0) return { delayMs: order.waitMs };
     const { workspaceId } = order.delivery;
     const shares = order.endpoint.failingSince === null ? working : failing;
     const waitMs = shares.enter(workspaceId, order.endpoint.id);

@@ -165,6 +165,8 @@ export interface DeliveryOrder {
   delivery: DeliveryRow;
   endpoint: EndpointRow;
   event: EventObject;
+  /** Until its next attempt is due. */
+  waitMs: number;
 }
 
 /** Reads a pending delivery. If its endpoint is disabled, or its event no longer exists, it is cancelled. */
@@ -181,12 +183,22 @@ export function readOrder(
     const live = { id: endpointId, workspaceId, disabledAt: null, deletedAt: null };
     const endpoint = await em.findOne(WebhookEndpoint, live);
     const event = await findEvent(tx, eventId, workspaceId);
-    if (endpoint && event) return { delivery, endpoint, event };
+    if (endpoint && event) return { delivery, endpoint, event, waitMs: await waitOf(tx, delivery) };
     const cancelled = { status: 'cancelled' as const, nextTryAt: null, dueAt: null };
     await em.nativeUpdate(WebhookDelivery, { id: delivery.id }, cancelled);
     return undefined;
   });
 }
+
+// The first attempt of a round is due at once.
+async function waitOf({ client }: Transaction<undefined>, { id, tries }: DeliveryRow): Promise<number> {
+  if (tries === 0) return 0;
+  const { rows } = await client.query<{ ms: number | null }>(WAIT, [id]);
+  return Math.max(0, Math.ceil(rows[0]?.ms ?? 0));
+}
+
+const WAIT = `
+select (extract(epoch from next_try_at - ledger_now(workspace_id)) * 1000)::float8 as ms from webhook_deliveries where id = $1`;
 
 /** The result of an attempt. `error` is null for an accepted one. */
 export interface AttemptResult {
