@@ -80,7 +80,10 @@ export function signInActivities(dependencies: SignInDependencies) {
           const { issuer, tokens } = content;
           const scope = tokens.scope === undefined ? null : storableText(tokens.scope);
           const shown = { issuer, scope, account: accountIn(content), expiresAt: endOf(content) };
-          await connectPlugin(everywhere, attempt, { url: plugin.url, content, ...shown });
+          if (!(await connectPlugin(everywhere, attempt, { url: plugin.url, content, ...shown }))) {
+            await revokeReplaced({ everywhere, secrets }, attempt, { plugin, signedIn: content });
+            return;
+          }
         } else if (attempt.state !== 'connected') return;
         for (const run of await supplyRuns(db, { workspaceId, type: 'plugin_sign_in', plugin: pluginId })) {
           // If this fails, the sweep resumes them.

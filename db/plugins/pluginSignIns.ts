@@ -83,11 +83,14 @@ export function openAttempt(box: SecretOpener, attempt: AttemptRow): { begun: un
   return { begun, answer };
 }
 
+const DISCONNECTED = 'The plugin was disconnected meanwhile. Begin again.';
+
+const failedAs = (failure: string) => ({ state: 'failed' as const, failure, sealed: null, answer: null });
+
 /** Ends an attempt without a sign-in. */
 export async function failAttempt(everywhere: AnyRows, id: string, failure: string): Promise<void> {
-  const failed = { state: 'failed' as const, failure, sealed: null, answer: null };
   await everywhere.statement(({ em, PluginSignInAttempt }) =>
-    em.nativeUpdate(PluginSignInAttempt, { id, state: { $ne: 'connected' } }, failed),
+    em.nativeUpdate(PluginSignInAttempt, { id, state: { $ne: 'connected' } }, failedAs(failure)),
   );
 }
 
@@ -104,17 +107,18 @@ export interface NewSignIn {
 
 /**
  * Connects the workspace of an attempt to its plugin. An earlier sign-in is replaced, and stays with the attempt until a worker has revoked
- * its tokens. Audited.
+ * its tokens. Audited. False: the attempt has failed meanwhile, because the workspace has disconnected the plugin.
  */
 export function connectPlugin(
   everywhere: Rows<undefined>,
   attempt: AttemptRow,
   { content, ...shown }: NewSignIn,
-): Promise<void> {
+): Promise<boolean> {
   return everywhere.transaction(async (tx) => {
     const { em, client, PluginSignIn, PluginSignInAttempt, LockMode, sql } = tx;
     const { workspaceId, pluginId, pluginVersion, userId } = attempt;
-    await takeTurn(client, `sign-in of ${workspaceId} to ${pluginId}`);
+    await takeTurn(client, turnOf(attempt));
+    if (await em.findOne(PluginSignInAttempt, { id: attempt.id, state: 'failed' })) return false;
     // Locked, so that a renewal stores its tokens before, or finds another sign-in.
     const earlier = { workspaceId, pluginId, state: { $ne: 'ended' as const } };
     const replaced = await em.findOne(PluginSignIn, earlier, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -142,6 +146,7 @@ export function connectPlugin(
     const by = { keyId: null, userId, requestId: attempt.id };
     const { issuer, account } = shown;
     await auditPlugin(tx, by, { workspaceId, action: 'sign_in_to_plugin', pluginId, detail: { issuer, account } });
+    return true;
   });
 }
 
@@ -170,6 +175,9 @@ interface Place {
   workspaceId: string;
   pluginId: string;
 }
+
+// Connecting and disconnecting take turns, so that one finds what the other has done.
+const turnOf = ({ workspaceId, pluginId }: Place): string => `sign-in of ${workspaceId} to ${pluginId}`;
 
 /** The sign-in of a workspace to a plugin, in any state. */
 export const findSignIn = async (rows: AnyRows, { workspaceId, pluginId }: Place): Promise<SignInRow | undefined> =>
@@ -231,11 +239,16 @@ export function endRenewal(
   });
 }
 
-/** Ends a workspace's use of a sign-in at once, audited; a worker then revokes and deletes it. False: there is none. */
+/**
+ * Ends a workspace's use of a sign-in at once, audited; a worker then revokes and deletes it. One whose code is being exchanged fails. False:
+ * there is none.
+ */
 export function disconnectPlugin(rows: Rows, by: Actor, pluginId: string): Promise<boolean> {
   return rows.transaction(async (tx) => {
-    const { em, PluginSignIn, workspaceId } = tx;
+    const { em, client, PluginSignIn, PluginSignInAttempt, workspaceId } = tx;
     const place = { workspaceId, pluginId };
+    await takeTurn(client, turnOf(place));
+    await em.nativeUpdate(PluginSignInAttempt, { pluginId, state: 'answered' }, failedAs(DISCONNECTED));
     const changed = await em.nativeUpdate(
       PluginSignIn,
       { ...place, state: { $ne: 'revoking' } },

@@ -41,7 +41,7 @@ export async function startSignInServer(oddities: Oddities = {}) {
   const access = new Map<string, Grant>();
   const refresh = new Map<string, Grant>();
   const seen = { authorizations: [] as URL[], renewals: 0, revoked: [] as string[], calls: [] as string[] };
-  const settings = { expiresIn: oddities.expiresIn ?? 3600, onRenewal: async () => {} };
+  const settings = { expiresIn: oddities.expiresIn ?? 3600, onRenewal: async () => {}, onExchange: async () => {} };
   const secret = () => `canary${randomBytes(12).toString('hex')}`;
 
   const plugin: Site = await startSite((request, response) => void answer(request, response, servePlugin));
@@ -91,7 +91,7 @@ export async function startSignInServer(oddities: Oddities = {}) {
     }
     if (pathname !== '/token') return new Response('', { status: 404 });
     const isRenewal = form.get('grant_type') === 'refresh_token';
-    if (isRenewal) await settings.onRenewal();
+    await (isRenewal ? settings.onRenewal() : settings.onExchange());
     const grant = isRenewal ? renewed(form) : exchanged(form, client);
     return grant ? json(tokensFor(grant)) : json({ error: 'invalid_grant' }, 400);
   }

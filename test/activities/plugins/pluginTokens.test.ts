@@ -4,6 +4,7 @@ import { signInActivities } from '../../../activities/plugins/signIns.ts';
 import { PluginNeedsCaller, readPlugins, registerPlugin, type RegisteredPlugin } from '../../../db/plugins/plugins.ts';
 import { findPluginNeeds } from '../../../db/plugins/pluginSecrets.ts';
 import {
+  answerAttempt,
   askAttempt,
   beginAttempt,
   connectPlugin,
@@ -22,6 +23,7 @@ import { startSignInServer, type SignInServer } from '../../tools/signInServer.t
 
 const redirectUrl = 'https://console.example/plugins/signed-in';
 const workspaceId = 'ws_own';
+const begun = { pluginId: 'notes', pluginVersion: '1', userId: 'user_ada', sessionId: 'ses_ada', redirectUrl };
 const wanted = [{ plugin_id: 'notes', version: '1' }];
 const key = createSealingKey();
 const keys = parseSealingKeys(key);
@@ -48,7 +50,6 @@ const activities = () => signInActivities({ db, secrets, pluginKeys: keys, workf
 /** Connects the workspace, with an access token that expires then. Returns the attempt. */
 async function connect(expiresAt: Date | null): Promise<string> {
   const target = { url: server.url, settings: plugin.signIn! };
-  const begun = { pluginId: 'notes', pluginVersion: '1', userId: 'user_ada', sessionId: 'ses_ada', redirectUrl };
   const rows = db.write(workspaceId);
   const id = await beginAttempt(rows, { ...begun, stateHash: `${performance.now()}` });
   const asked = await beginSignIn(target, redirectUrl);
@@ -184,6 +185,24 @@ test('tokens of the same client and account stay: their revocation could end tho
   await connect(null);
   await activities().revokeReplacedSignIn(await connect(null));
   expect([server.seen.revoked, server.tokens().refresh.length]).toEqual([[], 2]);
+});
+
+test('a plugin that is disconnected while a code is exchanged stays so: the new tokens are revoked', async () => {
+  const [rows, stateHash] = [db.write(workspaceId), 'disconnected'];
+  const id = await beginAttempt(rows, { ...begun, stateHash });
+  await activities().beginPluginSignIn(id);
+  const sent = server.decide((await findAttempt(rows, id))!.authorizationUrl!).searchParams;
+  const answer = { code: sent.get('code')!, iss: sent.get('iss')! };
+  await answerAttempt(rows, { stateHash, sessionId: begun.sessionId, answer });
+  server.settings.onExchange = async () =>
+    void (await disconnectPlugin(rows, { keyId: null, requestId: 'r' }, 'notes'));
+  await activities().finishPluginSignIn(id);
+  expect(await findAttempt(rows, id)).toMatchObject({
+    state: 'failed',
+    failure: expect.stringMatching(/disconnected/),
+  });
+  expect(await findSignIn(db.everywhere, { workspaceId, pluginId: 'notes' })).toBeUndefined();
+  expect([server.seen.revoked.length, server.tokens().refresh]).toEqual([1, []]);
 });
 
 test('a token serves its own workspace and its own address, and no copy of it another', async () => {
