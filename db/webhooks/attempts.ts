@@ -20,7 +20,7 @@ const GONE = 410;
  */
 export function recordAttempt(
   everywhere: Rows<undefined>,
-  { delivery, endpoint }: DeliveryOrder,
+  { delivery, endpoint }: Omit<DeliveryOrder, 'waitMs'>,
   { result, delaysMs }: { result: AttemptResult; delaysMs: readonly number[] },
 ): Promise<number | null> {
   return everywhere.transaction(async (tx) => {

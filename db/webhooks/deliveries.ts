@@ -137,7 +137,7 @@ export interface DueDelivery {
 const FLOOD_MIN = 20;
 
 /** How many are read at once: few, because a delivery that becomes due waits for those before it. */
-export const DUE_MAX = 50;
+export const DUE_MAX = 100;
 
 /** Deliveries with outdated workflows: the oldest of each endpoint, then the second ones, so that none waits for a flood at another. */
 export async function readDueDeliveries(everywhere: Rows<undefined>): Promise<DueDelivery[]> {
