@@ -145,12 +145,13 @@ export async function readDueDeliveries(everywhere: Rows<undefined>): Promise<Du
   return rows;
 }
 
-// Raw: the ORM knows no window functions.
+// Raw: the ORM knows no window functions. Of a long backlog the oldest take turns: sorting all of it for each page would take the square of its
+// length.
 const DUE = `
 select id, workspace_id as "workspaceId", event_id as "eventId", endpoint_id as "endpointId", status, round, due >= $2 as "isFlood"
 from (
   select *, row_number() over (partition by endpoint_id order by due_at, id) as turn, count(*) over (partition by endpoint_id) as due
-  from webhook_deliveries where due_at is not null) due
+  from (select * from webhook_deliveries where due_at is not null order by due_at limit 5000) oldest) due
 order by turn, due_at, id limit $1`;
 
 /** Marks that the workflow is up to date, unless the delivery has changed since it was read. */
