@@ -11,7 +11,7 @@ import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago, countText } from '../parts/figures.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Status } from '../parts/Status.tsx';
-import { sumOf } from '../parts/totals.tsx';
+import { sumText } from '../parts/nanos.ts';
 import { useDroppedFile } from '../parts/useDroppedFile.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { BatchMeter } from './BatchMeter.tsx';
@@ -109,6 +109,6 @@ function columnsWith(rows: Batch[] | undefined): Column<Batch>[] {
         <span className={failed > 0 ? 'text-bad' : undefined}>{countText(failed)}</span>
       ),
     },
-    { title: 'Cost', usd: ({ usage }) => usage.cost, sum: rows && sumOf(rows.map(({ usage }) => usage.cost)) },
+    { title: 'Cost', usd: ({ usage }) => usage.cost, sum: rows && sumText(rows.map(({ usage }) => usage.cost)) },
   ];
 }

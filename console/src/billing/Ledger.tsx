@@ -8,7 +8,8 @@ import { ExportCsv } from '../parts/ExportCsv.tsx';
 import { Ago } from '../parts/figures.tsx';
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx';
 import { keyPrefix } from '../parts/keyPrefix.tsx';
-import { sumOf, Total } from '../parts/totals.tsx';
+import { Total } from '../parts/totals.tsx';
+import { sumText } from '../parts/nanos.ts';
 import { useKeyFilter } from '../parts/useFilters.ts';
 import { useSearchState } from '../parts/useSearchState.ts';
 import { useTotals, type Totals } from '../parts/useTotals.ts';
@@ -32,7 +33,7 @@ export function Ledger() {
     key: ['ledger', 'totals', filters],
     call: (signal) => api.GET('/platform/v1/billing/ledger/totals', { params: { query: filters }, signal }),
     from: entries,
-    read: ({ count, amount_usd: usd, beside_usd: beside }) => ({ count, usd: sumOf([usd ?? 0, beside ?? 0]) }),
+    read: ({ count, amount_usd: usd, beside_usd: beside }) => ({ count, usd: sumText([usd ?? 0, beside ?? 0]) }),
     amountOf: ({ amount_usd: usd }) => usd,
   });
   return (

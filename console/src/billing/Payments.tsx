@@ -6,7 +6,7 @@ import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { EmptyState } from '../parts/EmptyState.tsx';
 import { Ago } from '../parts/figures.tsx';
 import { Status, type Tone } from '../parts/Status.tsx';
-import { sumOf } from '../parts/totals.tsx';
+import { sumText } from '../parts/nanos.ts';
 
 /** Payments, each with its receipt. */
 export function Payments() {
@@ -73,12 +73,13 @@ function columnsWith(rows: TopupRow[] | undefined): Column<TopupRow>[] {
     {
       title: 'Refunded',
       visibleFrom: 'sm',
-      usd: ({ refunded_usd: refunded, disputed_usd: disputed }) => refunded + disputed || null,
+      usd: ({ refunded_usd: refunded, disputed_usd: disputed }) =>
+        refunded + disputed === 0 ? null : sumText([refunded, disputed]),
     },
     {
       title: 'Amount',
       usd: ({ amount_usd: usd }) => usd,
-      sum: paid && sumOf(paid.map(({ amount_usd: usd }) => usd)),
+      sum: paid && sumText(paid.map(({ amount_usd: usd }) => usd)),
     },
     ...(isTaxed ? taxColumns(paid) : []),
   ];
@@ -90,12 +91,12 @@ const taxColumns = (paid: TopupRow[] | undefined): Column<TopupRow>[] => [
     title: 'Tax',
     visibleFrom: 'sm',
     usd: ({ tax_usd: usd }) => usd,
-    sum: paid && sumOf(paid.map(({ tax_usd: usd }) => usd ?? 0)),
+    sum: paid && sumText(paid.map(({ tax_usd: usd }) => usd ?? 0)),
   },
   {
     title: 'With tax',
     visibleFrom: 'sm',
     usd: ({ total_usd: usd }) => usd,
-    sum: paid && sumOf(paid.map(({ total_usd: usd }) => usd)),
+    sum: paid && sumText(paid.map(({ total_usd: usd }) => usd)),
   },
 ];

@@ -1,6 +1,6 @@
 import type { Overview } from '../api/shapes.ts';
 import type { Picture } from '../parts/chart/layout.ts';
-import { sumOf } from '../parts/totals.tsx';
+import { sumOf } from '../parts/nanos.ts';
 import { stepTexts } from '../usage/steps.ts';
 
 /** The spend of the last days as a picture, with the days before, and their sums. */

@@ -7,7 +7,7 @@ import type { Column } from '../parts/DataTable.tsx';
 import { Ago, DateTime } from '../parts/figures.tsx';
 import { SpendLimit } from '../parts/SpendLimit.tsx';
 import { Status } from '../parts/Status.tsx';
-import { sumOf } from '../parts/totals.tsx';
+import { sumText } from '../parts/nanos.ts';
 import { KeyActions } from './KeyActions.tsx';
 import { RotateKey } from './KeyDialogs.tsx';
 import { daysText } from './LogDays.tsx';
@@ -43,7 +43,7 @@ export function keyColumns(
     {
       title: 'This month',
       usd: (key) => key.spend_monthly,
-      sum: rows && sumOf(rows.map(({ spend_monthly: usd }) => usd)),
+      sum: rows && sumText(rows.map(({ spend_monthly: usd }) => usd)),
     },
   ];
   return mayWrite ? [...columns, ACTIONS] : columns;

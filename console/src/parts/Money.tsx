@@ -1,28 +1,10 @@
 import { centsText, usdText } from './figures.tsx';
+import type { Usd } from './nanos.ts';
+import { fixedText } from './precision.ts';
 
-const MINUS = '−';
 const CENT_DIGITS = 2;
-const NANO_DIGITS = 9;
 
-/**
- * The digits after the point with which a column of amounts shows each of them: cents, or as many as the smallest one needs for two
- * figures. `[1.5, 0.000034]` needs six.
- */
-export function digitsOf(amounts: (number | null | undefined)[]): number {
-  const smallest = Math.min(...amounts.map((usd) => Math.abs(usd ?? 0)).filter((usd) => usd > 0));
-  if (!Number.isFinite(smallest) || smallest >= 0.1) return CENT_DIGITS;
-  return Math.min(NANO_DIGITS, Math.ceil(-Math.log10(smallest)) + 1);
-}
-
-/** The digits with which a column shows each of its amounts exactly. */
-export const exactDigitsOf = (amounts: (number | null | undefined)[]): number =>
-  Math.max(CENT_DIGITS, ...amounts.map((usd) => usdText(usd ?? 0).split('.')[1]?.length ?? 0));
-
-/** Writes each of some amounts with the precision of their column, as a text. */
-export const columnText = (amounts: (number | null | undefined)[]): ((usd: number) => string) => {
-  const digits = digitsOf(amounts);
-  return (usd) => fixedText(usd, digits);
-};
+export { columnText, digitsOf, exactDigitsOf } from './precision.ts';
 
 /**
  * An amount of US dollars, exact on hover. Without `digits` it is exact to the nano; with them it has the precision of its column;
@@ -34,7 +16,7 @@ export function Money({
   isRounded = false,
   hasSign = false,
 }: {
-  usd: number | null | undefined;
+  usd: Usd | null | undefined;
   /** Digits after the point: see `digitsOf`. */
   digits?: number;
   isRounded?: boolean;
@@ -43,8 +25,9 @@ export function Money({
   if (usd === null || usd === undefined) return <span className="number">—</span>;
   const exact = usdText(usd);
   const text = isRounded ? centsText(usd) : digits === undefined ? exact : fixedText(usd, digits);
-  const signed = hasSign && usd > 0 ? `+${text}` : text;
-  const { before, lead, middle, trail } = isRounded ? plain(signed) : usd === 0 ? allDim(signed) : split(signed);
+  const amount = Number(usd);
+  const signed = hasSign && amount > 0 ? `+${text}` : text;
+  const { before, lead, middle, trail } = isRounded ? plain(signed) : amount === 0 ? allDim(signed) : split(signed);
   return (
     <span className="number" title={text === exact ? undefined : exact}>
       {before}
@@ -79,11 +62,6 @@ export function HeadlineMoney({ usd }: { usd: number | null | undefined }) {
 }
 
 const allDim = (text: string) => ({ before: '', lead: text, middle: '', trail: '' });
-
-function fixedText(usd: number, digits: number): string {
-  const text = Math.abs(usd).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return `${usd < 0 ? MINUS : ''}$${text}`;
-}
 
 /** Cents all count. */
 const plain = (text: string) => ({ before: '', lead: '', middle: text, trail: '' });

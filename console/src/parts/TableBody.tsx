@@ -123,7 +123,8 @@ export const cut = (text: string, width = ''): ReactNode => (
 /** The digits that a column of amounts shows. */
 export function digitsIn<Row>(column: Column<Row>, rows: Row[]): number | undefined {
   if (!column.usd) return undefined;
-  return (column.isExact ? exactDigitsOf : digitsOf)(rows.map(column.usd));
+  if (column.isExact) return exactDigitsOf(rows.map(column.usd));
+  return digitsOf([...rows.map(column.usd), column.sum]);
 }
 
 /** What shows its exact value on hover lies above the row's link: a click there follows the link too. */

@@ -1,6 +1,7 @@
 import type { Overview } from '../api/shapes.ts';
 import { agoText } from './agoText.ts';
 import { durationText } from './durationText.ts';
+import { decimalOf, type Usd } from './nanos.ts';
 
 export { durationText } from './durationText.ts';
 export { usdText } from './usdText.ts';
@@ -12,9 +13,10 @@ const MINUS = '−';
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
 
 /** US dollars to the cent; smaller amounts are shown as less than a cent. */
-export function centsText(usd: number): string {
-  if (usd !== 0 && Math.abs(usd) < 0.01) return usd > 0 ? '< $0.01' : `> ${MINUS}$0.01`;
-  return cents.format(usd).replace('-', MINUS);
+export function centsText(usd: Usd): string {
+  const amount = Number(usd);
+  if (amount !== 0 && Math.abs(amount) < 0.01) return amount > 0 ? '< $0.01' : `> ${MINUS}$0.01`;
+  return cents.format(decimalOf(usd)).replace('-', MINUS);
 }
 
 /** An amount as an input of US dollars begins with it: whole cents have both digits. */

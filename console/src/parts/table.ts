@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Usd } from './nanos.ts';
 
 export interface BaseColumn {
   title: string;
@@ -12,7 +13,7 @@ export interface BaseColumn {
   foot?: ReactNode;
 }
 
-type Amount = number | null | undefined;
+type Amount = Usd | null | undefined;
 
 /** A column of cells, or of amounts in US dollars that share one precision with their sum. */
 export type Column<Row> = BaseColumn &
@@ -20,7 +21,7 @@ export type Column<Row> = BaseColumn &
     | { cell: (row: Row) => ReactNode; usd?: undefined }
     | {
         usd: (row: Row) => Amount;
-        sum?: number;
+        sum?: Usd;
         hasSign?: boolean;
         /** With all digits: for records, where rounded amounts would not add up. */
         isExact?: boolean;

@@ -1,11 +1,5 @@
 import { countText } from './figures.tsx';
 
-const NANOS = 1e9;
-
-/** The exact sum of amounts, which are all whole numbers of nano-dollars. */
-export const sumOf = (amounts: number[]): number =>
-  amounts.reduce((nanos, usd) => nanos + Math.round(usd * NANOS), 0) / NANOS;
-
 /** `1 step`, `2 steps`. */
 export const countOf = (count: number, noun: string): string =>
   `${countText(count)} ${count === 1 ? noun : pluralOf(noun)}`;

@@ -1,3 +1,5 @@
+import { decimalOf, type Usd } from './nanos.ts';
+
 const exact = new Intl.NumberFormat('en-US', {
   style: 'currency',
   currency: 'USD',
@@ -6,4 +8,4 @@ const exact = new Intl.NumberFormat('en-US', {
 });
 
 /** US dollars to the nano, and at least to the cent: `$0.000012`, with a true minus. */
-export const usdText = (usd: number): string => exact.format(usd).replace('-', '−');
+export const usdText = (usd: Usd): string => exact.format(decimalOf(usd)).replace('-', '−');

@@ -1,12 +1,12 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { Result } from '../api/client.ts';
 import { useAnswer } from '../api/hooks.ts';
-import { sumOf } from './totals.tsx';
+import { sumText, type Usd } from './nanos.ts';
 
 /** What stands below a list that loads page by page: how many there are, and what they add up to. */
 export interface Totals {
   count: number | undefined;
-  usd: number | undefined;
+  usd: Usd | undefined;
   /** Only those that are shown are counted. */
   isPart: boolean;
 }
@@ -28,7 +28,7 @@ export function useTotals<Row, Answer extends { is_capped: boolean }>({
   call: (signal: AbortSignal) => Promise<Result<Answer>>;
   from: { rows: Row[] | undefined; hasMore: boolean };
   refetchInterval?: number | false;
-  read: (answer: Answer) => { count: number; usd: number | undefined };
+  read: (answer: Answer) => { count: number; usd: Usd | undefined };
   amountOf: (row: Row) => number;
   countOf?: (row: Row) => number;
 }): Totals {
@@ -36,7 +36,7 @@ export function useTotals<Row, Answer extends { is_capped: boolean }>({
   if (hasMore && data && !data.is_capped) return { ...read(data), isPart: false };
   return {
     count: rows?.reduce((sum, row) => sum + countOf(row), 0),
-    usd: rows && sumOf(rows.map(amountOf)),
+    usd: rows && sumText(rows.map(amountOf)),
     isPart: hasMore,
   };
 }

@@ -3,7 +3,7 @@ import type { Column } from '../parts/DataTable.tsx';
 import { Count, DateTime } from '../parts/figures.tsx';
 import { SpendLimit } from '../parts/SpendLimit.tsx';
 import { Status } from '../parts/Status.tsx';
-import { sumOf } from '../parts/totals.tsx';
+import { sumText } from '../parts/nanos.ts';
 
 export const projectPath = ({ id }: Pick<Project, 'id'>): string => `/projects/${id}`;
 
@@ -38,6 +38,6 @@ export const projectColumns = (rows: Project[] | undefined): Column<Project>[] =
   {
     title: 'This month',
     usd: ({ spend_monthly: usd }) => usd,
-    sum: rows && sumOf(rows.map(({ spend_monthly: usd }) => usd)),
+    sum: rows && sumText(rows.map(({ spend_monthly: usd }) => usd)),
   },
 ];

@@ -1,6 +1,7 @@
 import type { components } from '../api/openapi.d.ts';
 import type { Picture } from '../parts/chart/layout.ts';
 import { seriesOf } from '../parts/chart/series.ts';
+import { sumOf } from '../parts/nanos.ts';
 import { stepTexts } from '../usage/steps.ts';
 
 export type EarningsStatement = components['schemas']['PublisherStatement'];
@@ -34,10 +35,7 @@ export function earnedOf(
     ...(ghost.some((usd) => usd > 0) && { ghost }),
     ...(openAt !== undefined && { openAt }),
   };
-  const sumBefore =
-    openAt === undefined
-      ? before.totals.earned_usd
-      : daySums(before.data, openAt + 1).reduce((sum, usd) => sum + usd, 0);
+  const sumBefore = openAt === undefined ? before.totals.earned_usd : sumOf(daySums(before.data, openAt + 1));
   return { picture, series, sum: totals.earned_usd, sumBefore, isOpen: openAt !== undefined };
 }
 

@@ -7,6 +7,7 @@ import { useAnswer } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
 import { countText, durationText, secondsText } from '../parts/figures.tsx';
 import { Money } from '../parts/Money.tsx';
+import { sumText } from '../parts/nanos.ts';
 import { PageFailure } from '../parts/PageFailure.tsx';
 import { PageHeader } from '../parts/PageHeader.tsx';
 import { Panel } from '../parts/Panel.tsx';
@@ -85,7 +86,7 @@ function Totals({ title, side, before }: { title: string; side: Side; before?: S
         {before && before.total_usd !== side.total_usd && (
           <Text span size="xs" c="dimmed">
             {' '}
-            <Money usd={(Math.round(side.total_usd * 1e9) - Math.round(before.total_usd * 1e9)) / 1e9} hasSign />
+            <Money usd={sumText([side.total_usd, -before.total_usd])} hasSign />
           </Text>
         )}
       </span>,

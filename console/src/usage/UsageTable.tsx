@@ -3,8 +3,9 @@ import { DataTable, type Column } from '../parts/DataTable.tsx';
 import { Dot } from '../parts/chart/HoverCard.tsx';
 import { shareText } from '../parts/chart/series.ts';
 import { Count, countText } from '../parts/figures.tsx';
+import { sumOf } from '../parts/nanos.ts';
 import { Change } from './Change.tsx';
-import { changeOf, nano, type Line } from './facts.ts';
+import { changeOf, type Line } from './facts.ts';
 import { ALL, REQUEST_FILTERS } from './metrics.ts';
 import { NoUsage } from './NoUsage.tsx';
 import type { Only } from './useReports.ts';
@@ -120,7 +121,7 @@ function valueColumn(
 /** The period before: its value, the change, and of costs the reason. */
 function comparisonOf(view: View): Column<Line>[] {
   const { metric, lines, total, totalBefore } = view;
-  const change = total === undefined || totalBefore === undefined ? undefined : nano(total - totalBefore);
+  const change = total === undefined || totalBefore === undefined ? undefined : sumOf([total, -totalBefore]);
   const largest = Math.max(...lines.map((line) => Math.abs(changeOf(line))));
   const text = metric.textOf(lines.map(changeOf));
   return [

@@ -1,6 +1,7 @@
 import type { UsageReport, UsageRow } from '../api/shapes.ts';
 import type { Fact, Series } from '../parts/chart/series.ts';
 import { OTHERS } from '../parts/chart/series.ts';
+import { sumOf } from '../parts/nanos.ts';
 import type { Unit } from './period.ts';
 import { nameOf, valueOf } from './usageRows.ts';
 
@@ -76,8 +77,8 @@ export function linesOf(facts: Fact[], prior: Fact[] | undefined): Line[] {
     lines.set(id, line);
     return line;
   };
-  for (const fact of facts) lineOf(fact).value = nano(lineOf(fact).value + fact.value);
-  for (const fact of prior ?? []) lineOf(fact).before = nano(lineOf(fact).before! + fact.value);
+  for (const fact of facts) lineOf(fact).value = sumOf([lineOf(fact).value, fact.value]);
+  for (const fact of prior ?? []) lineOf(fact).before = sumOf([lineOf(fact).before!, fact.value]);
   return ranked([...lines.values()]);
 }
 
@@ -105,7 +106,7 @@ const ranked = (lines: Line[]): Line[] =>
     return change === 0 ? other.value - one.value : change;
   });
 
-export const changeOf = ({ value, before }: Line): number => (before === undefined ? 0 : nano(value - before));
+export const changeOf = ({ value, before }: Line): number => (before === undefined ? 0 : sumOf([value, -before]));
 
 /** The sums of the period before, step by step. */
 export function ghostOf(prior: Fact[], steps: string[], only?: string, shown: Series[] = []): number[] {
@@ -119,6 +120,3 @@ export function ghostOf(prior: Fact[], steps: string[], only?: string, shown: Se
   }
   return sums;
 }
-
-/** Sums of dollars as binary fractions are off by less than a nano. */
-export const nano = (value: number): number => Math.round(value * 1e9) / 1e9;

@@ -1,13 +1,13 @@
 import type { ErrorReport, LatencyReport, UsageReport } from '../api/shapes.ts';
 import type { Picture } from '../parts/chart/layout.ts';
 import { colorAt, OTHERS, seriesOf, type Fact, type Series } from '../parts/chart/series.ts';
+import { sumOf } from '../parts/nanos.ts';
 import { errorFacts, isComparable } from './errors.ts';
 import {
   callsOf,
   factsOf,
   ghostOf,
   linesOf,
-  nano,
   tokenFacts,
   tokensOf,
   withCalls,
@@ -59,8 +59,8 @@ export function usageView(choice: Choice, report: UsageReport, prior: UsageRepor
     ...choice,
     series: seriesOf(facts, period.steps),
     lines: by === KIND ? lines : withCalls(lines, report, prior, by),
-    total: sumOf(facts),
-    totalBefore: before && sumOf(before),
+    total: sumOfFacts(facts),
+    totalBefore: before && sumOfFacts(before),
     prior: before,
   };
 }
@@ -82,8 +82,8 @@ export function errorView(
     ...choice,
     series: seriesOf(facts, period.steps).filter(({ sum }) => sum > 0),
     lines,
-    total: sumOf(facts),
-    totalBefore: before && sumOf(before),
+    total: sumOfFacts(facts),
+    totalBefore: before && sumOfFacts(before),
     prior: before,
     ...(by === 'code' && { lastCalls: new Map(lastCalls) }),
   };
@@ -128,7 +128,7 @@ export function latencyView(
   };
 }
 
-const sumOf = (facts: Fact[]): number => nano(facts.reduce((sum, { value }) => sum + value, 0));
+const sumOfFacts = (facts: Fact[]): number => sumOf(facts.map(({ value }) => value));
 
 /** What the chart draws: all series, or one alone; beside them the period before. */
 export function pictureOf({ series, period, prior }: View, only: string | undefined): Picture {

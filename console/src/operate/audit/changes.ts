@@ -1,4 +1,5 @@
 import type { components } from '../../api/openapi.d.ts';
+import type { Usd } from '../../parts/nanos.ts';
 import { usdText } from '../../parts/usdText.ts';
 
 export type AuditRow = components['schemas']['AuditPage']['data'][number];
@@ -71,7 +72,7 @@ const NANOS = 1e9;
 /** A value for people. */
 function textOf(name: string, value: unknown): string {
   if (value === null || value === undefined) return 'none';
-  if (name.endsWith('_usd')) return usdText(Number(value));
+  if (name.endsWith('_usd')) return usdText(value as Usd);
   if (name.endsWith('Nanos')) return usdText(Number(value) / NANOS);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ') || 'none';

@@ -1,6 +1,6 @@
 import type { components } from '../../api/openapi.d.ts';
 import type { Picture } from '../../parts/chart/layout.ts';
-import { sumOf } from '../../parts/totals.tsx';
+import { sumOf } from '../../parts/nanos.ts';
 import { stepTexts } from '../../usage/steps.ts';
 
 /** Revenue by day as a picture, with the days before. */
