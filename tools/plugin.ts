@@ -53,6 +53,12 @@ export interface Plugin {
 /** A plugin that cannot be used now: unreachable, or with more tools than a model can handle. */
 export class PluginUnavailable extends Error {
   override readonly name = 'PluginUnavailable';
+  readonly pluginId: string;
+
+  constructor(message: string, { pluginId, ...options }: { pluginId: string; cause?: unknown }) {
+    super(message, options);
+    this.pluginId = pluginId;
+  }
 }
 
 /** Connects to the MCP server of a plugin and lists its tools. Throws PluginUnavailable. */
@@ -118,7 +124,7 @@ function createBearer({ token, renew }: PluginAccess, credentials: string[]): Be
 }
 
 const unavailable = ({ id, version }: PluginAddress, why: string, cause?: unknown) =>
-  new PluginUnavailable(`the plugin ${id} ${version} cannot be used: ${why}`, { cause });
+  new PluginUnavailable(`the plugin ${id} ${version} cannot be used: ${why}`, { pluginId: id, cause });
 
 /** Output schemas of a plugin are ignored: answers are text for a model, and no foreign schema is executed here. */
 const anyAnswer: jsonSchemaValidator = {

@@ -101,4 +101,4 @@ const needOf = ({ id: plugin, version }: RegisteredPlugin) =>
   new PluginNeedsCaller({ type: 'plugin_sign_in', plugin, version });
 
 const unavailable = ({ id, version }: RegisteredPlugin, why: string) =>
-  new PluginUnavailable(`the plugin ${id} ${version} cannot be used: ${why}`);
+  new PluginUnavailable(`the plugin ${id} ${version} cannot be used: ${why}`, { pluginId: id });

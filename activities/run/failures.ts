@@ -31,6 +31,8 @@ interface StepFault {
   /** Total number of attempts; `Infinity`: until the run's deadline. */
   triesMax: number;
   message: string;
+  /** The plugin at fault, which the run's error names. */
+  pluginId?: string;
   /** The least delay before the next attempt. */
   retryAfterMs?: number;
 }
@@ -53,7 +55,9 @@ function faultOf(error: unknown, { hasSpoken }: { hasSpoken: boolean }): StepFau
     return { type: 'empty', code: 'empty_answer', triesMax: EMPTY_ANSWERS_MAX, message: 'The model said nothing.' };
   }
   if (error instanceof PluginUnavailable || error instanceof PluginUnusable) {
-    return { type: 'plugin', code: 'plugin_unavailable', triesMax: TRIES_MAX, message: 'A plugin cannot be used.' };
+    const { pluginId } = error;
+    const message = 'A plugin cannot be used.';
+    return { type: 'plugin', code: 'plugin_unavailable', triesMax: TRIES_MAX, message, pluginId };
   }
   // The next attempt asks the caller for the requirement.
   if (error instanceof PluginNeedsCaller) {
@@ -62,6 +66,7 @@ function faultOf(error: unknown, { hasSpoken }: { hasSpoken: boolean }): StepFau
       code: `${error.need.type}_missing`,
       triesMax: TRIES_MAX,
       message: 'A plugin needs its caller.',
+      pluginId: error.need.plugin,
     };
   }
   if (error instanceof ApplicationFailure && error.nonRetryable) {
@@ -117,9 +122,12 @@ export function failureOf(error: unknown, tries = activityInfo().attempt): Appli
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   if (error instanceof StepLost) return ApplicationFailure.nonRetryable('Another process has ended it.', 'lost');
   log.warn('a step failed', { error });
-  const { type, message, triesMax } = faultOf(error, { hasSpoken: false });
-  return ApplicationFailure.create({ message, type, nonRetryable: tries >= triesMax });
+  const { type, message, triesMax, pluginId } = faultOf(error, { hasSpoken: false });
+  return ApplicationFailure.create({ message, type, nonRetryable: tries >= triesMax, details: detailsOf(pluginId) });
 }
+
+/** What a failure tells the workflow beside its kind: see `runEndingOf`. */
+const detailsOf = (pluginId: string | undefined): string[] => (pluginId === undefined ? [] : [pluginId]);
 
 type Activity = (...order: never[]) => Promise<unknown>;
 
@@ -184,9 +192,10 @@ export async function failStep(
   const quantities = error instanceof EmptyAnswer ? error.quantities : {};
   const failure = { reason: fault.code };
   await finishStep(pool, begun, { state: 'failed', failure, retryAfterMs, result: null, quantities }).catch(() => {});
-  const { message, type } = fault;
+  const { message, type, pluginId } = fault;
   const nonRetryable = retryAfterMs === undefined;
-  return ApplicationFailure.create({ message, type, nonRetryable, nextRetryDelay: retryAfterMs });
+  const details = detailsOf(pluginId);
+  return ApplicationFailure.create({ message, type, nonRetryable, nextRetryDelay: retryAfterMs, details });
 }
 
 /** Delay before the next attempt: doubled each time, up to a limit. Undefined for the last attempt. */

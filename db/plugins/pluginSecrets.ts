@@ -129,7 +129,8 @@ function open(box: SecretOpener, sealed: string, owner: Owner): string {
   try {
     return box.open(sealed, ownerOf(owner));
   } catch (cause) {
-    throw new PluginUnusable(`the secret ${owner.name} for ${owner.pluginId}: ${(cause as Error).message}`, { cause });
+    const { pluginId, name } = owner;
+    throw new PluginUnusable(`the secret ${name} for ${pluginId}: ${(cause as Error).message}`, { pluginId, cause });
   }
 }
 

@@ -24,6 +24,12 @@ export type SignInSettings = Omit<StoredSignIn, 'clientSecret'> & { clientSecret
 /** Thrown for an agent's plugin that is not registered, is disabled, or has a credential that cannot be decrypted. */
 export class PluginUnusable extends Error {
   override readonly name = 'PluginUnusable';
+  readonly pluginId: string;
+
+  constructor(message: string, { pluginId, ...options }: { pluginId: string; cause?: unknown }) {
+    super(message, options);
+    this.pluginId = pluginId;
+  }
 }
 
 /** Stores a plugin's tools as seen now, for those who create agents. */
@@ -117,8 +123,11 @@ export async function readPlugins(
   const named = wanted.map(({ plugin_id: id, version }) => ({ id, version }));
   const which = { $or: named, ...(!evenOff && { disabledAt: null }) };
   const found = await rows.statement(({ em, Plugin }) => em.find(Plugin, which));
-  if (found.length < wanted.length)
-    throw new PluginUnusable(`not all of these plugins are registered and on: ${named.map(({ id }) => id).join(', ')}`);
+  const missing = named.find((one) => !found.some(({ id, version }) => id === one.id && version === one.version));
+  if (missing)
+    throw new PluginUnusable(`the plugin ${missing.id} ${missing.version} is not registered, or is off`, {
+      pluginId: missing.id,
+    });
   return found.map((stored) => {
     const { id, version, url, secrets, signIn } = stored;
     const opened = { id, version, url, secrets, headers: openHeaders(keys, stored) };
@@ -206,7 +215,10 @@ function openValue(
     return keys.open(sealed, ownerOf(plugin, name));
   } catch (cause) {
     const { message } = cause as Error;
-    throw new PluginUnusable(`${what} of the plugin ${plugin.id} ${plugin.version}: ${message}`, { cause });
+    throw new PluginUnusable(`${what} of the plugin ${plugin.id} ${plugin.version}: ${message}`, {
+      pluginId: plugin.id,
+      cause,
+    });
   }
 }
 

@@ -63,12 +63,20 @@ const FAILURES: Record<string, Failure> = {
 export function runEndingOf(error: unknown, deadlineMs: number | undefined): RunEnding {
   if (isCancellation(error)) return { status: 'cancelled' };
   // The failure of a local activity arrives without that of the activity around it.
-  if (error instanceof ApplicationFailure) return failed(error.type ?? 'platform');
+  if (error instanceof ApplicationFailure) return failedBy(error);
   if (!(error instanceof ActivityFailure)) throw error;
   const { cause } = error;
   const isOver = deadlineMs !== undefined && Date.now() >= deadlineMs;
   if (cause instanceof TimeoutFailure && isOver) return { status: 'limit_reached', limit: 'timeout' };
-  return failed(cause instanceof ApplicationFailure ? (cause.type ?? 'platform') : 'platform');
+  return cause instanceof ApplicationFailure ? failedBy(cause) : failed('platform');
+}
+
+/** The failure of a plugin has its id. */
+function failedBy({ type, details }: ApplicationFailure): RunEnding {
+  const ending = failed(type ?? 'platform');
+  const [plugin] = details ?? [];
+  if (type !== 'plugin' || typeof plugin !== 'string' || ending.status !== 'failed') return ending;
+  return { ...ending, message: ending.message.replace('A plugin of the agent', `The plugin ${plugin} of the agent`) };
 }
 
 // An unknown kind is a platform error.

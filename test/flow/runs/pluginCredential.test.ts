@@ -37,8 +37,9 @@ test('a plugin that is switched off or cannot be unsealed ends its run as `plugi
   const running = ['off', 'sealed'].map((id) =>
     stage.runToEnd({ plugins: [{ plugin_id: id, version: '1.0' }], timeoutSeconds: 60 }),
   );
-  for (const run of await Promise.all(running)) {
-    expect(run).toMatchObject({ status: 'failed', error: { code: 'plugin_unavailable' } });
+  for (const [at, run] of (await Promise.all(running)).entries()) {
+    const message = expect.stringMatching(`^The plugin ${['off', 'sealed'][at]} of the agent is unavailable`);
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'plugin_unavailable', message } });
     expect(run.total_nanos).toBe('0');
   }
 });
