@@ -68,7 +68,8 @@ export function ArchiveProject({ of: project, isOpen, onClose }: Open & { of: Pr
         {keys === 0
           ? 'It has no active keys.'
           : `Calls with its ${keys === 1 ? 'key' : `${countText(keys)} keys`} are refused within a second.`}{' '}
-        What it used stays readable, and it can be restored.
+        Runs in progress go on to their end and are billed. Batches stop, and schedules are paused. What it used stays
+        readable, and it can be restored.
       </Text>
     </ConfirmDialog>
   );
