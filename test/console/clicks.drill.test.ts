@@ -209,7 +209,7 @@ const TASKS: Task<unknown>[] = [
   }),
   isAbout({
     name: 'approve a submission',
-    clicksMax: 2,
+    clicksMax: 3,
     before: async (stage, person) => {
       await stage.makeOperator(person.email);
       return stage.submit(await stage.person(), 'Poet');
@@ -217,6 +217,7 @@ const TASKS: Task<unknown>[] = [
     work: async ({ page, click }, id: string) => {
       await click(page.getByRole('main').getByRole('link', { name: 'Poet', exact: true }));
       await click(button(page, 'Approve'));
+      await click(page.getByRole('dialog').getByRole('button', { name: 'Approve version' }));
       await page.getByText('Approved: it is public now.').waitFor();
       const { status } = await read<{ status: string }>(page.context(), `/console/v1/deployments/${id}`);
       expect(status).toBe('active');

@@ -77,7 +77,16 @@ describeInBrowser('operators at work', (browser) => {
   }
 
   const remark = (text: string) => page.getByRole('textbox', { name: 'Remark for the publisher' }).fill(text);
-  const decide = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+
+  /** Decides what asks first. */
+  async function decide(name: string, what: string): Promise<void> {
+    await press(name);
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: `${name} ${what}`, exact: true })
+      .click();
+  }
 
   test(
     'the queue has all submissions of all publishers, the evidence, and what differs',
@@ -108,22 +117,22 @@ describeInBrowser('operators at work', (browser) => {
     'approve and suspend, request changes, reject: the publisher reads each',
     async () => {
       await openReview(0);
-      await decide('Approve');
+      await decide('Approve', 'version');
       await page.getByText('Approved: it is public now.').waitFor();
-      await decide('Suspend');
+      await decide('Suspend', 'agent');
       await page.getByText('Suspended: new runs are refused.').waitFor();
-      await decide('Reinstate');
+      await press('Reinstate');
       await page.getByText('It is public again.').waitFor();
 
       await openReview(1);
       expect(await page.getByRole('button', { name: 'Reject' }).isDisabled()).toBe(true);
       await remark(`Say how long a verse is. ${canary}`);
-      await decide('Request changes');
+      await press('Request changes');
       await page.getByText('The publisher is asked for changes.').waitFor();
 
       await openReview(2);
       await remark('It copies another agent.');
-      await decide('Reject');
+      await decide('Reject', 'version');
       await page.getByText('Rejected.').waitFor();
 
       const publisher = await stage.visit(browser, publishers[1]!);

@@ -108,6 +108,7 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       expect(await operator.locator('img[src=x]').count()).toBe(0);
       expect(await violationsOf(operator)).toEqual([]);
       await operator.getByRole('button', { name: 'Approve' }).click();
+      await operator.getByRole('dialog').getByRole('button', { name: 'Approve version' }).click();
       await operator.getByRole('button', { name: 'Suspend' }).waitFor();
     },
     timeoutMs,
@@ -171,6 +172,7 @@ describeInBrowser('an agent, from its draft to a run', (browser) => {
       await operator.goto('/operate?tab=reviews');
       await operator.getByRole('link', { name: 'Poet' }).click();
       await operator.getByRole('button', { name: 'Approve' }).click();
+      await operator.getByRole('dialog').getByRole('button', { name: 'Approve version' }).click();
       await operator.getByText('Scheduled', { exact: true }).waitFor();
       await publisher.goto('/publish');
       const row = publisher.getByRole('row', { name: /acme-verses/ });

@@ -175,6 +175,7 @@ describeInBrowser("the timeline of a run's steps", (browser) => {
       await page.context().setOffline(false);
       await state.getByText('Reconnecting…').waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Cancel run' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click();
       await state.getByText('Cancelled').waitFor();
     },
     timeoutMs,

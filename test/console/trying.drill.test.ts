@@ -191,6 +191,7 @@ describeInBrowser(
         await order({ toolCalls: [question] });
         await page.getByText('Which colour?').first().waitFor();
         await page.getByRole('button', { name: 'Cancel run' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click();
         await ended('Cancelled');
       },
       timeoutMs,

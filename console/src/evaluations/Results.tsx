@@ -3,6 +3,7 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
+import { Confirmed } from '../parts/Confirmed.tsx';
 import { DataTable, TableFailure, type Column } from '../parts/DataTable.tsx';
 import { Fact } from '../parts/Fact.tsx';
 import { secondsText } from '../parts/figures.tsx';
@@ -143,8 +144,17 @@ function Cancel({ run: { id }, agentId }: { run: EvaluationRun; agentId: string 
     { stale: [['evaluations', agentId]], done: 'The run is being cancelled' },
   );
   return (
-    <Button variant="default" size="xs" loading={cancel.isPending} onClick={() => cancel.mutate(undefined)}>
-      Cancel
-    </Button>
+    <Confirmed
+      title="Cancel this evaluation?"
+      confirmLabel="Cancel evaluation"
+      change={cancel}
+      trigger={(ask) => (
+        <Button variant="default" size="xs" loading={cancel.isPending} onClick={ask}>
+          Cancel
+        </Button>
+      )}
+    >
+      Its open runs are cancelled; what they have used so far is billed. The other cases do not run and cost nothing.
+    </Confirmed>
   );
 }

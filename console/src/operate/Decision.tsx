@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
 import type { components } from '../api/openapi.d.ts';
+import { Confirmed } from '../parts/Confirmed.tsx';
 import { Panel } from '../parts/Panel.tsx';
 
 type Review = components['schemas']['ReviewDetail'];
@@ -26,6 +27,22 @@ const DONE: Record<Move, string> = {
   reject: 'Rejected.',
   suspend: 'Suspended: new runs are refused.',
   reinstate: 'It is public again.',
+};
+/** The moves that ask first, with what follows from them. */
+const ASKED: Partial<Record<Move, { title: string; follows: string }>> = {
+  approve: {
+    title: 'Approve this version?',
+    follows: 'Everybody who calls agents can run it from then on, and its publisher earns from it.',
+  },
+  reject: {
+    title: 'Reject this version?',
+    follows: 'The publisher reads the remark. To publish the agent, they submit a new version.',
+  },
+  suspend: {
+    title: 'Suspend this agent?',
+    follows:
+      'New runs are refused, and those in a queue fail at no cost. Runs in progress go on. It can be reinstated.',
+  },
 };
 
 const WEIGHTS = [
@@ -53,15 +70,14 @@ export function Decision({ review }: { review: Review }) {
   const lead = moves.find((move) => move === 'approve' || move === 'reinstate');
   const others = moves.filter((move) => move !== lead);
   const button = (move: Move) => (
-    <Button
+    <MoveButton
       key={move}
-      variant={move === lead ? 'filled' : 'default'}
-      loading={decide.isPending && decide.variables === move}
-      disabled={decide.isPending || (['request-changes', 'reject'].includes(move) && !message.trim())}
-      onClick={() => decide.mutate(move)}
-    >
-      {LABELS[move]}
-    </Button>
+      move={move}
+      isLead={move === lead}
+      isPending={decide.isPending && decide.variables === move}
+      isDisabled={decide.isPending || (['request-changes', 'reject'].includes(move) && !message.trim())}
+      decide={(options) => decide.mutate(move, options)}
+    />
   );
   const places = ['', ...Object.keys(review.configuration).map((name) => `/${name}`)];
   return (
@@ -88,6 +104,40 @@ export function Decision({ review }: { review: Review }) {
         )}
       </Stack>
     </Panel>
+  );
+}
+
+/** The button of a move, which asks first where others are affected at once. */
+function MoveButton({
+  move,
+  isLead,
+  isPending,
+  isDisabled,
+  decide,
+}: {
+  move: Move;
+  isLead: boolean;
+  isPending: boolean;
+  isDisabled: boolean;
+  decide: (options?: { onSuccess: () => void }) => void;
+}) {
+  const asked = ASKED[move];
+  const button = (onClick: () => void) => (
+    <Button variant={isLead ? 'filled' : 'default'} loading={isPending} disabled={isDisabled} onClick={onClick}>
+      {LABELS[move]}
+    </Button>
+  );
+  if (!asked) return button(decide);
+  return (
+    <Confirmed
+      title={asked.title}
+      confirmLabel={asked.title.slice(0, -1).replace('this ', '')}
+      isGrant={isLead}
+      change={{ isPending, mutate: (_, options) => decide(options) }}
+      trigger={button}
+    >
+      {asked.follows}
+    </Confirmed>
   );
 }
 

@@ -3,11 +3,12 @@ import { useBlocker } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { markBeginning, useFocusBack } from './useFocusBack.ts';
 
-/** Confirms an action that cannot be undone. */
+/** Confirms an action that cannot be undone. `isGrant`: it gives something and takes nothing, so its button is not red. */
 export function ConfirmDialog({
   title,
   children,
   confirmLabel,
+  isGrant = false,
   isOpen,
   isPending,
   isDisabled = false,
@@ -17,6 +18,7 @@ export function ConfirmDialog({
   title: string;
   children: ReactNode;
   confirmLabel: string;
+  isGrant?: boolean;
   isOpen: boolean;
   isPending: boolean;
   isDisabled?: boolean;
@@ -29,9 +31,9 @@ export function ConfirmDialog({
         {children}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} disabled={isPending} data-autofocus>
-            Keep
+            {isGrant ? 'Not now' : 'Keep'}
           </Button>
-          <Button color="red.8" onClick={onConfirm} loading={isPending} disabled={isDisabled}>
+          <Button {...(!isGrant && { color: 'red.8' })} onClick={onConfirm} loading={isPending} disabled={isDisabled}>
             {confirmLabel}
           </Button>
         </Group>

@@ -11,12 +11,14 @@ interface Change {
 export function Confirmed({
   title,
   confirmLabel,
+  isGrant,
   change,
   trigger,
   children,
 }: {
   title: string;
   confirmLabel: string;
+  isGrant?: boolean;
   change: Change;
   trigger: (ask: () => void) => ReactNode;
   children: ReactNode;
@@ -29,6 +31,7 @@ export function Confirmed({
       <ConfirmDialog
         title={title}
         confirmLabel={confirmLabel}
+        isGrant={isGrant}
         isOpen={isOpen}
         isPending={change.isPending}
         onConfirm={() => change.mutate(undefined, { onSuccess: close })}

@@ -4,6 +4,7 @@ import { Anchor, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { sendJson } from '../api/client.ts';
 import { useChange } from '../api/hooks.ts';
+import { Confirmed } from '../parts/Confirmed.tsx';
 import { TableFailure } from '../parts/DataTable.tsx';
 import { RunActions } from './RunAction.tsx';
 import { RunInput } from './RunInput.tsx';
@@ -41,19 +42,25 @@ export function RunView({ id, isBrief = false }: { id: string; isBrief?: boolean
   );
 }
 
-/** Ends an open run; nothing once it is over. */
+/** Ends an open run, after saying what that costs; nothing once it is over. */
 export function CancelRun({ run }: { run: Run }) {
   const cancel = useChange(() => sendJson<Run>(`/v1/runs/${run.id}/cancel`, {}), { stale: [['runs']] });
   if (isOver(run.status)) return null;
   return (
-    <Button
-      variant="default"
-      loading={cancel.isPending}
-      disabled={run.status === 'cancelling'}
-      onClick={() => cancel.mutate(undefined)}
+    <Confirmed
+      title="Cancel this run?"
+      confirmLabel="Cancel run"
+      change={cancel}
+      trigger={(ask) => (
+        <Button variant="default" loading={cancel.isPending} disabled={run.status === 'cancelling'} onClick={ask}>
+          Cancel run
+        </Button>
+      )}
     >
-      Cancel run
-    </Button>
+      {run.status === 'queued'
+        ? 'It has not begun, and costs nothing.'
+        : 'It stops within a second and does not go on later. What it has used so far is billed.'}
+    </Confirmed>
   );
 }
 

@@ -108,6 +108,7 @@ describeInBrowser('an operator decides what waits, moves money and reads the aud
         await checkStation(page);
         if (verdict === 'Reject') await page.getByRole('textbox', { name: 'Remark for the publisher' }).fill(REASON);
         await press(page.getByRole('button', { name: verdict, exact: true }));
+        await press(page.getByRole('dialog').getByRole('button', { name: `${verdict} version` }));
         await page
           .getByText(verdict === 'Reject' ? 'Rejected.' : 'Approved: it is public now.')
           .first()
