@@ -32,10 +32,12 @@ describe('what a form says of a refusal', () => {
     expect(shown(answer(429, { 'retry-after': 'Sun, 29 Nov 2026 00:00:00 GMT' }), 'Slow down.')).toBe('Slow down.');
   });
 
-  test('says that a session is missing, not a key', () => {
-    const error = { message: 'Incorrect API key provided, or none.', code: 'invalid_api_key' };
-    const failure = failureOf(answer(401), { error });
-    expect(failure.code).toBe('invalid_api_key');
+  test.each([
+    ['Incorrect API key provided, or none.', 'invalid_api_key'],
+    ['You are not signed in, or your session has ended. Sign in at the console.', 'not_signed_in'],
+  ])('says that a session is missing, not a key, and not where the console is: %s', (message, code) => {
+    const failure = failureOf(answer(401), { error: { message, code } });
+    expect(failure.code).toBe(code);
     expect(sentenceOf(failure)).toBe('You are not signed in.');
   });
 

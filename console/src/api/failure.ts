@@ -43,8 +43,8 @@ export function failureOf(response: Response, body: unknown): ApiFailure {
   const fields = Array.isArray(detail) ? detail : [];
   // An id that none can have is one that does not exist.
   const isOfAddress = fields.length > 0 && fields.every(({ loc }) => loc[0] === 'path');
-  // A browser without a session sends nothing, which the API takes for a missing key.
-  const isSession = error?.code === SESSION_MISSING;
+  // Where no session is, the API says how programs and people sign in: the console shows its own page for that.
+  const isSession = response.status === 401 && SESSION_MISSING.includes(error?.code ?? '');
   const ofAccount = accountFailure(error?.code ?? code);
   const sentence = isSession
     ? DEFAULTS[401]!
@@ -68,7 +68,8 @@ export function failureOf(response: Response, body: unknown): ApiFailure {
 }
 
 const MISSING = 404;
-const SESSION_MISSING = 'invalid_api_key';
+/** A browser without a session sends nothing, which the API takes for a missing key; one whose session has ended is not signed in. */
+const SESSION_MISSING = ['invalid_api_key', 'not_signed_in'];
 
 const SAYS_WHEN = /\b(again|wait)\b/i;
 
@@ -143,7 +144,7 @@ export const isElsewhere = (error: unknown): boolean =>
   error instanceof ApiFailure && error.code === 'workspace_not_allowed';
 
 /** The codes of a missing session, of the API and of the accounts library, which answers 401 to a wrong code or password too. */
-const SIGNED_OUT = [SESSION_MISSING, 'not_signed_in', 'failed_to_get_session', 'invalid_two_factor_cookie', '401'];
+const SIGNED_OUT = [...SESSION_MISSING, 'failed_to_get_session', 'invalid_two_factor_cookie', '401'];
 
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof ApiFailure && error.status === 401 && SIGNED_OUT.includes(error.code);
