@@ -26,19 +26,20 @@ test.each([
   [[1.5, 0.000034], 6],
   [[0.25, 0.1], 2],
   [[0, null], 2],
-  [[12, 0.000000034], 8],
-  [[LARGEST_USD, 0.000000034], 3],
-  [[12_345_678_901, 0.000000034], 2],
+  [[LARGEST_USD, 0.000000034], 9],
 ])('a column of %j has %s digits after the point', (amounts, digits) => {
   expect(digitsOf(amounts)).toBe(digits);
 });
 
-test('beside millions a nano is less than the last digit, and not nothing', () => {
+test('beside nano-dollars large amounts have fewer digits, so that their column stays narrow', () => {
   const text = columnText([LARGEST_USD, 0.000000034]);
-  expect([LARGEST_USD, 0.000000034, -0.000000034, 0].map(text)).toEqual([
-    '$9,000,000.100',
-    '< $0.001',
-    '> −$0.001',
-    '$0.000',
+  const texts = [0.000000034, 12.3456, -1_234.5, LARGEST_USD, 12_345_678_901.5, 0].map(text);
+  expect(texts).toEqual([
+    '$0.000000034',
+    '$12.3456000',
+    '−$1,234.50000',
+    '$9,000,000.10',
+    '$12,345,678,901.50',
+    '$0.000000000',
   ]);
 });

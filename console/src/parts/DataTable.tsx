@@ -2,12 +2,11 @@ import { Alert, Button, Loader, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { isMissing, sentenceOf } from '../api/failure.ts';
 import { Announced } from './Announced.tsx';
-import { Money } from './Money.tsx';
 import type { Column, Rows, TableProps } from './table.ts';
 import { Total } from './totals.tsx';
 import { useWidth } from './useWidth.ts';
 import { useSeen } from './useSeen.ts';
-import { classOf, digitsIn, TableBody } from './TableBody.tsx';
+import { amountIn, classOf, digitsIn, TableBody } from './TableBody.tsx';
 import { CHUNK_ROWS, useSteadyColumns } from './useVisibleChunks.ts';
 
 export type { Column, Rows } from './table.ts';
@@ -97,9 +96,7 @@ function Foot<Row>({
         {columns.map((column, at) => (
           <td key={column.title} className={classOf(column)}>
             {at === 0 && noun !== undefined && <Total count={rows?.length} of={noun} hasMore={hasMore} />}
-            {column.usd && column.sum !== undefined
-              ? Money({ usd: column.sum, digits: digits[at], hasSign: column.hasSign })
-              : column.foot}
+            {column.usd && column.sum !== undefined ? amountIn(column, column.sum, digits[at]!) : column.foot}
           </td>
         ))}
       </tr>

@@ -1,6 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import { useRef, type MouseEvent, type ReactNode } from 'react';
 import { digitsOf, exactDigitsOf, Money } from './Money.tsx';
+import type { Usd } from './nanos.ts';
+import { digitsBeside } from './precision.ts';
 import { RowLink } from './RowLink.tsx';
 import type { Column, TableProps } from './table.ts';
 import { CHUNK_ROWS, useVisibleChunks } from './useVisibleChunks.ts';
@@ -84,9 +86,7 @@ function elementOf<Row>(
     // The head is the first row.
     <tr key={rowKey(row)} aria-rowindex={place === undefined ? undefined : place + 2}>
       {columns.map((column, at) => {
-        const cell = column.usd
-          ? Money({ usd: column.usd(row), digits: digits[at], hasSign: column.hasSign })
-          : column.cell(row);
+        const cell = column.usd ? amountIn(column, column.usd(row), digits[at]!) : column.cell(row);
         return (
           <td key={column.title} className={classOf(column)} data-title={titleOf(column)}>
             {to && at === 0 ? <RowLink to={to}>{cell}</RowLink> : cell}
@@ -120,11 +120,17 @@ export const cut = (text: string, width = ''): ReactNode => (
   </span>
 );
 
+/** An amount or the sum of a column with the column's digits. */
+export const amountIn = (
+  { isExact, hasSign }: { isExact?: boolean; hasSign?: boolean },
+  usd: Usd | null | undefined,
+  digits: number,
+): ReactNode => Money({ usd, digits: isExact ? digits : digitsBeside(usd, digits), hasSign });
+
 /** The digits that a column of amounts shows. */
 export function digitsIn<Row>(column: Column<Row>, rows: Row[]): number | undefined {
   if (!column.usd) return undefined;
-  if (column.isExact) return exactDigitsOf(rows.map(column.usd));
-  return digitsOf([...rows.map(column.usd), column.sum]);
+  return (column.isExact ? exactDigitsOf : digitsOf)(rows.map(column.usd));
 }
 
 /** What shows its exact value on hover lies above the row's link: a click there follows the link too. */
