@@ -104,10 +104,10 @@ const actionsOf = (change: (rule: FlowRule) => void, remove: (rule: FlowRule) =>
   isTitleHidden: true,
   cell: (rule) => (
     <Group gap={4} wrap="nowrap" justify="flex-end">
-      <IconAction tip="Change rule" onClick={() => change(rule)}>
+      <IconAction tip="Change rule" name={`Change rule of ${rule.agent}`} onClick={() => change(rule)}>
         <Pencil1Icon />
       </IconAction>
-      <IconAction tip="Delete rule" onClick={() => remove(rule)}>
+      <IconAction tip="Delete rule" name={`Delete rule of ${rule.agent}`} onClick={() => remove(rule)}>
         <TrashIcon />
       </IconAction>
     </Group>
