@@ -39,7 +39,7 @@ export default function Adjustments() {
           title: 'Workspace',
           cell: ({ workspace_id: id, workspace_name: name }) => <OfWorkspace id={id} name={name ?? id} />,
         },
-        { title: 'Amount', usd: ({ amount_usd: usd }) => usd, hasSign: true },
+        { title: 'Amount', usd: ({ amount_usd: usd }) => usd, hasSign: true, isExact: true },
         { title: 'Reason', cell: ({ reason }) => <span className="cell-short">{reason}</span> },
         { title: 'Requested by', visibleFrom: 'lg', cell: (row) => row.requested_by },
         { title: 'Status', cell: ({ status }) => <Status {...(STATES[status] ?? { tone: 'quiet', word: status })} /> },
