@@ -130,7 +130,7 @@ export const paymentDocs = {
       isOptional: true,
     },
     answer: { id: 'CardSession', schema: CardSession },
-    errors: [409, 502, 503],
+    errors: [502, 503],
   },
   stripeWebhook: {
     tag: 'Billing',

@@ -12,7 +12,7 @@ async function call(secret: string, path: string, body?: object, headers: Record
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...headers },
     body: body && JSON.stringify(body),
   });
-  return { status: response.status, body: (await response.json()) as unknown };
+  return { status: response.status, body: await response.json() };
 }
 
 const pay = (amount: number, once: string) =>
