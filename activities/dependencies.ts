@@ -22,13 +22,14 @@ export interface RunWorkflows {
   cancel: (runId: string) => Promise<void>;
   /** Tells the firing of a schedule that its run has ended. */
   tellFiring: (runId: string) => Promise<void>;
-  /** Notifies a workflow that its caller has answered. */
-  /** `childId`: the run that has ended, if that is why. */
+  /** Notifies a workflow that its caller has answered. `childId`: the run that has ended, if that is why. */
   resume: (runId: string, childId?: string) => Promise<void>;
   /** Unknown: Temporal has no such workflow, as after a restore of the database to an earlier time, when it begins empty. */
   stateOf: (runId: string) => Promise<'open' | 'ended' | 'unknown'>;
   /** The runs whose workflows an operator has terminated in the last minutes. */
   listTerminated: () => Promise<string[]>;
+  /** Revokes the tokens of a workspace that has disconnected a plugin. */
+  revokeSignIn: (place: { workspaceId: string; pluginId: string }) => Promise<void>;
   /** Deletes the histories of sweeps that ended more than an hour ago. Returns their number: a few hundred at most. */
   pruneSweeps: () => Promise<number>;
   /** Deletes the workflows of a workspace with their histories, except for open runs, which are about to end. Returns how many there were. */

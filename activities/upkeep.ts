@@ -3,7 +3,7 @@ import { sumRevenue } from '../db/accounting/revenueDays.ts';
 import { sumHoursOfAgents } from '../db/publishedRuns/agentHours.ts';
 import { sumHoursOfAll } from '../db/accounting/usageCells.ts';
 import { pruneToolTests } from '../db/agents/toolTests.ts';
-import { pruneAttempts } from '../db/plugins/pluginSignIns.ts';
+import { listRevoking, pruneAttempts } from '../db/plugins/pluginSignIns.ts';
 import { pruneFiles, pruneObjects } from '../db/files/files.ts';
 import { pruneKeys } from '../db/answers/idempotency.ts';
 import { pruneSignIns } from '../db/accounts/userSessions.ts';
@@ -61,6 +61,7 @@ export function createUpkeep(services: UpkeepDependencies) {
   function upkeep() {
     return eachPart(services.isStopping, {
       runsLost: () => endLost(services),
+      signInsRevoked: revokeSignIns,
       runsPruned: () => pruneRuns(everywhere),
       eventsPruned: () => pruneEvents(pool),
       keysPruned: () => pruneKeys(pool),
@@ -91,6 +92,13 @@ export function createUpkeep(services: UpkeepDependencies) {
       // Last, because a mail server may be slow.
       mailsSent: sendMails,
     });
+  }
+
+  // Of those that were disconnected while Temporal was down; the others are being revoked already.
+  async function revokeSignIns(): Promise<number> {
+    const places = await listRevoking(everywhere);
+    for (const place of places) await workflows.revokeSignIn(place);
+    return places.length;
   }
 
   function issueDueInvoices(): Promise<number> {

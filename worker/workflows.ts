@@ -16,6 +16,7 @@ import { markStarted, readStart } from '../db/runs/states/pendingRuns.ts';
 import { createTurns } from '../orders/turns.ts';
 import { BATCH_WORKFLOW, batchStartOf } from '../contracts/batch.ts';
 import { EVALUATION_WORKFLOW, evaluationStartOf, evaluationWorkflowId } from '../contracts/evaluation.ts';
+import { PLUGIN_SIGN_IN_WORKFLOW, pluginSignInStartOf } from '../contracts/pluginSignIn.ts';
 import { AUTO_TOPUP_WORKFLOW, autoTopupIdOf } from '../contracts/payments.ts';
 import {
   DECIDE_REVIEW_UPDATE,
@@ -79,6 +80,10 @@ export function createRunWorkflows(
       const ids: string[] = [];
       for await (const { workflowId } of client.workflow.list({ query })) ids.push(workflowId);
       return ids;
+    },
+    revokeSignIn: async ({ workspaceId, pluginId }) => {
+      const start = pluginSignInStartOf({ part: 'revoke', workspaceId, pluginId }, workspaceId);
+      await client.workflow.start(PLUGIN_SIGN_IN_WORKFLOW, start);
     },
     pruneSweeps: () => pruneSweeps(client),
     deleteHistories: (workspaceId, onProgress) => deleteHistories(client, workspaceId, onProgress),

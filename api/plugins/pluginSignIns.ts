@@ -108,7 +108,7 @@ function disconnect(services: Services): Handler {
   return async (ctx) => {
     const { id: pluginId } = await pluginIn(ctx, services, { evenOff: true });
     const { workspaceId } = ctx.state.key;
-    // While Temporal is down the tokens stay sealed and unused, until the workspace disconnects or signs in again.
+    // While Temporal is down the tokens stay sealed and unused, until an upkeep has them revoked.
     if (await disconnectPlugin(services.db.write(workspaceId), actorOf(ctx), pluginId))
       await start(services, { part: 'revoke', workspaceId, pluginId }, workspaceId).catch((error: unknown) => {
         ctx.state.log.error = error;

@@ -183,6 +183,12 @@ const turnOf = ({ workspaceId, pluginId }: Place): string => `sign-in of ${works
 export const findSignIn = async (rows: AnyRows, { workspaceId, pluginId }: Place): Promise<SignInRow | undefined> =>
   (await rows.statement(({ em, PluginSignIn }) => em.findOne(PluginSignIn, { workspaceId, pluginId }))) ?? undefined;
 
+/** Disconnected sign-ins whose tokens are still there, some at a time. */
+export const listRevoking = (everywhere: Rows<undefined>): Promise<Place[]> =>
+  everywhere.statement(({ em, PluginSignIn }) =>
+    em.find(PluginSignIn, { state: 'revoking' }, { fields: ['workspaceId', 'pluginId'], limit: 100 }),
+  );
+
 /** The sign-ins of a workspace to plugins, in any state. */
 export const listSignIns = (rows: Rows): Promise<SignInRow[]> =>
   rows.statement(({ em, PluginSignIn, workspaceId }) => em.find(PluginSignIn, { workspaceId }));
