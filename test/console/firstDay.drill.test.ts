@@ -120,6 +120,7 @@ describeInBrowser('the first day of an installation', (browser) => {
       await page.getByRole('tab', { name: 'Reviews' }).click();
       await page.getByRole('link', { name: 'Greeter' }).click();
       await page.getByRole('button', { name: 'Approve', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Approve version' }).click();
       await page.getByText('Approved: it is public now.').waitFor();
 
       await open(page, 'Agents');
