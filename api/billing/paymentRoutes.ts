@@ -15,7 +15,7 @@ import { changeAutoTopup, listPayments, retrieveAutoTopup } from './topups.ts';
 
 /** Routes and documentation of payments into the balance. Stripe's events carry a signature instead of a key. */
 export function paymentRoutes(services: Services, keyed: Keyed): Route[] {
-  const once = idempotent(services.db, 'pay');
+  const once = idempotent(services.db, 'top');
   const checkout = keyed(wholeWorkspace, body(parseWith(CheckoutBody, 'body')), once);
   const card = keyed(wholeWorkspace, optionalBody(parseBody(CardBody)), once);
   const change = keyed(wholeWorkspace, body(parseBody(AutoTopupChangeBody)));

@@ -17,7 +17,8 @@ export async function payWithTestCard(ctx: Context, { db, config }: Services, am
   const { key, requestId } = ctx.state;
   const amountNanos = nanosOfUsd(amountUsd);
   const order = { workspaceId: key.workspaceId, origin: 'checkout', amountNanos, livemode: false, requestId } as const;
-  const topupId = await createTopup(db.pool, order);
+  // A retry whose first answer was lost has the same id.
+  const topupId = await createTopup(db.pool, order, ctx.state.resourceId);
   const sessionId = `cs_test_${topupId}`;
   await setSession(db.pool, topupId, sessionId);
   const reason = DECLINES[Math.round(amountUsd * CENTS_PER_USD) % CENTS_PER_USD];

@@ -27,12 +27,11 @@ export interface TopupOrder {
   requestId: string | null;
 }
 
-/** Records an order before Stripe is called. Returns its id, which Stripe's objects carry as metadata. */
-export async function createTopup(pool: Queryable, order: TopupOrder): Promise<string> {
-  const id = newId('top');
+/** Records an order before Stripe is called, once for each id. Returns its id, which Stripe's objects carry as metadata. */
+export async function createTopup(pool: Queryable, order: TopupOrder, id = newId('top')): Promise<string> {
   await pool.query(
     `insert into topups (id, workspace_id, origin, amount_nanos, livemode, request_id, is_taxed, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, ledger_now($2))`,
+     values ($1, $2, $3, $4, $5, $6, $7, ledger_now($2)) on conflict (id) do nothing`,
     [id, order.workspaceId, order.origin, order.amountNanos, order.livemode, order.requestId, order.isTaxed ?? false],
   );
   return id;

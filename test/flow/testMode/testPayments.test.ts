@@ -28,6 +28,17 @@ test('a payment is made once for one Idempotency-Key, however often and at once 
   expect(await balance()).toBe(7);
 });
 
+test('a payment whose answer was lost is not made again by its retry', async () => {
+  const before = await balance();
+  const { body } = await pay(6, 'pay-lost');
+  // As a process leaves it that was killed before it stored the answer.
+  const lost =
+    'update idempotency_keys set status = null, headers = null, body = null, running_until = now() where key = $1';
+  await stage.db.pool.query(lost, ['pay-lost']);
+  expect((await pay(6, 'pay-lost')).body).toEqual(body);
+  expect(await balance()).toBe(before + 6);
+});
+
 test('a declined payment is no payment: the same Idempotency-Key may order another', async () => {
   const before = await balance();
   expect((await pay(5.02, 'pay-more')).body).toMatchObject({ error: { code: 'card_declined' } });
